@@ -13,7 +13,7 @@ from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.messages import stop_note
-from wavegraph.graph.domain import Domain, Replies
+from wavegraph.graph.domain import Checks, Domain, Replies, Sayable, Script
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import (
     BadVerdict,
@@ -44,6 +44,7 @@ __all__ = [
     "CancelHandle",
     "Cancelled",
     "Catalogue",
+    "Checks",
     "Choice",
     "ConnectionLost",
     "Contradiction",
@@ -65,6 +66,8 @@ __all__ = [
     "ReplyRefused",
     "ResolvedCall",
     "Result",
+    "Sayable",
+    "Script",
     "Settings",
     "SettingsError",
     "Statement",

@@ -23,6 +23,7 @@ from langchain_core.messages import HumanMessage
 from wavegraph import AnswerView, Domain, build_graph
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.domain import Offline
+from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.state import PlanningResult
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import PlanningView
@@ -70,7 +71,7 @@ class Desk:
     domain: Domain
 
     def gate(self) -> Gate:
-        return Gate(self.domain.catalogue(self.view))
+        return Gate(catalogue_for(self.domain, self.view))
 
     def traced(self, answer: str) -> Sequence[str]:
         return untraced(self.domain, answer, self.view)

@@ -179,7 +179,7 @@ class Agent:
 
     def speaks_in_statements(self, responder: Responder) -> bool:
         """Whether it writes ids of the domain's statements: a responder of the caller's own writes as it likes."""
-        return self.domain.statements is not None and isinstance(responder, LlmResponder)
+        return self.domain.catalogue is not None and isinstance(responder, LlmResponder)
 
     def fallback_for(self, planner: Planner, chosen: Settings) -> Planner | None:
         """The rules, if a failing model may hand over to them; a planner of the caller's own may not."""
@@ -213,28 +213,27 @@ class Agent:
 
     async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
         """The domain's own workarounds for the issues of `view`; empty if it fails."""
-        return await _guarded(self.domain.adapt, view, f"the way round of {self.domain.name}") or ()
+        return await _guarded(self.domain.script.workarounds, view, f"the way round of {self.domain.name}") or ()
 
     async def follows(self, view: PlanningView) -> bool:
         """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
-        script = self.domain.script
-        return bool(await _guarded(script.follows if script else None, view, f"the script of {self.domain.name}"))
+        return bool(await _guarded(self.domain.script.is_fixed, view, f"the script of {self.domain.name}"))
 
     async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
         """A planner's plan with what the domain's script adds; as it is if that fails."""
-        if (script := self.domain.script) is None:
+        if (completed := self.domain.script.completed) is None:
             return made
-        return await _guarded(lambda view: script.whole(made, view), view, f"the script of {self.domain.name}") or made
+        return await _guarded(lambda view: completed(made, view), view, f"the script of {self.domain.name}") or made
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """The domain's report on its work so far; empty if it fails."""
-        tell = self.domain.details
-        as_record = (lambda view: dict(tell(view) or {})) if tell else None
-        return await _guarded(as_record, view, f"what {self.domain.name} tells of its work") or {}
+        report = self.domain.own_checks.report
+        as_record = (lambda view: dict(report(view) or {})) if report else None
+        return await _guarded(as_record, view, f"the report of {self.domain.name}") or {}
 
     async def contradictions(self, calls: Sequence[ResolvedCall], view: PlanningView) -> Sequence[Contradiction]:
         """What calls say otherwise than the words they serve, by the domain's own reading; empty if that fails."""
-        if not calls or (own := self.domain.contradictions) is None:
+        if not calls or (own := self.domain.own_checks.calls) is None:
             return []
         return await _guarded(lambda view: [*own(calls, view)], view, f"the reading of {self.domain.name}") or []
 
@@ -245,4 +244,4 @@ class Agent:
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""
-        return self.domain.adapt is not None or self.planner_for(chosen) is not self.rules
+        return self.domain.script.workarounds is not None or self.planner_for(chosen) is not self.rules

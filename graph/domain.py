@@ -1,20 +1,19 @@
 """A domain: everything the engine needs to know about one kind of agent.
 
-A domain brings tools, checks, perhaps an offline planner and responder, limits and settings. The engine
+A domain brings tools, perhaps an offline planner and responder, limits and settings. It speaks in three ways: `Checks` (what
+it objects to, and its report), a `Sayable` (what a model may say) and a `Script` (its arithmetic and fixed steps). The engine
 plans, runs, validates and answers with them, and names none.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from langchain_core.tools import BaseTool
-from pydantic import BaseModel
 
-from wavegraph.graph.answer.replies import ReplyForm, remarks_of, said_statements
+from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
@@ -69,15 +68,18 @@ class Offline(Protocol):
     def respond(self, view: AnswerView) -> str: ...
 
 
-class Script(Protocol):
-    """The steps of a domain that follow from what was planned and found: its rules plan them, also where a model plans
-    the rest. Pure functions, run off the loop."""
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    """What code adds to the plans of a request, whoever made them: arithmetic and fixed steps. Pure functions, run off the
+    loop; each may be left out."""
 
-    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
-        """A planner's plan with what always belongs to it: calls that go without saying, `continue` where steps follow."""
-
-    def follows(self, view: PlanningView) -> bool:
-        """Whether the rules plan the next step of this request (`adapt`, then `offline`), and no planner is asked."""
+    workarounds: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
+    """Calls that work around the issues in `view.feedback`; None or empty = there are none."""
+    completed: Callable[[PlanningResult, PlanningView], PlanningResult] | None = None
+    """A planner's plan with what always belongs to it: calls that go without saying, slots that follow from the calls,
+    `continue` where steps follow."""
+    is_fixed: Callable[[PlanningView], bool] | None = None
+    """Whether the rules plan the next step of this request (`workarounds`, then `Domain.offline`), and no planner is asked."""
 
 
 Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
@@ -101,6 +103,24 @@ class NamedCheck:
 
 AnswerRule = Callable[[str, AnswerView], Criterion]
 """`(answer, view) -> criterion`; a failed one sends its gap back to planning."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What a domain objects to, and what it reports of the work so far; each may be left out. Pure functions, run off the
+    loop."""
+
+    results: Mapping[str, Sequence[Check]] = field(default_factory=dict)
+    """By tool name."""
+    _: KW_ONLY
+    calls: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
+    """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
+    domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
+    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
+    answers: Sequence[AnswerRule] = ()
+    report: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
+    """Made at each validation, as JSON: for the state (`validation`), the feedback to the planner, the event and the
+    responder; None = nothing to report."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +149,22 @@ class Replies:
     """`(quotations, view, answer so far) -> sentence` on words of the request that nothing answers; None = the engine's."""
 
 
+@dataclass(frozen=True)
+class Sayable:
+    """All that a model may say to a person: it puts ids of statements into its answer, and fills in forms of replies; code
+    writes the sentences."""
+
+    statements: Callable[[AnswerView], Catalogue]
+    """For an answer."""
+    _: KW_ONLY
+    replies: Replies | None = None
+    """Without look-ups, or beside calls; None = the engine's (`guard.replies`): a greeting, a question for an argument, that
+    something is unclear, impossible here or out of scope."""
+    above_terms: Callable[[AnswerView], str] | None = None
+    """What a request's reads found, in words that stand above the terms of its write where a person is asked: the answer may
+    decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
+
+
 async def _nothing() -> None:
     return None
 
@@ -147,28 +183,12 @@ class Domain:
     offline: Offline | None = None
     """Its own planner and responder; None = a model plans, and where it is down, what was found is listed."""
     description: str = ""
-    checks: Mapping[str, Sequence[Check]] = field(default_factory=dict)
-    """By tool name."""
-    adapt: Callable[[PlanningView], Sequence[ToolCall] | None] | None = None
-    """A workaround for the issues in `view.feedback`, by arithmetic; None or empty = there is none."""
-    script: Script | None = None
-    """Its fixed steps; None = a planner is asked for each."""
-    contradictions: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
-    """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
-    domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
-    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
-    details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
-    """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
-    planner, the event and the responder."""
-    statements: Callable[[AnswerView], Catalogue] | None = None
-    """All that a model's answer may say: it puts their ids into its text, code the statements. None = it writes freely,
-    and its claims are traced afterwards."""
-    beside: Callable[[AnswerView], str] | None = None
-    """What a request's reads found, in words that stand above the terms of its write where a person is asked: the answer may
-    decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
-    replies: Replies | None = None
-    """With `statements`, what its replies may say; None = the engine's (`guard.replies`): a greeting, a question for an
-    argument, that something is unclear, impossible here or out of scope. Without, a reply is a text."""
+    checks: Checks | Mapping[str, Sequence[Check]] = field(default_factory=Checks)
+    """A mapping has checks of results alone, by tool name."""
+    script: Script = field(default_factory=Script)
+    """Its own arithmetic and fixed steps; without any, a planner is asked for each step."""
+    catalogue: Sayable | None = None
+    """What a model may say; None = it writes freely, and its claims are traced afterwards."""
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
@@ -176,10 +196,6 @@ class Domain:
     """How the claims of a text are traced that somebody writes freely, without statements: `strict`, figures, times, dates,
     names, codes and addresses (`tracing`), or `lenient`, figures alone and not to the digit, for tools that are
     anybody's. What code renders, statements, forms of replies and templates, is not traced."""
-    longest_answer: int = 4000
-    """Characters of a model's answer; a longer one ends with the last sentence within. One of statements has its
-    catalogue's `longest`."""
-    answer_rules: Sequence[AnswerRule] = ()
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -191,17 +207,11 @@ class Domain:
     """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
     where it plans again in the same request, with feedback, is `plan_again`, and only behind an earlier request of the thread
     `plan_follow_up`."""
-    lessons: Path | None = None
-    """The file of lessons that its prompts include; None = one by its name in the folder `WAVEGRAPH_LESSONS`, or in the
-    user's data folder."""
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = SHIPPED
     """What it is asked in; the first where a message has no letters."""
-    slots: type[BaseModel] | None = None
-    """What a model reads out of a request beside its calls, as a form of its plan; None = nothing is asked of it, and what
-    `script` derives from the calls are the slots."""
     response: ResponseForm | None = None
     """A form that a model fills in from each answer."""
     open: Callable[[], Awaitable[None]] = _nothing
@@ -209,24 +219,16 @@ class Domain:
     close: Callable[[], Awaitable[None]] = _nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
 
-    def catalogue(self, view: AnswerView) -> Catalogue:
-        """Its statements for an answer, and what the planner said beside the calls, which must be told."""
-        assert self.statements is not None, "it has statements"
-        told = self.statements(view)
-        made, duties = said_statements(remarks_of(view.plan))
-        return replace(
-            told,
-            statements=[*made, *told.statements],
-            duties=[*duties, *told.duties],
-            request=view.request["text"],
-            nothing_more=lambda words, told: self.nothing_more(words, told, view),
-        )
-
     def nothing_more(self, words: Sequence[str], told: str, view: View) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
         named = ", ".join(f"“{each}”" for each in words)
-        own = self.replies.nothing_more if self.replies else None
+        replies = self.catalogue.replies if self.catalogue else None
+        own = replies.nothing_more if replies else None
         return own(named, view, told) if own else say("nothing_more", view.request["language"], words=named)
+
+    @cached_property
+    def own_checks(self) -> Checks:
+        return self.checks if isinstance(self.checks, Checks) else Checks(self.checks)
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:
@@ -249,9 +251,9 @@ class Domain:
         know(self.languages)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
-        if wrong := wrong_checks(self.checks):
+        if wrong := wrong_checks(self.own_checks.results):
             raise SettingsError(f"domain {self.name!r}: {wrong}")
-        if strangers := sorted(set(self.checks) - set(registry)):
+        if strangers := sorted(set(self.own_checks.results) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")
         for tool in tools:  # fails now, not after the first call
             tool.refuse_uncallable()
@@ -269,6 +271,8 @@ class Domain:
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
             ("figures", self.figures in ("strict", "lenient"), 'one of "strict", "lenient"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
+            ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
+            ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),
         )  # fmt: skip
         for field_name, fits, what in wanted:
             if not fits:

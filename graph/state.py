@@ -69,7 +69,7 @@ class PlanningResult(TypedDict):
     remarks: NotRequired[list[str]]
     """What is said besides the results, whatever the calls give: each goes into the answer."""
     said: NotRequired[list[dict[str, Any]]]
-    """The forms that the reply or the remarks were rendered from (`Domain.replies`): `[{"say": "ask", "what": ["name"]}]`."""
+    """The forms that the reply or the remarks were rendered from (`Sayable.replies`): `[{"say": "ask", "what": ["name"]}]`."""
     noted: NotRequired[dict[str, list[str]]]
     """By tool: lines that stand below the terms of its calls where a person is asked. How the domain read the request: no terms."""
     replied: NotRequired[list[int]]
@@ -215,7 +215,7 @@ class ValidationResult(TypedDict):
     feedback: str
     suggestions: list[str]
     details: NotRequired[dict[str, Any]]
-    """The domain's report on its work so far (`Domain.details`)."""
+    """The domain's report on its work so far (`Checks.report`)."""
 
 
 class Feedback(TypedDict):

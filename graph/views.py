@@ -89,7 +89,7 @@ class View:
 
     request: Request
     pieces: Sequence[str] = ()
-    """The request in pieces (`request.pieces`); none of a letter."""
+    """The request in pieces (`guard.pieces`); none of a letter."""
     conversation: Sequence[AnyMessage]
     """The thread's messages, the request last."""
     settings: Any
@@ -134,7 +134,7 @@ class PlanningView(View):
     plan: Plan | None
     """The plan before this one, in the same request."""
     proposals: Sequence[ToolCall] = ()
-    """The domain's own workarounds for the issues (`Domain.adapt`)."""
+    """The domain's own workarounds for the issues (`Script.workarounds`)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -129,7 +129,7 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
 
 def _is_doubtful(view: AnswerView, domain: Domain) -> bool:
     """Whether an answer holds no statement of what was found, or figures that stand in no source (`view.unsupported`)."""
-    return bool(view.unsupported) or (domain.statements is not None and not view.told)
+    return bool(view.unsupported) or (domain.catalogue is not None and not view.told)
 
 
 def _is_question(view: AnswerView) -> bool:
@@ -149,7 +149,8 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _own(state)
     unsupported = await _unsupported(answer, view, agent, end) if _is_free(state, view, agent) else []
-    judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in agent.domain.answer_rules))
+    checks = agent.domain.own_checks.answers
+    judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in checks))
     traced = None if unsupported is None else _accuracy(unsupported)
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
@@ -166,7 +167,7 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
 def _is_free(state: AgentState, view: AnswerView, agent: Agent) -> bool:
     """Whether somebody wrote the answer as they liked: no templates, rules, forms or statements made it."""
     if view.reply_is_answer:
-        return agent.domain.statements is None and view.plan["planner"] != agent.rules.name
+        return agent.domain.catalogue is None and view.plan["planner"] != agent.rules.name
     responder = agent.responder_for(view.settings)
     return not (state["templated"] or responder is agent.templates or agent.speaks_in_statements(responder))
 
@@ -175,7 +176,7 @@ async def _unsupported(answer: str, view: AnswerView, agent: Agent, end: float) 
     """What of the answer traces to nothing, and what is wrong with its form; None = that could not be found out."""
     domain = agent.domain
     # else code of the domain's own runs, its templates
-    here = domain.statements is None and domain.offline is None and _is_little(view)
+    here = domain.catalogue is None and domain.offline is None and _is_little(view)
     found = await _ruled(wraps(untraced)(partial(untraced, domain)), _claims, answer, view, end, here=here)
     if found is None:
         return None
@@ -336,7 +337,7 @@ def _mended(failed: Criterion, domain: Domain) -> Mends | None:
     words, else it is tried by calls. A wrong claim of statements, which are all so, no other words mend."""
     if "by" not in failed:
         return "words" if failed["name"] == ACCURACY else "calls"
-    if failed["by"] is None or (failed["name"] == ACCURACY and failed["by"] == WORDS and domain.statements is not None):
+    if failed["by"] is None or (failed["name"] == ACCURACY and failed["by"] == WORDS and domain.catalogue is not None):
         return None
     return "calls" if failed["by"] in domain.registry else "words"
 

@@ -369,7 +369,7 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
         provenance=None if planner is agent.rules else _provenance(state, view.settings),
         renames=planner is agent.rules,
     )
-    if planner is not agent.rules and agent.domain.statements is None:
+    if planner is not agent.rules and agent.domain.catalogue is None:
         await _trace_reply(made, state, view, agent)
     if "context" in asked:  # a model's
         is_last = asked["status"] == "done" and not _is_exempt(asked, view, state)

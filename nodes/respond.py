@@ -19,6 +19,7 @@ from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back, spent_scope, within
+from wavegraph.graph.model.prompt_blocks import LONGEST_ANSWER
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, worked_around
 from wavegraph.graph.state import AgentState
@@ -121,10 +122,10 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     down = state["model_down"]
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
-    by_model = agent.domain.statements is None or not view.unsupported
+    by_model = agent.domain.catalogue is None or not view.unsupported
     if view.reply_is_answer:
         traced = "" if insists else drop_claims(view.plan["reply"] or "", list(view.unsupported))
-        kept = cut_at_a_sentence(traced, agent.domain.longest_answer)
+        kept = cut_at_a_sentence(traced, LONGEST_ANSWER)
         return _Written(kept or say("nothing_left", view.request["language"]), down=down)
     responder = agent.responder_for(view.settings)
     if responder is agent.templates:
@@ -133,7 +134,7 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     if not (down or insists) and by_model and (left := remaining_s(state, view.limits)):
         try:
             draft = _as_draft(await within(left, lambda: responder.respond(view)))
-            text = draft.text if agent.domain.statements else cut_at_a_sentence(draft.text, agent.domain.longest_answer)
+            text = draft.text if agent.domain.catalogue else cut_at_a_sentence(draft.text, LONGEST_ANSWER)
             return _Written(text, draft.message_id, by_gate=agent.speaks_in_statements(responder), told=draft.told)
         except GraphBubbleUp:
             raise
@@ -163,7 +164,7 @@ def _untold(written: _Written, view: AnswerView, agent: Agent) -> list[str]:
     Statements tell it themselves, and so does the list of the results; templates as far as they quote the error.
     """
     is_list = written.templated and agent.domain.offline is None
-    if agent.domain.statements is not None or written.unworded or is_list:
+    if agent.domain.catalogue is not None or written.unworded or is_list:
         return []
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""

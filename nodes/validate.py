@@ -102,8 +102,8 @@ async def _told_beside(state: AgentState, settings: Settings, limits: Limits, ag
         return ""
     remarks, found = [remark for remark in remarks_of(state["plan"]) if not asks(remark)], ""
     try:
-        if agent.domain.beside is not None:
-            found = await asyncio.to_thread(agent.domain.beside, answer_view(state, settings, limits))
+        if (catalogue := agent.domain.catalogue) and catalogue.above_terms:
+            found = await asyncio.to_thread(catalogue.above_terms, answer_view(state, settings, limits))
     except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
         logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
     return with_remarks(found, remarks)
@@ -196,7 +196,7 @@ def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> Iterator[_Found]:
         yield _known(new_issue("unexpected_data", step.call["id"], message, "unexpected_data"))
         return
     call = ResolvedCall(step.call["id"], tool.name, step.args)
-    for check in agent.domain.checks.get(tool.name, ()):
+    for check in agent.domain.own_checks.results.get(tool.name, ()):
         yield _found(check, result, call)
 
 
@@ -349,7 +349,7 @@ async def _feedback(
 ) -> Feedback:
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     feedback: Feedback = {"source": "results", "issues": issues, "suggestions": [], "ledger": tried}
-    if agent.domain.adapt:
+    if agent.domain.script.workarounds:
         view = planning_view(state, settings, limits, feedback)
         proposals = await agent.proposals(view)
         feedback["suggestions"] = [_suggestion(call) for call in proposals]

@@ -6,9 +6,10 @@ from typing import Any, cast
 
 from langgraph.store.base import BaseStore
 
+from wavegraph.app.lessons.failures import digest
 from wavegraph.app.run.threads import items_of, now
 from wavegraph.graph.errors import LessonError
-from wavegraph.graph.model.lessons import READERS, Reader, digest
+from wavegraph.graph.model.lessons import READERS, Reader
 
 LESSONS = ("wavegraph", "lessons")
 TRIAL_VERSION = 1

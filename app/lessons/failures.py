@@ -1,5 +1,7 @@
 """The failures in stored requests, by kind."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -8,9 +10,14 @@ from typing import Any, NamedTuple
 from wavegraph.app.report.summary import StoredRequest
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.model.judge import ACCURACY
-from wavegraph.graph.model.lessons import Reader, digest
+from wavegraph.graph.model.lessons import Reader
 
 STRUCK, BAD_VERDICT, BROKEN_PLAN = "struck claims", "bad verdict", "broken plan"
+
+
+def digest(*texts: str) -> str:
+    """The same for the same texts, on any machine."""
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:32]
 
 
 class Fault(NamedTuple):

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from langgraph.store.base import BaseStore
@@ -17,14 +17,13 @@ from wavegraph.app.run.threads import shortened
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
-from wavegraph.graph.model.calls import count_tokens, json_object, retried
+from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import ModelEnvironment, Models, Role
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.lessons import LONGEST_LESSON, READERS, Lesson, Reader
 from wavegraph.graph.model.prompt_blocks import tagged
 from wavegraph.graph.model.spending import counted_in
-from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.model.wrapped import model_name
+from wavegraph.graph.model.structured import Form
 from wavegraph.graph.views import Meter
 from wavegraph.prompts import render
 
@@ -128,18 +127,11 @@ async def _asked(
     assert models is not None
     form = Form("lessons", "Give the lessons", schema(list(groups)))
     instructions = render("propose_lessons", most=str(MOST_PROPOSED), longest=str(LONGEST_LESSON))
-    name = ""
-
-    async def once() -> Any:
-        nonlocal name
-        model = await models.get(ROLE, settings)
-        name = model_name(model)
-        payer = replace(models.payer(ROLE, model, settings, meter), role="lessons")
-        return await filled_in(form, instructions, message, model=model, meter=meter, payer=payer)
-
-    answer = await retried(once, settings=settings)
-    count_tokens(answer, meter)
-    return _Answer.model_validate(json_object(answer, _Answer.model_fields)).lessons, name
+    raw = await form.object_from(
+        models, ROLE, instructions, message, settings=settings, meter=meter, counted_as="lessons"
+    )
+    name = model_name(await models.get(ROLE, settings))
+    return _Answer.model_validate(raw).lessons, name
 
 
 def schema(groups: Sequence[str]) -> dict[str, Any]:

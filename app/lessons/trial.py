@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from wavegraph.app.evaluate.file import Case, RequestFile, check_tools
 from wavegraph.app.evaluate.run import CaseResult, evaluate, subject_of
 from wavegraph.app.lessons.candidates import Candidate
-from wavegraph.app.lessons.failures import faults_in
+from wavegraph.app.lessons.failures import digest, faults_in
 from wavegraph.app.pages.numbers import counted
 from wavegraph.app.run.threads import now
 from wavegraph.graph.agent import Agent
@@ -20,7 +20,7 @@ from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import LessonError
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.lessons import Lesson, Reader, digest, instead_of_kept, with_lessons
+from wavegraph.graph.model.lessons import Lesson, Reader, instead_of_kept, with_lessons
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -17,7 +17,10 @@ from wavegraph.graph.answer.replies import (
     ReplyForm,
     Unclear,
     name_of,
+    remarks_of,
+    said_statements,
 )
+from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.errors import ReplyRefused, explain, kind_of_fault, short_repr
 from wavegraph.graph.guard.cards import mask
@@ -28,7 +31,7 @@ from wavegraph.graph.references.signatures import noted, signature
 from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import ToolCall, ValidationIssue, new_issue
-from wavegraph.graph.views import PlanningView
+from wavegraph.graph.views import AnswerView, PlanningView
 
 logger = logging.getLogger("wavegraph")
 
@@ -59,9 +62,23 @@ class Told:
 
 def replies_of(domain: Domain) -> Replies | None:
     """The forms of the domain's replies; None = a reply is a text."""
-    if domain.statements is None:
+    if domain.catalogue is None:
         return None
-    return domain.replies or _usual(domain)
+    return domain.catalogue.replies or _usual(domain)
+
+
+def catalogue_for(domain: Domain, view: AnswerView) -> Catalogue:
+    """The domain's statements for an answer, and what the planner said beside the calls, which must be told."""
+    assert domain.catalogue is not None, "it has statements"
+    told = domain.catalogue.statements(view)
+    made, duties = said_statements(remarks_of(view.plan))
+    return replace(
+        told,
+        statements=[*made, *told.statements],
+        duties=[*duties, *told.duties],
+        request=view.request["text"],
+        nothing_more=lambda words, answer: domain.nothing_more(words, answer, view),
+    )
 
 
 def _usual(domain: Domain) -> Replies:

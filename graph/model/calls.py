@@ -1,4 +1,4 @@
-"""One call of a language model: retried on transient faults, counted, its output parsed without trust."""
+"""One call of a language model: with_retries on transient faults, counted, its output parsed without trust."""
 
 import asyncio
 import json
@@ -14,10 +14,9 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
-from wavegraph.graph.model.openai_client import is_connection_error
+from wavegraph.graph.model.chat_models import is_connection_error
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
-from wavegraph.graph.views import Meter
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0
@@ -33,7 +32,7 @@ Withheld = Literal["truncated", "content_filter", "refusal"]
 _T = TypeVar("_T")
 
 
-async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, within_s: float = inf) -> _T:
+async def with_retries(call: Callable[[], Awaitable[_T]], *, settings: Settings, within_s: float = inf) -> _T:
     """`call` until it succeeds, each try within `model_timeout_s`, all within `within_s`.
 
     Raises ModelUnavailable after `model_attempts` transient faults, or at once for a permanent fault or one that
@@ -50,17 +49,17 @@ async def retried(call: Callable[[], Awaitable[_T]], *, settings: Settings, with
         except (WavegraphError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
-            pause = _pause(error, attempt)
+            pause = _pause_s(error, attempt)
             if attempt == settings.model_attempts or not _may_pass(error) or loop.time() + pause >= end:
-                raise ModelUnavailable(_kind(error)) from None
+                raise ModelUnavailable(_fault_text(error)) from None
         await asyncio.sleep(pause)
 
 
-def _kind(error: Exception) -> str:
-    """What a developer may see of a fault: never the provider's text."""
+def _fault_text(error: Exception) -> str:
+    """What a developer may see of a fault: its type and status, never the provider's text."""
     status = status_of(error)
-    told = f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
-    return f"{told}; a redirect is not followed: give the endpoint's own address" if status in _REDIRECTS else told
+    fault = f"the model cannot be used: {type(error).__name__}{f', status {status}' if status else ''}"
+    return f"{fault}; a redirect is not followed: give the endpoint's own address" if status in _REDIRECTS else fault
 
 
 def status_of(error: Exception) -> int | None:
@@ -78,7 +77,7 @@ def _may_pass(error: Exception) -> bool:
     return is_transport or isinstance(error, _PASSING) or is_connection_error(error)
 
 
-def _pause(error: Exception, attempt: int) -> float:
+def _pause_s(error: Exception, attempt: int) -> float:
     """Seconds to wait: what the server asks for, else doubled each time, with jitter; inf if too long."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     try:
@@ -87,12 +86,6 @@ def _pause(error: Exception, attempt: int) -> float:
         doubled: float = FIRST_PAUSE_S * 2 ** (attempt - 1)
         return min(doubled, LONGEST_PAUSE_S) * random.uniform(0.5, 1.5)
     return asked if 0 <= asked <= LONGEST_PAUSE_S else inf
-
-
-def count_tokens(message: AIMessage, meter: Meter) -> None:
-    usage = message.usage_metadata
-    meter.input_tokens += usage["input_tokens"] if usage else 0
-    meter.output_tokens += usage["output_tokens"] if usage else 0
 
 
 def bad_output(rule: str, message: str) -> PlanError:
@@ -118,15 +111,11 @@ def has_ended(message: AIMessage) -> bool:
     return metadata.get("model_provider") != "openai" or bool(metadata.get("finish_reason") or metadata.get("status"))
 
 
-def withheld(why: Withheld) -> PlanError:
-    return bad_output(
-        why,
-        {
-            "truncated": "the answer was cut off by the length limit; be briefer",
-            "content_filter": "the answer was withheld by a content filter; keep to the task",
-            "refusal": "the model refused; plan what can be done, or refuse in `reply`",
-        }[why],
-    )
+_WITHHELD: Mapping[Withheld, str] = {
+    "truncated": "the answer was cut off by the length limit; be briefer",
+    "content_filter": "the answer was withheld by a content filter; keep to the task",
+    "refusal": "the model refused; plan what can be done, or refuse in `reply`",
+}
 
 
 def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
@@ -135,20 +124,21 @@ def json_object(message: AIMessage, form: Collection[str]) -> dict[str, Any]:
     Raises PlanError with the reason if there is none.
     """
     if why := why_withheld(message):
-        raise withheld(why)
+        raise bad_output(why, _WITHHELD[why])
     if message.tool_calls:
-        return _inside(message.tool_calls[0]["args"], form)
+        return _unwrapped(message.tool_calls[0]["args"], form)
     text = message.invalid_tool_calls[0]["args"] or "" if message.invalid_tool_calls else str(message.text)
-    return _parsed(text, form)
+    return _object_in_text(text, form)
 
 
-def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
+def _object_in_text(text: str, form: Collection[str]) -> dict[str, Any]:
     """The text as an object; else, in the text of a talkative model, the object with most of the form's fields."""
     try:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         words = without_thoughts(text)
-        found = _among_words(words, form) or _among_words(_without_trailing_commas(words), form)
+        found = _among_words(words, form)
+        found = found or _among_words(_TRAILING_COMMA.sub(lambda comma: comma[1] or "", words), form)
         if found is None:
             why = (
                 f"not JSON: {error.msg} at character {error.pos}"
@@ -159,34 +149,29 @@ def _parsed(text: str, form: Collection[str]) -> dict[str, Any]:
     except RecursionError:
         raise bad_output("malformed_json", "not JSON that can be read: nested too deeply") from None
     if isinstance(found, str):  # JSON in JSON
-        return _parsed(found, form)
+        return _object_in_text(found, form)
     if not isinstance(found, dict):
         raise bad_output("malformed_json", f"the answer must be one JSON object with {', '.join(map(repr, form))}")
-    return _inside(found, form)
+    return _unwrapped(found, form)
 
 
-def _inside(found: dict[str, Any], form: Collection[str]) -> dict[str, Any]:
-    """The object itself, or the one in it where that alone has fields of the form: some give it under its name."""
+def _unwrapped(found: dict[str, Any], form: Collection[str]) -> dict[str, Any]:
+    """The object, or the one inside it if only that has fields of the form: some models wrap it in the form's name."""
     known = [each for each in found.values() if isinstance(each, dict) and not each.keys().isdisjoint(form)]
     return known[0] if len(known) == 1 and found.keys().isdisjoint(form) else found
 
 
 def _among_words(text: str, form: Collection[str]) -> dict[str, Any] | None:
-    """Of the complete objects in the text the one with the most of the form's fields; None = none has any.
+    """The complete object in the text with the most of the form's fields; None = none has any.
 
-    Raises PlanError for two that differ: nobody can tell which is meant.
+    Raises PlanError if two that differ have as many: either may be meant.
     """
-    found = [each for each in (_inside(each, form) for each in _objects(text)) if not each.keys().isdisjoint(form)]
+    found = [each for each in (_unwrapped(each, form) for each in _objects(text)) if not each.keys().isdisjoint(form)]
     most = max((len(each.keys() & form) for each in found), default=0)
     fullest = [each for each in found if len(each.keys() & form) == most]
     if any(each != fullest[0] for each in fullest):
         raise bad_output("malformed_json", "two different objects; give one JSON object")
     return fullest[0] if fullest else None
-
-
-def _without_trailing_commas(text: str) -> str:
-    """The text without commas before a closing bracket, those in strings apart."""
-    return _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -206,17 +191,17 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 MOST_BROKEN = 100
-"""Braces that begin no object before a text is given up: each is parsed as far as it goes, which would take quadratic
+"""Braces that begin no object, after which no more is parsed: each is read as far as it goes, which would take quadratic
 time."""
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
-"""Or a string, also one that does not end: that is passed over once."""
+"""Before a closing bracket; or a string, which is kept, even one that does not end: so each is read once."""
 _THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
     """A model's text without its reasoning; empty if the reasoning does not end.
 
-    Servers that put the opening tag into the prompt give the closing one alone.
+    A server that puts the opening tag into the prompt returns only the closing one.
     """
     kept, end, inside = "", 0, ""
     for tag in _THOUGHT_TAG.finditer(text):
@@ -231,11 +216,11 @@ def without_thoughts(text: str) -> str:
 
 
 PASSAGE = 15
-"""More words in a row than an answer shares with the instructions by chance."""
+"""Words in a row that an answer does not share with the instructions by chance."""
 
 
 def repeats(text: str, instructions: str) -> bool:
-    """Whether a text repeats a passage of the instructions word for word: then it answers no request."""
+    """Whether a text repeats a passage of the instructions word for word, and so is no answer."""
     return not _passages_of_instructions(instructions).isdisjoint(_passages(text))
 
 

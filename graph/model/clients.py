@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,29 +13,34 @@ from langchain_core.runnables import Runnable
 from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
-from wavegraph.graph.model import openai_client
-from wavegraph.graph.model.openai_client import is_openai
-from wavegraph.graph.model.options import OPENAI, ModelOptions, NamedModel, options, options_in
-from wavegraph.graph.model.responses import clean_response
-from wavegraph.graph.model.spending import Payer, Spending
-from wavegraph.graph.model.wrapped import (
+from wavegraph.graph.model.chat_models import (
     ChatRunnable,
-    chat_models,
     is_chat_model,
+    is_openai,
     layers,
-    model_name,
+    load_openai,
     model_names,
     over,
 )
+from wavegraph.graph.model.options import (
+    OPENAI,
+    ModelOptions,
+    langchain_model,
+    options,
+    options_in,
+    provider_and_name,
+)
+from wavegraph.graph.model.responses import clean_response
+from wavegraph.graph.model.spending import Spending
 from wavegraph.graph.secrets.known import in_model
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.views import Meter
 
 if TYPE_CHECKING:
     from openai import DefaultAsyncHttpxClient
 
 Role = Literal["planner", "responder", "validator"]
+ROLES: tuple[Role, ...] = get_args(Role)
 AnswerCheckMode = Literal["on", "auto", "rules", "off"]
 GivenModel = str | ChatRunnable | Callable[[], ChatRunnable]
 """A model's name (`provider:name`); a model, with or without fallbacks, retries and bound parameters; or a function that
@@ -64,21 +69,22 @@ class ModelEnvironment:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "ModelEnvironment":
+        """Raises SettingsError for an unknown way to check answers, and for wrong options."""
         key, own_key = environ.get("OPENAI_API_KEY"), environ.get("WAVEGRAPH_VALIDATOR_API_KEY")
-        names: dict[Role, str] = {
-            "planner": environ.get("WAVEGRAPH_PLANNER_MODEL", ""),
-            "responder": environ.get("WAVEGRAPH_RESPONDER_MODEL", ""),
-            "validator": environ.get("WAVEGRAPH_VALIDATOR_MODEL", ""),
-        }
+        names: dict[Role, str] = {role: environ.get(f"WAVEGRAPH_{role.upper()}_MODEL", "") for role in ROLES}
+        check: Any = environ.get("WAVEGRAPH_ANSWER_CHECK") or None
+        if check not in (None, *get_args(AnswerCheckMode)):
+            known = ", ".join(get_args(AnswerCheckMode))
+            raise SettingsError(f"WAVEGRAPH_ANSWER_CHECK={check!r}: expected one of {known}")
         return cls(
             api_key=SecretStr(key) if key else None,
             base_url=environ.get("OPENAI_BASE_URL") or None,
             model=environ.get("WAVEGRAPH_MODEL") or None,
             roles={role: name for role, name in names.items() if name},
-            options={role: options_in(environ, role) for role in names},
+            options={role: options_in(environ, role) for role in ROLES},
             validator_key=SecretStr(own_key) if own_key else None,
             validator_url=environ.get("WAVEGRAPH_VALIDATOR_BASE_URL") or None,
-            answer_check=_mode(environ.get("WAVEGRAPH_ANSWER_CHECK", "")),
+            answer_check=check,
         )
 
     def key_of(self, role: Role) -> SecretStr | None:
@@ -100,26 +106,16 @@ class ModelEnvironment:
         return self.key_of(role) is not None or self.url_of(role) is not None
 
 
-def _mode(text: str) -> AnswerCheckMode | None:
-    """Raises SettingsError for an unknown mode."""
-    known: tuple[AnswerCheckMode, ...] = get_args(AnswerCheckMode)
-    if text and text not in known:
-        raise SettingsError(f"WAVEGRAPH_ANSWER_CHECK={text!r}: expected one of {', '.join(known)}")
-    return next((mode for mode in known if mode == text), None)
-
-
 @dataclass
 class _LoopModels:
     """What one event loop uses: a client's connections belong to the loop that opened them."""
 
-    given: dict[int, ChatRunnable] = field(default_factory=dict)
-    """By id of what the caller gave."""
-    clients: dict[tuple[str | None, str, SecretStr | None, ModelOptions], BaseChatModel] = field(default_factory=dict)
-    """By address, model, key and options."""
-    served: dict[str | None, str] = field(default_factory=dict)
-    """The model a local server offers, once asked, by address."""
-    held: "list[finalize[..., Models]]" = field(default_factory=list)
-    """What holds the connections open while the loop goes on and the graph is there."""
+    models: dict[Hashable, ChatRunnable] = field(default_factory=dict)
+    """By id of what the caller gave; else by address, name, key and options."""
+    offered: dict[str | None, str] = field(default_factory=dict)
+    """The first model that a local server offers, by address."""
+    pools: "list[finalize[..., Models]]" = field(default_factory=list)
+    """They hold the connections open while the loop goes on and the graph is there."""
 
 
 class Models:
@@ -139,7 +135,7 @@ class Models:
         """
         self.spending = spending or Spending()
         self._environment = environment
-        self._options = {role: environment.options.get(role, ModelOptions()) for role in get_args(Role)}
+        self._options = {role: environment.options.get(role, ModelOptions()) for role in ROLES}
         self._names: dict[Role, str] = {}
         """By role, where the caller gave a name."""
         self._given: dict[Role, ChatRunnable | Callable[[], ChatRunnable]] = {}
@@ -154,18 +150,17 @@ class Models:
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
         for model in self._given.values():
             _learn_keys(model)
-        if any(environment.has(role) for role in get_args(Role)):
-            openai_client.load()
+        if any(environment.has(role) for role in ROLES):
+            load_openai()
 
     def _give(self, role: Role, model: GivenModel) -> None:
         if not isinstance(model, str):
             self._given[role] = model
             return
-        named = NamedModel.read(model, role)
-        self._names[role] = named.name
-        if named.provider != OPENAI:
-            self._given[role] = partial(named.made, self._options[role])
-            named.made(self._options[role])  # what is missing is told at once
+        provider, self._names[role] = provider_and_name(model, role)
+        if provider != OPENAI:
+            self._given[role] = make = partial(langchain_model, provider, self._names[role], self._options[role])
+            make()  # what is missing is told at once
         elif not self._environment.has(role):
             raise SettingsError(f"the model {model!r} needs OPENAI_API_KEY, or OPENAI_BASE_URL")
 
@@ -179,42 +174,35 @@ class Models:
 
     def known_names(self, settings: Settings) -> list[str]:
         """Names of the models that a run will use, as far as they are known before the first call."""
-        roles = [role for role in get_args(Role) if self.has(role)]
-        given = {role: self._given.get(role) for role in roles}
-        named = [self._name(role, settings) for role in roles if given[role] is None or role in self._names]
-        return [
-            *filter(None, named),
-            *(name for each in given.values() if isinstance(each, Runnable) for name in model_names(each)),
-        ]
+        by_name = [role for role in ROLES if self.has(role) and (role in self._names or role not in self._given)]
+        given = [each for each in self._given.values() if isinstance(each, Runnable)]
+        names = [self._name(role, settings) for role in by_name]
+        return [*filter(None, names), *(name for each in given for name in model_names(each))]
 
     async def get(self, role: Role, settings: Settings) -> ChatRunnable:
         """The model for a role. Raises the client's errors if a local server cannot list its models."""
         here = self._here()
         if (given := self._given.get(role)) is not None:
-            if id(given) not in here.given:
-                here.given[id(given)] = await self._for_this_loop(given)
-            return here.given[id(given)]
+            if id(given) not in here.models:
+                here.models[id(given)] = await self._for_this_loop(given)
+            return here.models[id(given)]
         if not self._environment.has(role):
             raise SettingsError(
                 f"no model for the {role}: give one to build_graph, or set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
-        name = self._name(role, settings) or await self._served_name(role, here)
+        name = self._name(role, settings) or await self._offered_name(role, here)
         place = (self._environment.url_of(role), name, self._environment.key_of(role), self._options[role])
-        if place not in here.clients:
-            here.clients[place] = await self._client(role, name)
-        return here.clients[place]
-
-    def payer(self, role: Role, model: ChatRunnable, settings: Settings, meter: Meter) -> Payer:
-        """Counts the calls of a model in a role."""
-        return Payer(self.spending, role, model_name(model), settings, meter)
+        if place not in here.models:
+            here.models[place] = await self._client(role, name)
+        return here.models[place]
 
     def _here(self) -> _LoopModels:
         """The models of the running loop; those of closed loops are dropped."""
         loop = asyncio.get_running_loop()
         if loop not in self._by_loop:
             for ended in [each for each in list(self._by_loop) if each.is_closed()]:
-                for held in self._by_loop.pop(ended, _LoopModels()).held:
-                    held.detach()
+                for pool in self._by_loop.pop(ended, _LoopModels()).pools:
+                    pool.detach()
             self._by_loop[loop] = _LoopModels()
         return self._by_loop[loop]
 
@@ -251,7 +239,7 @@ class Models:
         """The caller's model; a client that shares connections between loops gets its own pool."""
         model = given if isinstance(given, Runnable) else given()
         _learn_keys(model)
-        own = {id(each): await self._with_pool(each) for each in chat_models(model)}
+        own = {id(each): await self._with_pool(each) for each in layers(model) if isinstance(each, BaseChatModel)}
         return over(model, lambda each: own[id(each)])
 
     async def _with_pool(self, model: BaseChatModel) -> BaseChatModel:
@@ -267,26 +255,26 @@ class Models:
 
         hooks = {"response": [clean_response]}
         pool = DefaultAsyncHttpxClient(timeout=None, follow_redirects=False, event_hooks=hooks)
-        holder = _held(pool)
+        holder = _holder(pool)
         await anext(holder)
-        self._here().held.append(finalize(self, _let_go, holder))
+        self._here().pools.append(finalize(self, id, holder))  # with this call goes the last that holds it
         return pool
 
-    async def _served_name(self, role: Role, here: _LoopModels) -> str:
+    async def _offered_name(self, role: Role, here: _LoopModels) -> str:
         """The first model a local server offers."""
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         url = self._environment.url_of(role)
-        if url in here.served:
-            return here.served[url]
+        if url in here.offered:
+            return here.offered[url]
         key = self._key(role).get_secret_value()
         pool = DefaultAsyncHttpxClient(follow_redirects=False)
         async with AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=pool) as client:
-            served = [model.id async for model in client.models.list()]
-        if not served:
+            offered = [model.id async for model in client.models.list()]
+        if not offered:
             raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
-        here.served[url] = served[0]
-        return served[0]
+        here.offered[url] = offered[0]
+        return offered[0]
 
 
 def _learn_keys(model: object) -> None:
@@ -295,10 +283,9 @@ def _learn_keys(model: object) -> None:
 
 
 def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Role, GivenModel]:
-    roles: tuple[Role, ...] = get_args(Role)
-    by_role = given if isinstance(given, Mapping) else dict.fromkeys(roles, given) if given is not None else {}
-    if strangers := sorted(set(by_role) - set(roles)):
-        raise SettingsError(f"model for unknown roles {strangers}; the roles are {list(roles)}")
+    by_role = given if isinstance(given, Mapping) else dict.fromkeys(ROLES, given) if given is not None else {}
+    if strangers := sorted(set(by_role) - set(ROLES)):
+        raise SettingsError(f"model for unknown roles {strangers}; the roles are {list(ROLES)}")
     for role, model in by_role.items():
         if not isinstance(model, str) and not is_chat_model(model) and not callable(model):
             raise SettingsError(
@@ -308,22 +295,17 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
 
 
 def _refuse_options(role: Role, given: Mapping[Role, GivenModel]) -> None:
-    """Raises SettingsError for a role that there is not, and for one whose model brings its own."""
-    known: tuple[Role, ...] = get_args(Role)
-    if role not in known:
-        raise SettingsError(f"model_options for an unknown role {role!r}; the roles are {list(known)}")
+    """Raises SettingsError for an unknown role, and for one whose model brings its own."""
+    if role not in ROLES:
+        raise SettingsError(f"model_options for an unknown role {role!r}; the roles are {list(ROLES)}")
     if not isinstance(given.get(role, ""), str):
         raise SettingsError(f"model_options for the {role}: its model is given, so bind them to it: model.bind(…)")
 
 
-async def _held(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:
-    """Started and left open: a loop closes its async generators before it ends, and one that nobody holds any more at
-    once, and the pool with this one."""
+async def _holder(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:
+    """Started and left open. A loop closes its async generators before it ends, and one without a reference at once; this
+    one then closes the pool."""
     try:
         yield
     finally:
         await pool.aclose()
-
-
-def _let_go(holder: AsyncGenerator[None]) -> None:
-    """Nothing more: with it goes the last that held it."""

@@ -5,17 +5,14 @@ import logging
 from functools import cached_property
 from typing import Any
 
-from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
-from pydantic import ValidationError
 
 from wavegraph.graph.domain import Domain, ResponseForm
-from wavegraph.graph.errors import PlanError, explain, kind_of_fault
-from wavegraph.graph.model.calls import SHARE_OF_TIME, count_tokens, json_object, retried
+from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
-from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.tracing.filled_form import unheld
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
@@ -26,8 +23,8 @@ _FIELD = "response"
 
 
 class Filler:
-    """Fills in the domain's form of an answer with the responder's model; a form that does not fit, or holds a figure of the
-    model's own, is sent back once."""
+    """Fills in the domain's form of an answer with the responder's model. A form that does not fit, or has a figure that the
+    model made up, is sent back once."""
 
     def __init__(self, domain: Domain, form: ResponseForm, models: Models) -> None:
         self._domain = domain
@@ -35,28 +32,33 @@ class Filler:
         self._models = models
 
     async def fill(self, answer: str, view: AnswerView) -> Any:
-        """The form as its own type; None, and logged, where no model fills it in: the answer stands without it."""
-        problem = ""
+        """The form as its own type; None, which is logged, where the model does not fill it in: the answer goes without it."""
         try:
-            for _ in range(2):
-                try:
-                    found = json_object(await self._asked(answer, view, problem), [_FIELD])
-                    raw = found.get(_FIELD, found)  # some leave the field round the form out
-                    form = self._form.read(raw)
-                    if not (own := await asyncio.to_thread(unheld, self._domain, self._form.schema, raw, answer, view)):
-                        return form
-                    problem = f"what stands neither in the answer nor in a result: {', '.join(own)}"
-                except (PlanError, ValidationError) as error:
-                    problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
+            return await with_second_try(lambda problem: self._form_once(answer, view, problem))
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a provider's client may raise anything, and the answer is there
-            problem = kind_of_fault(error)
-        logger.warning("no structured response: %s", problem)
-        return None
+            logger.warning("no structured response: %s", kind_of_fault(error))
+            return None
+
+    async def _form_once(self, answer: str, view: AnswerView, problem: str) -> Any:
+        found = await self._object_form.object_from(
+            self._models,
+            "responder",
+            self._instructions,
+            form_message(answer, view, problem),
+            settings=view.settings,
+            meter=view.meter,
+            within_s=view.remaining_s * SHARE_OF_TIME,
+        )
+        raw = found.get(_FIELD, found)  # some models leave out the field that the form stands in
+        form = self._form.read(raw)
+        if own := await asyncio.to_thread(unheld, self._domain, self._form.schema, raw, answer, view):
+            raise bad_output("unsourced", f"what stands neither in the answer nor in a result: {', '.join(own)}")
+        return form
 
     @cached_property
-    def _asked_for(self) -> Form:
+    def _object_form(self) -> Form:
         """The form as the one field of an object: a function takes nothing else."""
         schema = {name: part for name, part in self._form.schema.items() if name != "$defs"}
         whole = {"type": "object", "properties": {_FIELD: schema}, "required": [_FIELD]}
@@ -66,20 +68,6 @@ class Filler:
     @cached_property
     def _instructions(self) -> str:
         return render("fill_in", domain=self._domain.prompts.get("respond", ""))
-
-    async def _asked(self, answer: str, view: AnswerView, problem: str) -> AIMessage:
-        text = form_message(answer, view, problem)
-
-        async def once() -> AIMessage:
-            model = await self._models.get("responder", view.settings)
-            payer = self._models.payer("responder", model, view.settings, view.meter)
-            return await filled_in(
-                self._asked_for, self._instructions, text, model=model, meter=view.meter, payer=payer
-            )
-
-        message = await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
-        count_tokens(message, view.meter)
-        return message
 
 
 def form_message(answer: str, view: AnswerView, problem: str = "") -> str:

@@ -6,21 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any
 
-from langchain_core.messages import AIMessage, AnyMessage
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from langchain_core.messages import AnyMessage
+from pydantic import BaseModel, StringConstraints
 
 from wavegraph.graph.answer.replies import as_quoted
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.messages import is_question
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
-from wavegraph.graph.model.calls import count_tokens, json_object, retried
+from wavegraph.graph.guard.replies import catalogue_for
+from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import not_done, results_shown, said_before, said_in, tagged
-from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.model.wrapped import model_name
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.model.prompt_blocks import latest_messages, messages_before, not_done, results_shown, tagged
+from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
 from wavegraph.graph.views import AnswerView
@@ -44,16 +42,12 @@ LONGEST_UNTOLD, MOST_UNTOLD = 40, 160
 
 
 class _Gap(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     criterion: str
     gap: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     by: str | None = None
 
 
 class _Verdict(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
     reasoning: str
     gaps: list[_Gap]
 
@@ -71,44 +65,34 @@ class Judge:
         """
         own = {name: self._domain.criteria[name] for name in self._domain.kinds.get(self._domain.kind_of(view), ())}
         sources = await asyncio.to_thread(sources_of, view, self._domain)
-        tools, problem = [tool.name for tool in self._domain.registry.values() if tool.effect == "read"], ""
-        for _ in range(2):
-            message = judge_message(answer, view, sources, own, tools, problem)
-            try:
-                verdict = _Verdict.model_validate(json_object(await self._asked(message, view), _Verdict.model_fields))
-            except (PlanError, ValidationError) as error:
-                problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
-                continue
-            mends = {WORDS, *tools, *sources.get("untold", ())}
-            return _as_check(verdict, [*STANDARD, *own], mends, now_asked(view)[1], await self._name(view))
-        raise ModelUnavailable(f"the judge gave no usable verdict: {problem}")
+        tools = [tool.name for tool in self._domain.registry.values() if tool.effect == "read"]
+
+        async def verdict_once(problem: str) -> _Verdict:
+            raw = await self._form.object_from(
+                self._models,
+                "validator",
+                self.instructions,
+                judge_message(answer, view, sources, own, tools, problem),
+                settings=view.settings,
+                meter=view.meter,
+                within_s=view.remaining_s,
+            )
+            return _Verdict.model_validate(raw)
+
+        verdict = await with_second_try(verdict_once)
+        mends = {WORDS, *tools, *sources.get("untold", ())}
+        name = model_name(await self._models.get("validator", view.settings))
+        return _as_check(verdict, [*STANDARD, *own], mends, now_asked(view)[1], name)
 
     @cached_property
     def _form(self) -> Form:
         return Form("verdict", "Give the verdict", verdict_schema([*STANDARD, *self._domain.criteria]))
 
     @cached_property
-    def _instructions(self) -> str:
+    def instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it."""
         listed = "; ".join(f"`{name}`: {asks}" for name, asks in STANDARD.items())
         return render("check_answer", criteria=listed, domain=self._domain.prompts.get("check_answer", ""))
-
-    @property
-    def instructions(self) -> str:
-        return self._instructions
-
-    async def _asked(self, text: str, view: AnswerView) -> AIMessage:
-        async def once() -> AIMessage:
-            model = await self._models.get("validator", view.settings)
-            payer = self._models.payer("validator", model, view.settings, view.meter)
-            return await filled_in(self._form, self._instructions, text, model=model, meter=view.meter, payer=payer)
-
-        message = await retried(once, settings=view.settings, within_s=view.remaining_s)
-        count_tokens(message, view.meter)
-        return message
-
-    async def _name(self, view: AnswerView) -> str:
-        return model_name(await self._models.get("validator", view.settings))
 
 
 _OF_STATEMENTS = "Its words are those of `told`, or claim nothing."
@@ -124,13 +108,13 @@ _BY_UNION = (
 
 def sources_of(view: AnswerView, domain: Domain) -> dict[str, Any]:
     """The blocks of what the answer was made of, and beside them what code has checked of it."""
-    if view.reply_is_answer and domain.statements is not None:
+    if view.reply_is_answer and domain.catalogue is not None:
         said = view.plan.get("said")
         return {"said": said, "verified": _BY_CODE} if said else {}
-    if domain.statements is not None and view.told:
-        return {**told_of(domain.catalogue(view), view.told), "verified": _OF_STATEMENTS}
-    if domain.statements is not None and view.templated:
-        return {"found": told_of(domain.catalogue(view), ())["untold"], "verified": _BY_THE_DOMAIN}
+    if domain.catalogue is not None and view.told:
+        return {**told_of(catalogue_for(domain, view), view.told), "verified": _OF_STATEMENTS}
+    if domain.catalogue is not None and view.templated:
+        return {"found": told_of(catalogue_for(domain, view), ())["untold"], "verified": _BY_THE_DOMAIN}
     results = results_shown(view.ledger, view.limits.max_prompt_bytes)
     if view.unsupported:
         return {"results": results, "unsourced": _UNSOURCED + ", ".join(view.unsupported)}
@@ -173,7 +157,7 @@ def judge_message(
         "today": [settings[name] for name in ("today", "weekday") if name in settings],
         "criteria": dict(criteria),
         "tools": list(tools),
-        "conversation": said_in(before[-LAST_MESSAGES:], LONGEST_MESSAGE),
+        "conversation": latest_messages(before[-LAST_MESSAGES:], LONGEST_MESSAGE),
         **sources,
         "open_issues": [issue["message"] for issue in view.open_issues],
         "not_done": not_done(view),
@@ -189,7 +173,7 @@ def judge_message(
 
 def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
     """What was said before, and the request that the answer is to: after a decision the words of that, empty for a form."""
-    before = said_before(view.conversation, view.request)
+    before = messages_before(view.conversation, view.request)
     if not view.decided:
         return before, view.request["text"]
     later = view.conversation[len(before) :]

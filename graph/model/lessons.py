@@ -5,14 +5,12 @@ comes before them is the same for every request, and all of it until the next le
 """
 
 import asyncio
-import hashlib
 import json
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NotRequired, get_args
 from urllib.parse import quote
@@ -58,17 +56,9 @@ class Lesson(TypedDict):
 
 def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path:
     """Where a domain's lessons are kept; may not exist yet."""
-    if domain.lessons is not None:
-        return domain.lessons
     folder = environ.get(FOLDER)
-    base = Path(folder).expanduser() if folder else _users_folder(environ.get("XDG_DATA_HOME"), environ.get("HOME"))
+    base = Path(folder).expanduser() if folder else platformdirs.user_data_path("wavegraph") / "lessons"
     return base / f"{quote(domain.name, safe='')}.json"
-
-
-@lru_cache(maxsize=4)
-def _users_folder(*_: str | None) -> Path:
-    """Of a user whose environment says so: working it out costs as much as a prompt."""
-    return platformdirs.user_data_path("wavegraph") / "lessons"
 
 
 def read_lessons(path: Path, domain: str) -> list[Lesson]:
@@ -81,7 +71,7 @@ def read_lessons(path: Path, domain: str) -> list[Lesson]:
     except OSError as error:
         raise LessonError(f"the lessons in {str(path)!r} cannot be read: {error.strerror}") from None
     content: Any = None
-    with suppress(ValueError, RecursionError):  # what is no JSON is foreign too
+    with suppress(ValueError, RecursionError):  # a file that is not JSON is foreign too
         content = json.loads(raw) if len(raw) <= LARGEST_FILE else None
     if why := _why_foreign(content, domain):
         raise LessonError(f"{str(path)!r} {why}; nothing in it was changed")
@@ -89,7 +79,7 @@ def read_lessons(path: Path, domain: str) -> list[Lesson]:
 
 
 def _why_foreign(content: Any, domain: str) -> str:
-    """Why it is no file of the domain's lessons; empty = it is one."""
+    """Why a file's content is not the domain's lessons; empty = it is."""
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         return "is no whole file of lessons: restore it, move it away, or name another folder in WAVEGRAPH_LESSONS"
     if content.get("version") != VERSION:
@@ -130,11 +120,6 @@ def with_lessons(instructions: str, lessons: Sequence[Lesson], reader: Reader) -
     return f"{instructions}\n\n{render('lessons', lessons=chr(10).join(own))}" if own else instructions
 
 
-def digest(*texts: str) -> str:
-    """The same for the same texts, on any machine."""
-    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:32]
-
-
 _instead: ContextVar[Sequence[Lesson] | None] = ContextVar("wavegraph_lessons", default=None)
 
 
@@ -146,14 +131,6 @@ def instead_of_kept(lessons: Sequence[Lesson]) -> Iterator[None]:
         yield
     finally:
         _instead.reset(token)
-
-
-def _is_missing(path: Path) -> bool:
-    try:
-        path.open("rb").close()
-    except OSError as error:
-        return isinstance(error, FileNotFoundError)
-    return False
 
 
 class Lessons:
@@ -169,22 +146,16 @@ class Lessons:
         """The instructions with the lessons. A file that cannot be read is logged, once, and left out: an answer is owed
         all the same."""
         tried = _instead.get()
-        lessons = tried if tried is not None else await self._kept(lesson_file(self._domain))
+        lessons = await asyncio.to_thread(self._read) if tried is None else tried
         return with_lessons(instructions, lessons, self._reader)
 
-    async def _kept(self, path: Path) -> list[Lesson]:
-        if _is_missing(path):  # as usual: not worth a thread
-            self._fault = ""
-            return []
-        return await asyncio.to_thread(self._read, path)
-
-    def _read(self, path: Path) -> list[Lesson]:
+    def _read(self) -> list[Lesson]:
+        lessons, fault = list[Lesson](), ""
         try:
-            found = read_lessons(path, self._domain.name)
+            lessons = read_lessons(lesson_file(self._domain), self._domain.name)
         except LessonError as error:
-            if (fault := error_text(error)) != self._fault:
-                self._fault = fault
+            fault = error_text(error)
+            if fault != self._fault:
                 logger.error("prompts go without lessons: %s", fault)
-            return []
-        self._fault = ""
-        return found
+        self._fault = fault
+        return lessons

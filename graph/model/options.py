@@ -1,7 +1,7 @@
 """How a model works in one role, and models that are named by a text."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -47,38 +47,26 @@ def options_in(environ: Mapping[str, str], role: str) -> ModelOptions:
     return options({name: text for name, text in found.items() if text}, f"{prefix}…")
 
 
-class NamedModel(NamedTuple):
-    """A model of LangChain's, as `init_chat_model` names it."""
-
-    provider: str
-    name: str
-
-    @classmethod
-    def read(cls, text: str, role: str) -> "NamedModel":
-        """Raises SettingsError for a text that names none."""
-        provider, _, name = text.strip().partition(":")
-        if not provider or not name:
-            raise SettingsError(f"model for the {role} must be named as 'provider:name', not {text!r}")
-        return cls(provider, name)
-
-    def made(self, own: ModelOptions) -> BaseChatModel:
-        """Raises SettingsError where its packages, its key or what else it needs is missing."""
-        try:
-            from langchain.chat_models import init_chat_model
-        except ImportError:
-            raise SettingsError(
-                f"the model '{self.provider}:{self.name}' needs LangChain: pip install 'wavegraph[models]'"
-            ) from None
-        try:
-            made: BaseChatModel = init_chat_model(self.name, model_provider=self.provider, **own.given)
-        except ImportError as error:
-            raise SettingsError(
-                f"the model '{self.provider}:{self.name}' needs its package: {error_text(error)}"
-            ) from None
-        except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
-            raise SettingsError(f"the model '{self.provider}:{self.name}' cannot be made: {_reason(error)}") from None
-        return made
+def provider_and_name(text: str, role: str) -> tuple[str, str]:
+    """Of a model as `init_chat_model` of LangChain names it. Raises SettingsError for a text that names none."""
+    provider, _, name = text.strip().partition(":")
+    if not provider or not name:
+        raise SettingsError(f"model for the {role} must be named as 'provider:name', not {text!r}")
+    return provider, name
 
 
-def _reason(error: Exception) -> str:
-    return explain(error) if isinstance(error, ValidationError) else f"{type(error).__name__}: {error_text(error)}"
+def langchain_model(provider: str, name: str, own: ModelOptions) -> BaseChatModel:
+    """Raises SettingsError where its packages, its key or what else it needs is missing."""
+    model = f"the model '{provider}:{name}'"
+    try:
+        from langchain.chat_models import init_chat_model
+    except ImportError:
+        raise SettingsError(f"{model} needs LangChain: pip install 'wavegraph[models]'") from None
+    try:
+        return init_chat_model(name, model_provider=provider, **own.given)  # type: ignore[no-any-return]
+    except ImportError as error:
+        raise SettingsError(f"{model} needs its package: {error_text(error)}") from None
+    except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
+        own_text = isinstance(error, ValidationError) and explain(error)
+        why = own_text or f"{type(error).__name__}: {error_text(error)}"
+        raise SettingsError(f"{model} cannot be made: {why}") from None

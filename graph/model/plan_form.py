@@ -47,7 +47,6 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "reasoning": _TEXT,
         "action": _TEXT,
         "status": {**_TEXT, "enum": ["done", "continue"]},
-        **({"slots": _OBJECT} if domain.slots else {}),
         "tools": {"type": "array", "items": _record(call, "id", "tool", "args") if tool["enum"] else _OBJECT},
         "reply": {"type": "array", "items": _OBJECT} if replies_of(domain) else _TEXT,
         **({"context": _NUMBERS} if domain.every_part else {}),
@@ -60,7 +59,7 @@ def _record(fields: Mapping[str, Any], *required: str) -> dict[str, Any]:
 
 
 def plannable(domain: Domain) -> list[DomainTool]:
-    """The tools whose arguments a model can be told; another is left out, which the log says, and its neighbours stay."""
+    """The tools whose arguments have a JSON schema. One without is left out, which the log says; the others stay."""
     found = []
     for tool in domain.registry.values():
         try:
@@ -98,10 +97,10 @@ def tool_list(domain: Domain) -> str:
     said: dict[str, str] = {}
     kinds: dict[str, str] = {}
     results = Outlines([Result(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools])
-    return "\n".join(_described(tool, results, said, kinds) for tool in tools) or "There are none: answer in `reply`."
+    return "\n".join(_tool_line(tool, results, said, kinds) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _described(tool: DomainTool, results: Outlines, said: dict[str, str], kinds: dict[str, str]) -> str:
+def _tool_line(tool: DomainTool, results: Outlines, said: dict[str, str], kinds: dict[str, str]) -> str:
     arguments = _arguments(tool)
     purpose = " ".join(tool.tool.description.split())
     outline = results.outline(tool.name)
@@ -110,7 +109,7 @@ def _described(tool: DomainTool, results: Outlines, said: dict[str, str], kinds:
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:
-    """What is not what was `said` last of an argument of that name."""
+    """What is said of the arguments, but for what was `said` last of an argument of that name."""
     about = notes(arguments)
     told = [f"{name}: {words or '(another)'}" for name, words in about.items() if words != said.get(name, "")]
     said |= about
@@ -145,10 +144,10 @@ _OTHER_NAMES = {"name": "tool", "arguments": "args", "parameters": "args"}
 def plan_read(
     raw: Mapping[str, Any], schema: Schema, registry: Mapping[str, DomainTool], known: Collection[str]
 ) -> dict[str, Any]:
-    """A plan as a model wrote it, in the engine's own form: what can be meant in one way alone is read, however it is
-    written. The plan check names what is wrong with the rest.
+    """A plan as a model wrote it, in the engine's own form. What can mean only one thing is read, however it is written; the
+    plan check names what is wrong with the rest.
 
-    `schema`: what was asked for; `known`: ids of the request's calls so far. Raises PlanError for what lists no calls.
+    `schema`: what was asked for; `known`: ids of the request's calls so far. Raises PlanError where there is no list of calls.
     """
     plan = {name: part for name, part in opened(dict(raw), [schema], schema).items() if part not in _NOTHING}
     listed = plan.get("tools", [] if "reply" in plan else None)
@@ -164,7 +163,7 @@ def plan_read(
 
 
 def _call(given: Mapping[str, Any], registry: Mapping[str, DomainTool]) -> _Call:
-    """With its own fields alone. Other fields are the arguments where it has no `args`."""
+    """The call with the fields of a call only. Where it has no `args`, its other fields are the arguments."""
     inside = given.get("function")
     raw = {**given, **inside} if isinstance(inside, dict) else dict(given)
     for other, own in _OTHER_NAMES.items():
@@ -179,7 +178,7 @@ def _call(given: Mapping[str, Any], registry: Mapping[str, DomainTool]) -> _Call
 
 
 def _with_ids(calls: Sequence[_Call]) -> Iterator[_Call]:
-    """Those without one are called by their tools."""
+    """The calls; one without an id is named after its tool."""
     taken = {str(call["id"]) for call in calls if "id" in call}
     for call in calls:
         tool = str(call.get("tool", "call"))

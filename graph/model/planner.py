@@ -2,18 +2,17 @@
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from langchain_core.messages import AIMessage
-from pydantic import BaseModel, ValidationError
 
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import PlanError, explain
+from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried, texts_in
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats, texts_in
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -22,14 +21,12 @@ from wavegraph.graph.model.prompt_blocks import (
     calls_before,
     calls_shown,
     conversation_of,
-    encoded,
     has_table,
+    json_texts,
     last_answer,
     tagged,
 )
-from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.references.signatures import noted, signature
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
@@ -59,38 +56,30 @@ class LlmPlanner:
         return Form(NAME, "Give the plan", self._schema)
 
     @cached_property
-    def _instructions(self) -> str:
+    def instructions(self) -> str:
         """The same for every request, and first, so that a provider's prompt cache can serve it. Lessons follow."""
         return instructions_of(self._domain)
-
-    @property
-    def instructions(self) -> str:
-        """Without lessons."""
-        return self._instructions
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
         rules = rules_for(view, self._domain)
-        message = await retried(
-            lambda: self._asked(view, rules), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
+        raw = await self._form.object_from(
+            self._models,
+            "planner",
+            await self._lessons.after(self.instructions),
+            planning_message(view, self._domain.registry, rules),
+            settings=view.settings,
+            meter=view.meter,
+            within_s=view.remaining_s * SHARE_OF_TIME,
         )
-        count_tokens(message, view.meter)
-        raw = json_object(message, self._schema["properties"])
         made = self._planning_result(raw, rules, view.ledger["calls"])
         return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
 
-    async def _asked(self, view: PlanningView, rules: str) -> AIMessage:
-        model = await self._models.get("planner", view.settings)
-        instructions = await self._lessons.after(self._instructions)
-        payer = self._models.payer("planner", model, view.settings, view.meter)
-        message = planning_message(view, self._domain.registry, rules, gives_slots=self._domain.slots is not None)
-        return await filled_in(self._form, instructions, message, model=model, meter=view.meter, payer=payer)
-
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
-        """The raw object with its slots checked; the plan check checks the rest. `known`: ids of calls so far."""
+        """What a plan says of a raw object; the plan check checks it. `known`: ids of calls so far."""
         made = plan_read(raw, self._schema, self._domain.registry, known)
-        # Its texts one by one: a plan of the shape of an example is none of the instructions.
-        if any(repeats(text, f"{self._instructions}\n{rules}") for text in texts_in(made)):
+        # Text by text: a plan that only has the shape of an example in them repeats nothing.
+        if any(repeats(text, f"{self.instructions}\n{rules}") for text in texts_in(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:
@@ -99,13 +88,13 @@ class LlmPlanner:
         reply = None if calls and self._replies is None else made["reply"]
         own = {name: part for name, part in made.items() if name in ("reasoning", "action", "status")}
         context = {"context": numbers_of(made.get("context"))} if self._domain.every_part else {}
-        return {**own, **context, "slots": self._slots(made.get("slots")), "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
+        return {**own, **context, "slots": {}, "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
     def _with_reply(self, made: PlanningResult, replies: Replies, view: PlanningView) -> PlanningResult:
         """The plan with its reply in words: as a reply where it is the answer, else as remarks.
 
-        Raises PlanError for a reply that does not stand, once; then it costs its own words and nothing else, unless the
-        rules can take over from a plan that has nothing else.
+        Raises PlanError for a reply that does not stand, once per request. The second time only its own words are left out,
+        unless the plan has nothing else and the rules can take over.
         """
         told = told_by(made["reply"], replies, view, made["tools"])
         is_beside = bool(made["tools"]) or has_results(view.ledger)
@@ -121,70 +110,24 @@ class LlmPlanner:
             return {**made, "reply": None, "remarks": told.sentences}
         return {**made, "reply": " ".join(told.sentences) or None}
 
-    def _slots(self, raw: Any) -> Any:
-        """Only what was understood and is asked of a model: null means not understood."""
-        if self._domain.slots is None:
-            return {}
-        try:
-            understood = self._domain.slots.model_validate(_given(raw) or {})
-        except ValidationError as error:
-            raise bad_output("bad_slots", f"slots: {explain(error)}") from None
-        _leave_unasked(understood)
-        return understood.model_dump(mode="json", exclude_unset=True)
-
-
-def _leave_unasked(part: Any) -> None:
-    """Unset the fields that the schema a model plans in does not have: what it says there nobody asked for."""
-    if isinstance(part, BaseModel):
-        part.model_fields_set.intersection_update(_asked_of(type(part)))
-        for name in part.model_fields_set:
-            _leave_unasked(getattr(part, name))
-    elif isinstance(part, list | tuple):
-        for each in part:
-            _leave_unasked(each)
-    elif isinstance(part, dict):
-        _leave_unasked([*part.values()])
-
-
-@cache
-def _asked_of(record: type[BaseModel]) -> frozenset[str]:
-    return frozenset(record.model_json_schema(by_alias=False).get("properties", {}))
-
-
-def _given(values: Any) -> Any:
-    """A record without its nulls, at any depth."""
-    if isinstance(values, dict):
-        return {name: _given(value) for name, value in values.items() if value is not None}
-    return [_given(value) for value in values] if isinstance(values, list) else values
-
 
 def instructions_of(domain: Domain) -> str:
     """The same for every request to the domain."""
-    replies = replies_of(domain)
+    replies, effects = replies_of(domain), {tool.effect for tool in domain.registry.values()}
     return render(
         "plan",
         domain=domain.prompts.get("plan", ""),
         tools=tool_list(domain),
-        writes=f"\n{render('plan_writes')}\n" if _has_writes(domain) else "",
+        writes=f"\n{render('plan_writes')}\n" if "write" in effects else "",
         reply=render("plan_reply_forms" if replies else "plan_reply_text"),
         forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
-        slots=f"\n{render('plan_slots', fields=_slots_told(domain.slots))}" if domain.slots else "",
         pieces=f"\n{render('plan_pieces')}" if domain.every_part else "",
     )
 
 
-def _slots_told(slots: type[BaseModel]) -> str:
-    schema = tidied(slots.model_json_schema())
-    return f"{signature(schema)}{noted(schema)}"
-
-
 def rules_for(view: PlanningView, domain: Domain) -> str:
     """The rules for what only some requests hold; empty = there are none."""
-    return "\n".join(rule for rule in _rules(view, domain) if rule)
-
-
-def _has_writes(domain: Domain) -> bool:
-    return any(tool.effect == "write" for tool in domain.registry.values())
+    return "\n".join(filter(None, _rules(view, domain)))
 
 
 def _has_planned_a_write(view: PlanningView) -> bool:
@@ -215,20 +158,17 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
         yield domain.prompts.get("plan_again", "")
 
 
-def planning_message(
-    view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "", *, gives_slots: bool = True
-) -> str:
+def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "") -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first, so that planning again begins
-    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's.
-
-    `gives_slots`: whether a planner is asked for slots; what code derives of the calls says nothing beside them.
+    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's. Slots are not shown: what code
+    derives from the calls says nothing beside them.
     """
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
     }
     if view.previous:
-        parts["previous_request"] = _before(view.previous, view, tools, gives_slots)
+        parts["previous_request"] = _before(view.previous, view, tools)
     if view.sent_before:
         parts["sent_before"] = [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -236,8 +176,7 @@ def planning_message(
     if view.waiting:
         parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
-        fields = ("action", "reasoning", "slots") if gives_slots else ("action", "reasoning")
-        planned = {name: value for name, value in (view.plan or {}).items() if name in fields}
+        planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
         parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
     if view.feedback:
         parts["feedback"] = _feedback(view.feedback, view)
@@ -247,26 +186,22 @@ def planning_message(
         parts["last_answer"] = answer
     if len(view.pieces) > 1:
         parts["pieces"] = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
-    data = encoded(parts)
+    data = json_texts(parts)
     tables = render("plan_tables") if any(map(has_table, data.values())) else ""
     own = "\n".join(filter(None, [tables, rules]))
     asked = tagged({"language": view.request["language"], "request": view.request["text"]})
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
-def _before(
-    previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool], gives_slots: bool
-) -> dict[str, Any]:
-    told, earlier = _past(previous, view, tools, gives_slots), previous.get("earlier")
-    return {**told, "earlier": _past(earlier, view, tools, gives_slots)} if earlier else told
+def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    last, earlier = _past(previous, view, tools), previous.get("earlier")
+    return {**last, "earlier": _past(earlier, view, tools)} if earlier else last
 
 
-def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool], gives_slots: bool) -> dict[str, Any]:
-    understood = past["plan"]["slots"] if past["plan"] else {}
+def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
     answers = (str(message.text) for message in view.conversation if isinstance(message, AIMessage))
     return {
         "text": past["request"]["text"],
-        **({"slots": understood} if gives_slots else {}),
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
         "calls": calls_before(past["ledger"], view.limits.max_prompt_bytes // 4, tools, "\n".join(answers).casefold()),
     }

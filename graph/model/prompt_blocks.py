@@ -19,7 +19,8 @@ RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of a person's earlier message that a model sees."""
 LONGEST_ANSWER = 4000
-"""Of an earlier answer: what a follow-up means by "the last one" stands in its lines."""
+"""Of one that a model wrote freely; a longer one ends with the last sentence within. As many of an earlier answer are shown: what
+a follow-up means by "the last one" stands in its lines."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
@@ -34,30 +35,30 @@ def results_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
 
 
 def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool], said: str) -> list[dict[str, Any]]:
-    """The calls of an earlier request, which no call can refer to any more: their arguments, and of a result what a later
-    call may take as it is. Its lists were told in the conversation's words (`said`). Of a tool that does not say what that
-    is (`refer_to`), all; where that is too much, the records that were told.
+    """The calls of an earlier request, which no call can refer to any more: their arguments, and the fields of a result that a
+    later call may take as they are (`DomainTool.refer_to`); its lists stand in the conversation (`said`). Where a tool does not
+    declare such fields the whole result is shown, and if that is too much, those records of its lists that `said` mentions.
     """
 
     def shown(outcome: ToolOutcome, left: int) -> Any:
         tool, data = tools.get(outcome["tool"]), outcome["data"]
         if tool is not None and tool.refer_to is not None:
             return values_named(data, tool.refer_to)
-        return data if len(encoded({"data": data})["data"].encode()) <= left else records_told(data, said)
+        return data if len(json_texts({"data": data})["data"].encode()) <= left else records_mentioned(data, said)
 
-    rows = _told_once([_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)])
+    rows = _without_repeats([_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)])
     return [{name: value for name, value in row.items() if (name, value) != ("data", {})} for row in rows]
 
 
-def _told_once(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Without the texts of a result that stand, by the same name, in that of a row before: the id of what all were about."""
-    told: set[tuple[str, str]] = set()
+def _without_repeats(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows without texts that stood in an earlier row's result under the same name, such as the id of what all are about."""
+    earlier: set[tuple[str, str]] = set()
     for row in rows:
         if isinstance(data := row.get("data"), dict):
             texts = {(name, value) for name, value in data.items() if isinstance(value, str)}
-            again = {name for name, _ in texts & told}
+            again = {name for name, _ in texts & earlier}
             row = {**row, "data": {name: value for name, value in data.items() if name not in again}}
-            told |= texts
+            earlier |= texts
         yield row
 
 
@@ -77,7 +78,7 @@ def _without_echo(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
-    """The fields of a result by these names, those of records inside too, but none of a list's records."""
+    """The fields of a result with these names, also of records inside it, but not of records in a list."""
     found: dict[str, Any] = {}
     for name, value in data.items() if isinstance(data, dict) else ():
         if isinstance(value, dict):
@@ -87,21 +88,21 @@ def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
     return found
 
 
-def records_told(data: Any, said: str) -> Any:
-    """The data with those alone of a list's records that a text tells of, by a value that no other of them has; all of a
-    list that it tells nothing of."""
+def records_mentioned(data: Any, said: str) -> Any:
+    """The data with only those records of each list that a text mentions by a value no other record has. A list of which it
+    mentions none stays whole."""
     if isinstance(data, dict):
-        return {name: records_told(part, said) for name, part in data.items()}
+        return {name: records_mentioned(part, said) for name, part in data.items()}
     if not _is_records(data):
         return data
     values = [{(name, _word(value)) for name, value in each.items()} for each in data]
     times = Counter(value for own in values for value in own)
-    told = [
+    mentioned = [
         each
         for each, own in zip(data, values, strict=True)
-        if any(times[value] == 1 and _is_told(value[1], said) for value in own)
+        if any(times[value] == 1 and _is_mentioned(value[1], said) for value in own)
     ]
-    return told or data
+    return mentioned or data
 
 
 def _is_records(value: Any) -> bool:
@@ -112,11 +113,11 @@ def _word(value: Any) -> str:
     return "" if isinstance(value, dict | list | bool) or value is None else str(value).casefold()
 
 
-def _is_told(word: str, said: str) -> bool:
-    return len(word) >= _SHORTEST_TOLD and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) is not None
+def _is_mentioned(word: str, said: str) -> bool:
+    return len(word) >= _SHORTEST_MENTION and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) is not None
 
 
-_SHORTEST_TOLD = 3
+_SHORTEST_MENTION = 3
 """Characters of a value: a shorter one stands anywhere by chance."""
 
 
@@ -141,21 +142,18 @@ def _as_date(text: str) -> date | None:
 
 def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
-    return said_in(said_before(messages, request))
+    return latest_messages(messages_before(messages, request))
 
 
-def said_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:
+def messages_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:
     return messages[: _position(messages, request)]
 
 
-def said_in(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER) -> list[dict[str, str]]:
+def latest_messages(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER) -> list[dict[str, str]]:
     """The latest of them, shortened."""
-    recent = messages[-RECENT_MESSAGES:]
-    return [{"role": each.type, "text": str(each.text)[: min(longest, _longest(each))]} for each in recent]
-
-
-def _longest(message: AnyMessage) -> int:
-    return LONGEST_ANSWER if isinstance(message, AIMessage) else LONGEST_MESSAGE
+    most = {"ai": min(longest, LONGEST_ANSWER)}
+    recent = ((each, most.get(each.type, min(longest, LONGEST_MESSAGE))) for each in messages[-RECENT_MESSAGES:])
+    return [{"role": each.type, "text": str(each.text)[:length]} for each, length in recent]
 
 
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:
@@ -173,19 +171,19 @@ def _position(messages: Sequence[AnyMessage], request: Request) -> int:
 def tagged(parts: Mapping[str, Any]) -> str:
     """One tagged block per part, none for an empty list or record. `<` is escaped inside, so that no text can close its
     block or open another."""
-    return blocks(encoded(parts))
+    return blocks(json_texts(parts))
 
 
 def blocks(texts: Mapping[str, str]) -> str:
     return "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in texts.items())
 
 
-def encoded(parts: Mapping[str, Any]) -> dict[str, str]:
+def json_texts(parts: Mapping[str, Any]) -> dict[str, str]:
     """What stands in the blocks of parts, by name."""
-    return {name: _encoded(value) for name, value in parts.items() if value not in ([], {})}
+    return {name: _json_text(value) for name, value in parts.items() if value not in ([], {})}
 
 
-def _encoded(value: Any) -> str:
+def _json_text(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
     return text.encode(errors="replace").decode()  # broken input may hold half a character, which cannot be sent
 
@@ -223,9 +221,9 @@ def _table(data: Any, records: Sequence[Any]) -> dict[str, Any] | None:
     same = {name: flat[0][name] for name in columns if all(each[name] == texts[0][name] for each in texts)}
     varied = [name for name in columns if name not in same]
     rows = [[as_tables(each[name]) for name in varied] for each in flat]
-    told: dict[str, Any] = {"all": {name: as_tables(value) for name, value in same.items()}} if same else {}
+    shared: dict[str, Any] = {"all": {name: as_tables(value) for name, value in same.items()}} if same else {}
     named = dict(zip(data, rows, strict=True)) if isinstance(data, dict) else rows
-    return {"columns": varied, "rows": named, **told}
+    return {"columns": varied, "rows": named, **shared}
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:

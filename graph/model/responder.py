@@ -3,8 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -17,29 +16,31 @@ from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
-from wavegraph.graph.model.caching import cache_hints, system_message
+from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
-    count_tokens,
     has_ended,
     repeats,
-    retried,
     why_withheld,
+    with_retries,
     without_thoughts,
 )
+from wavegraph.graph.model.chat_models import cache_hints, model_name, system_message
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import Lessons
 from wavegraph.graph.model.prompt_blocks import (
+    LONGEST_ANSWER,
     blocks,
     calls_shown,
     conversation_of,
-    encoded,
+    json_texts,
     last_answer,
     not_done,
     results_shown,
     tagged,
     weekdays_of,
 )
+from wavegraph.graph.model.spending import Payer
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.views import AnswerView
@@ -67,103 +68,91 @@ class LlmResponder:
         self._lessons = Lessons(domain, "writer")
 
     @cached_property
-    def _instructions(self) -> str:
-        own = self._domain.prompts.get("respond", "")
-        if self._domain.statements is not None:
-            return render("respond_by_id", domain=own)
-        figures = _WORKED_OUT if self._domain.figures == "lenient" else "calculate nothing"
-        return render("respond", domain=own, longest=str(self._domain.longest_answer), figures=figures)
-
-    @property
     def instructions(self) -> str:
         """Without lessons."""
-        return self._instructions
+        own = self._domain.prompts.get("respond", "")
+        if self._domain.catalogue is not None:
+            return render("respond_by_id", domain=own)
+        figures = _WORKED_OUT if self._domain.figures == "lenient" else "calculate nothing"
+        return render("respond", domain=own, longest=str(LONGEST_ANSWER), figures=figures)
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
         answer that its client withheld.
         """
-        if self._domain.statements is not None:
-            return await self._by_statements(view, await asyncio.to_thread(self._domain.catalogue, view))
-        message = await retried(
-            lambda: self._streamed(view), settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME
-        )
-        count_tokens(message, view.meter)
-        if why := self._why_unusable(message):
-            raise ModelUnavailable(why)
-        return Draft(without_thoughts(str(message.text)), message.id)
+        if self._domain.catalogue is None:
+            return await self._free_draft(view)
+        return await self._draft_of_statements(view, await asyncio.to_thread(catalogue_for, self._domain, view))
 
-    def _why_unusable(self, message: AIMessage) -> str:
-        """Why a model's text is no answer; empty = it may be one."""
-        if why := why_withheld(message):
-            return f"the answer is incomplete: {why}"
-        if not (text := without_thoughts(str(message.text))):
-            return "the answer was empty"
-        if _DATA.match(text):
-            return "the answer was data, not words"
-        return "the answer repeated its instructions" if repeats(text, self._instructions) else ""
+    async def _free_draft(self, view: AnswerView) -> Draft:
+        async def once() -> Draft:
+            """Text that was streamed once is not streamed again under another id: a later text replaces it."""
+            async with Speech(hidden=bool(view.meter.streamed_id) or _was_answered(view)) as speech:
+                written = await self._message_of_model(
+                    answer_message(view), view, lambda piece: _say(piece, speech, view)
+                )
+            return Draft(self._answer_in(written), speech.message_id)
 
-    async def _streamed(self, view: AnswerView) -> AIMessage:
-        """One attempt. Text that was streamed once is not streamed again under another id: a later text replaces it."""
-        written = _Written()
-        async with Speech(hidden=bool(view.meter.streamed_id) or self._was_answered(view)) as speech:
-            async for piece in self._chunks(answer_message(view), view, written):
-                self._say(piece, speech, view)
-        if written.whole is None or not has_ended(written.whole):
-            raise ConnectionError("the stream broke off")
-        return written.whole.model_copy(update={"id": speech.message_id})
+        return await with_retries(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
 
-    async def _chunks(self, message: str, view: AnswerView, written: "_Written") -> AsyncIterator[str]:
-        """What the model writes, as it comes, and paid for at its end; unheard: only what is let through is shown."""
-        model = await self._models.get("responder", view.settings)
-        instructions = await self._lessons.after(self._instructions)
-        paid = await self._models.payer("responder", model, view.settings, view.meter).begin(instructions, message)
-        messages = [system_message(model, instructions), HumanMessage(message)]
-        view.meter.llm_calls += 1
-        hints = cache_hints(model, instructions)
-        async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **hints)):
-            written.whole = chunk if written.whole is None else written.whole + chunk
-            yield str(chunk.text)
-        if written.whole is not None:
-            await paid.ended(written.whole)
-
-    async def _by_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
+    async def _draft_of_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
         """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
         gate = Gate(catalogue, may_ask=not view.question_follows)
-        async with Speech(hidden=self._was_answered(view)) as speech:
+        async with Speech(hidden=_was_answered(view)) as speech:
 
             async def once() -> None:
                 nonlocal gate
+                if gate.text:
+                    return
+                gate = Gate(catalogue, may_ask=not view.question_follows)
+                message = statements_message(view, catalogue)
+                written = await self._message_of_model(
+                    message, view, lambda piece: _say(gate.feed(piece), speech, view)
+                )
+                _say(gate.rest(), speech, view)
                 if not gate.text:
-                    gate = Gate(catalogue, may_ask=not view.question_follows)
-                    async for text in self._released(gate, view):
-                        self._say(text, speech, view)
+                    self._answer_in(written)
 
             try:
-                await retried(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
+                await with_retries(once, settings=view.settings, within_s=view.remaining_s * SHARE_OF_TIME)
             except (ModelUnavailable, PlanError) as error:
                 if not gate.text:
                     raise
                 logger.warning("the answer goes on without the model: %s", kind_of_fault(error))
             before = gate.text
             ending = await self._ending(gate, view)
-            self._say(ending, speech, view)
+            _say(ending, speech, view)
         return Draft(before + ending, speech.message_id, [*gate.told] if gate.has_told else [])
 
-    async def _released(self, gate: Gate, view: AnswerView) -> AsyncIterator[str]:
-        """What the gate lets through of the model's text. Raises for a text that is no answer, if nothing was let through."""
-        written = _Written()
-        async for piece in self._chunks(statements_message(view, gate.catalogue), view, written):
-            if text := gate.feed(piece):
-                yield text
-        if text := gate.rest():
-            yield text
-        if (whole := written.whole) is not None:
-            count_tokens(whole, view.meter)
-        if not gate.text and (whole is None or not has_ended(whole)):
+    async def _message_of_model(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
+        """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
+        model = await self._models.get("responder", view.settings)
+        instructions = await self._lessons.after(self.instructions)
+        payer = Payer(self._models.spending, "responder", model_name(model), view.settings, view.meter)
+        call = await payer.begin(instructions, message)
+        messages = [system_message(model, instructions), HumanMessage(message)]
+        written: AIMessageChunk | None = None
+        async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **cache_hints(model, instructions))):
+            written = chunk if written is None else written + chunk
+            take(str(chunk.text))
+        if written is not None:
+            await call.count(written)
+        return written
+
+    def _answer_in(self, written: AIMessage | None) -> str:
+        """Raises ConnectionError for a text that broke off, ModelUnavailable for one that is no answer."""
+        if written is None or not has_ended(written):
             raise ConnectionError("the stream broke off")
-        if not gate.text and whole is not None and (why := self._why_unusable(whole)):
-            raise ModelUnavailable(why)
+        text = without_thoughts(str(written.text))
+        if withheld := why_withheld(written):
+            raise ModelUnavailable(f"the answer is incomplete: {withheld}")
+        if not text:
+            raise ModelUnavailable("the answer was empty")
+        if _DATA.match(text):
+            raise ModelUnavailable("the answer was data, not words")
+        if repeats(text, self.instructions):
+            raise ModelUnavailable("the answer repeated its instructions")
+        return text
 
     async def _ending(self, gate: Gate, view: AnswerView) -> str:
         """What must be told and was not: all of it, in the templates' words, if the model told nothing."""
@@ -176,24 +165,19 @@ class LlmResponder:
         template = with_remarks(template, remarks_of(view.plan))
         return f"\n\n{template}" if gate.text else template
 
-    @staticmethod
-    def _was_answered(view: AnswerView) -> bool:
-        """Whether a watcher has seen an earlier answer to this request: one event then replaces it."""
-        return bool(last_answer(view.conversation, view.request))
 
-    @staticmethod
-    def _say(piece: str, speech: Speech, view: AnswerView) -> None:
-        speech.say(piece)
-        if piece and not speech.hidden:
-            view.meter.streamed_id = speech.message_id
-            view.meter.streamed_text += piece
+def _was_answered(view: AnswerView) -> bool:
+    """Whether a watcher has seen an earlier answer to this request: one event then replaces it."""
+    return bool(last_answer(view.conversation, view.request))
 
 
-@dataclass
-class _Written:
-    """What a model has written so far."""
-
-    whole: AIMessageChunk | None = None
+def _say(piece: str, speech: Speech, view: AnswerView) -> None:
+    if not piece:
+        return
+    speech.say(piece)
+    if not speech.hidden:
+        view.meter.streamed_id = speech.message_id
+        view.meter.streamed_text += piece
 
 
 def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
@@ -204,14 +188,14 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     }
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
-    if gaps := [*_lacked(view), *(why for each in view.struck for why in catalogue.why_not(each))]:
+    if gaps := [*_gaps(view), *(why for each in view.struck for why in catalogue.why_not(each))]:
         parts["gaps"] = list(dict.fromkeys(gaps))
     parts["language"] = view.request["language"]
     parts["request"] = view.request["text"]
     return tagged(parts)
 
 
-def _lacked(view: AnswerView) -> list[str]:
+def _gaps(view: AnswerView) -> list[str]:
     """What the answer that was sent back lacked."""
     if view.feedback is None or view.feedback["source"] != "answer":
         return []
@@ -235,10 +219,10 @@ def answer_message(view: AnswerView) -> str:
         parts["last_answer"] = answer
     if view.unsupported:
         parts["unsupported_claims"] = list(view.unsupported)
-    if gaps := _lacked(view):
+    if gaps := _gaps(view):
         parts["gaps"] = gaps
     if view.question_follows:
         parts["question_follows"] = True
-    texts = encoded(parts)
+    texts = json_texts(parts)
     rest = {"weekdays": weekdays_of(texts), "language": view.request["language"], "request": view.request["text"]}
-    return blocks({**texts, **encoded(rest)})
+    return blocks({**texts, **json_texts(rest)})

@@ -6,7 +6,7 @@ that no two threads write the same one. A graph without a store counts in this p
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -105,31 +105,18 @@ class Spending:
         account, caps = _account.get(), self.caps(settings)
         if account is None or not caps:
             return None
-        tally = _Tally.of(*account, self.now())
+        tally = _tally(*account, f"{self.now().astimezone(UTC):%Y-%m-%d}")
         try:
-            await _refuse_spent(caps, tally)
+            await tally.refuse_spent(caps)
             await tally.add(calls=1)
-            await self._forget_old(tally)
+            if self._cleaned != tally.day:
+                self._cleaned = tally.day
+                await tally.forget_old()
         except CapReached:
             raise
         except Exception as error:  # noqa: BLE001  every store has its own errors
             raise ModelUnavailable(f"what was spent cannot be counted: {kind_of_fault(error)}") from None
         return tally
-
-    async def _forget_old(self, tally: "_Tally") -> None:
-        if self._cleaned != tally.day:
-            self._cleaned = tally.day
-            await tally.forget_old()
-
-
-async def _refuse_spent(caps: Mapping[str, int], tally: "_Tally") -> None:
-    """Raises CapReached."""
-    scopes = {name.split("_")[1] for name in caps}
-    spent: Mapping[str, Any] = {scope: await tally.spent(scope) for scope in scopes}
-    for name, cap in caps.items():
-        _, scope, unit = name.split("_")
-        if spent[scope][unit] >= cap:
-            raise CapReached(name, f"{name} = {cap} is spent")
 
 
 @dataclass(frozen=True)
@@ -151,6 +138,9 @@ class Payer:
     def note(self, counts: Mapping[str, int]) -> None:
         use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
         self.meter.usage = added_usage(self.meter.usage, {f"{self.role} {self.model}": use})
+        self.meter.llm_calls += use["calls"]
+        self.meter.input_tokens += use["input"]
+        self.meter.output_tokens += use["output"]
 
 
 @dataclass(frozen=True)
@@ -161,20 +151,20 @@ class Call:
     tally: "_Tally | None"
     prompt_bytes: int
 
-    async def ended(self, answer: AIMessage) -> None:
+    async def count(self, answer: AIMessage) -> None:
         """Count the tokens of an answer."""
-        reported = _reported(answer)
+        reported = _reported_tokens(answer)
         self.payer.note(reported)
         if self.tally is None:
             return
-        tokens = reported["input"] + reported["output"] if reported else _estimated(answer, self.prompt_bytes)
+        tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, self.prompt_bytes)
         try:
             await self.tally.add(tokens=tokens)
         except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
             logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
 
 
-def _reported(answer: AIMessage) -> dict[str, int]:
+def _reported_tokens(answer: AIMessage) -> dict[str, int]:
     """The tokens that a provider tells; empty = none."""
     if told := answer.usage_metadata:
         cached = told.get("input_token_details", {}).get("cache_read") or 0
@@ -184,7 +174,7 @@ def _reported(answer: AIMessage) -> dict[str, int]:
     return {}
 
 
-def _estimated(answer: AIMessage, prompt_bytes: int) -> int:
+def _estimated_tokens(answer: AIMessage, prompt_bytes: int) -> int:
     """Tokens, in and out."""
     _warn("a model reports no tokens: they are counted as bytes of its texts, by %d", BYTES_PER_TOKEN)
     written = len(str(answer.text).encode("utf-8", "replace")) + len(str(answer.tool_calls or ""))
@@ -205,30 +195,32 @@ class _Tally:
     key: str
     """The thread's; of no thread, one of its own."""
     day: str
-    places: Sequence[tuple[str, ...]]
-    """Where what is spent is added."""
+    has_thread: bool
 
-    @classmethod
-    def of(cls, store: BaseStore | None, thread: str | None, now: datetime) -> "_Tally":
-        if store is None:
-            _warn("this graph has no store: what its models spend is counted in this process alone")
-        day = f"{now.astimezone(UTC):%Y-%m-%d}"
-        places = [*([SPENT_THREADS] if thread else []), (*SPENT_DAYS, day)]
-        return cls(_process if store is None else store, key_of(thread) if thread else uuid4().hex, day, places)
+    async def refuse_spent(self, caps: Mapping[str, int]) -> None:
+        """Raises CapReached."""
+        spent: Mapping[str, Any] = {
+            scope: await self._spent_by(scope) for scope in {name.split("_")[1] for name in caps}
+        }
+        for name, cap in caps.items():
+            _, scope, unit = name.split("_")
+            if spent[scope][unit] >= cap:
+                raise CapReached(name, f"{name} = {cap} is spent")
 
-    async def spent(self, scope: str) -> Spent:
+    async def _spent_by(self, scope: str) -> Spent:
         """`scope`: thread or day."""
-        return await (self._at(SPENT_THREADS) if scope == "thread" else self._of_day())
+        return await self._at(SPENT_THREADS) if scope == "thread" else _sum(await _items(self.store, self._of_day))
 
-    async def _of_day(self) -> Spent:
-        return _sum(await _items(self.store, (*SPENT_DAYS, self.day)))
+    @property
+    def _of_day(self) -> tuple[str, ...]:
+        return (*SPENT_DAYS, self.day)
 
     async def _at(self, place: tuple[str, ...]) -> Spent:
         item = await self.store.aget(place, self.key)
         return _sum([item] if item else [])
 
     async def add(self, calls: int = 0, tokens: int = 0) -> None:
-        for place in self.places:
+        for place in [*([SPENT_THREADS] if self.has_thread else []), self._of_day]:
             before = await self._at(place)
             after = {"calls": before["calls"] + calls, "tokens": before["tokens"] + tokens}
             await self.store.aput(place, self.key, after, index=False)
@@ -239,6 +231,12 @@ class _Tally:
         for namespace in await self.store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
             for item in await _items(self.store, namespace) if namespace[-1] < oldest else ():
                 await self.store.adelete(namespace, item.key)
+
+
+def _tally(store: BaseStore | None, thread: str | None, day: str) -> _Tally:
+    if store is None:
+        _warn("this graph has no store: what its models spend is counted in this process alone")
+    return _Tally(_process if store is None else store, key_of(thread) if thread else uuid4().hex, day, bool(thread))
 
 
 async def _items(store: BaseStore, namespace: tuple[str, ...]) -> Iterable[Item]:

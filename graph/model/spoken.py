@@ -16,18 +16,18 @@ from wavegraph.graph._langgraph import is_watched, unheard
 
 
 class Spoken(BaseChatModel):
-    """Says pieces of text that others make, under one message id; asked nothing, and awaited once.
+    """Streams pieces of text that somebody else writes, under one message id. It is called once, without a prompt.
 
-    LangGraph takes the tokens of chat models for its message stream and nothing else. The model that writes is not heard
-    there; what is let through of its text is said by this one. Awaited, not streamed: both of LangGraph's protocols
-    then see the tokens; the newer one sees none of a model that its node streams.
+    LangGraph's message stream shows the tokens of chat models and nothing else. The model that writes is hidden from it, and
+    this one streams what may be shown of its text. It is awaited, not streamed: then both of LangGraph's protocols see the
+    tokens; the newer one sees none of a model that its node streams.
     """
 
     pieces: Any
     """An async iterator of texts."""
     message_id: str
     cache: bool | None = False
-    """Not even where the process caches its models' answers: all of these are asked the same nothing."""
+    """Also where the process caches its models' answers: all of these have the same empty prompt."""
 
     @property
     def _llm_type(self) -> str:
@@ -68,10 +68,10 @@ class Spoken(BaseChatModel):
 
 
 class Speech:
-    """One message, said piece by piece within `async with`: at its end every watcher has all of it.
+    """One message that is streamed piece by piece within `async with`; at its end every watcher has all of it.
 
-    Nothing is sent before the first piece: an answer that never came leaves no empty message; and nothing at all where
-    nobody follows the run. `hidden`: not streamed.
+    Nothing is sent before the first piece, so an answer that never came leaves no empty message. Nothing is sent at all where
+    nobody follows the run. `hidden`: watchers do not see it.
     """
 
     def __init__(self, *, hidden: bool) -> None:
@@ -88,7 +88,7 @@ class Speech:
         if not is_watched():
             return
         if self._speaking is None and piece:
-            spoken = Spoken(pieces=self._said(), message_id=self.message_id)
+            spoken = Spoken(pieces=self._queued_pieces(), message_id=self.message_id)
             with unheard() if self.hidden else nullcontext(RunnableConfig()) as config:
                 self._speaking = asyncio.create_task(spoken.ainvoke([], {**config, "run_id": self._run_id}))
         self._pieces.put_nowait(piece)
@@ -98,6 +98,6 @@ class Speech:
             self._pieces.put_nowait(None)
             await self._speaking
 
-    async def _said(self) -> AsyncIterator[str]:
+    async def _queued_pieces(self) -> AsyncIterator[str]:
         while (piece := await self._pieces.get()) is not None:
             yield piece

@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from math import inf
+from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
@@ -12,14 +13,27 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import ValidationError
 
 from wavegraph.graph._langgraph import unheard
-from wavegraph.graph.errors import PlanError
-from wavegraph.graph.model.caching import cache_hints, system_message
-from wavegraph.graph.model.calls import json_object, status_of, why_withheld, without_thoughts
-from wavegraph.graph.model.openai_client import is_openai
-from wavegraph.graph.model.spending import Call, Payer
-from wavegraph.graph.model.wrapped import UNNAMED, ChatRunnable, model_name, over
+from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
+from wavegraph.graph.model.calls import json_object, status_of, why_withheld, with_retries, without_thoughts
+from wavegraph.graph.model.chat_models import (
+    UNNAMED,
+    ChatRunnable,
+    cache_hints,
+    is_openai,
+    model_name,
+    over,
+    system_message,
+)
+from wavegraph.graph.model.clients import Models, Role
+from wavegraph.graph.model.spending import Payer
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
+
+_T = TypeVar("_T")
+
+MOST_TOLD = 4
+"""Models that a form is bound to and remembers: one, its fallbacks, and that of another event loop."""
 
 
 @dataclass(frozen=True)
@@ -30,51 +44,78 @@ class Form:
     description: str
     schema: Mapping[str, Any]
     """Of an object: what the function takes."""
-    _told: "list[tuple[BaseChatModel, Runnable[Any, Any]]]" = field(
+    _bound: "list[tuple[BaseChatModel, Runnable[Any, Any]]]" = field(
         default_factory=list, init=False, repr=False, compare=False
     )
 
-    def told(self, model: BaseChatModel) -> Runnable[Any, Any]:
-        """The model told the form by its client, once; raises NotImplementedError for one that cannot be."""
-        for known, told in self._told:
+    def bound_to(self, model: BaseChatModel) -> Runnable[Any, Any]:
+        """The model with the form as its client sends it; raises NotImplementedError for a client that cannot."""
+        for known, bound in self._bound:
             if known is model:
-                return told
-        told = _bound(model, self)
-        self._told[:] = [*self._told[1 - MOST_TOLD :], (model, told)]
-        return told
+                return bound
+        bound = _bound(model, self)
+        self._bound[:] = [*self._bound[1 - MOST_TOLD :], (model, bound)]
+        return bound
+
+    async def object_from(
+        self,
+        models: Models,
+        role: Role,
+        instructions: str,
+        message: str,
+        *,
+        settings: Settings,
+        meter: Meter,
+        within_s: float = inf,
+        counted_as: str | None = None,
+    ) -> dict[str, Any]:
+        """The JSON object that the role's model gives, whose fields are not checked here. `counted_as`: the role that its calls
+        are counted for, if it is another.
+
+        Raises ModelUnavailable as `with_retries`, CapReached, and PlanError for output without an object.
+        """
+
+        async def once() -> AIMessage:
+            model = await models.get(role, settings)
+            payer = Payer(models.spending, counted_as or role, model_name(model), settings, meter)
+            return await answer_in_form(self, instructions, message, model=model, payer=payer)
+
+        answer = await with_retries(once, settings=settings, within_s=within_s)
+        return json_object(answer, self.schema["properties"])
 
 
-MOST_TOLD = 4
-"""Models that a form remembers having been told to: one, its fallbacks, and that of another event loop."""
+async def with_second_try(attempt: Callable[[str], Awaitable[_T]]) -> _T:
+    """`attempt("")`; and once more with the reason, if what the model gave does not fit. Raises ModelUnavailable if it then
+    does not fit either."""
+    problem = ""
+    for _ in range(2):
+        try:
+            return await attempt(problem)
+        except (PlanError, ValidationError) as error:
+            problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
+    raise ModelUnavailable(f"no usable answer: {problem}")
 
 
-async def filled_in(
-    form: Form,
-    instructions: str,
-    message: str,
-    *,
-    model: ChatRunnable,
-    meter: Meter,
-    payer: Payer | None = None,
+async def answer_in_form(
+    form: Form, instructions: str, message: str, *, model: ChatRunnable, payer: Payer
 ) -> AIMessage:
     """One call of the model. Raises CapReached, and what the client raises; the form is not checked here.
 
     Each model inside is asked for the form by itself, so that a fallback gives it as well.
     """
-    asked = over(model, lambda each: _Asked(each, form, meter, payer))
+    asked = over(model, lambda each: _FillsIn(each, form, payer))
     with unheard() as config:
         answer: AIMessage = await asked.ainvoke([SystemMessage(instructions), HumanMessage(message)], config)
     return answer
 
 
 @dataclass
-class _Asked(Runnable[Any, Any]):
+class _FillsIn(Runnable[Any, Any]):
     """A chat model that fills in the form."""
 
     model: BaseChatModel
     form: Form
-    meter: Meter
-    payer: Payer | None
+    payer: Payer
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AIMessage:
         raise NotImplementedError("the engine's models are asked in its event loop")
@@ -83,57 +124,52 @@ class _Asked(Runnable[Any, Any]):
         """`input`: the instructions and the message; `kwargs`: what is bound to the model."""
         prompt = [str(each.content) for each in input]
         place = _place(self.model, kwargs)
-        if place in without_functions:
-            return await self._answer(True, prompt, config, kwargs)
-        try:
-            answer = await self._answer(False, prompt, config, kwargs)
-        except Exception as error:
-            if not _refuses(error):
-                raise
-            answer = await self._answer(True, prompt, config, kwargs)
-            _learn(place)
-        else:
-            if is_ignored(self.form, answer):
-                _learn(place)
+        if place not in without_functions:
+            try:
+                answer = await self._answer(self.form.bound_to(self.model), prompt, config, kwargs)
+            except Exception as error:
+                if not _refuses(error):
+                    raise
+            else:
+                if is_ignored(self.form, answer):
+                    _remember(place)
+                return answer
+        schema = json.dumps(self.form.schema, ensure_ascii=False)
+        prompt[0] += f"\n\n# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{schema}"
+        answer = await self._answer(self.model, prompt, config, kwargs)
+        _remember(place)
         return answer
 
     async def _answer(
-        self, in_words: bool, prompt: Sequence[str], config: RunnableConfig | None, kwargs: Mapping[str, Any]
+        self,
+        bound: Runnable[Any, Any],
+        prompt: Sequence[str],
+        config: RunnableConfig | None,
+        kwargs: Mapping[str, Any],
     ) -> AIMessage:
-        """`in_words`: the form stands in the instructions."""
-        instructions, message = prompt
-        bound = self.model if in_words else self.form.told(self.model)
-        system = f"{instructions}\n\n{_schema_text(self.form.schema)}" if in_words else instructions
-        paid = await self._paid(kwargs, system, message)
-        self.meter.llm_calls += 1
+        system, message = prompt
+        call = await replace(self.payer, model=_place(self.model, kwargs)[2]).begin(system, message)
+        messages = [system_message(self.model, system), HumanMessage(message)]
         try:
-            said = [system_message(self.model, system), HumanMessage(message)]
-            raw = await bound.ainvoke(said, config, **{**cache_hints(self.model, system), **kwargs})
+            raw = await bound.ainvoke(messages, config, **{**cache_hints(self.model, system), **kwargs})
         except ValidationError as error:
-            raw = _no_object(error)
+            raw = _without_object(error)
         answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
-        if paid:
-            await paid.ended(answer)
+        await call.count(answer)
         return answer
-
-    async def _paid(self, kwargs: Mapping[str, Any], *prompt: str) -> Call | None:
-        if self.payer is None:
-            return None
-        name = str(kwargs.get("model") or model_name(self.model))
-        return await replace(self.payer, model=name).begin(*prompt)
 
 
 _Place = tuple[str, str, str]
 """A client's class, the endpoint's address, the model's name."""
 without_functions: set[_Place] = set()
-"""Models that refused a function, or passed over it; as long as the process lives."""
+"""Models that refused a function, or answered as if they had none; as long as the process lives."""
 _REFUSING = frozenset({400, 404, 422, 500, 501})
 """500 by llama.cpp, 404 by gateways that find no model with functions."""
 _NAMED_IN_REFUSALS = re.compile(r"\btools?\b|tool_choice|function|json.?schema|grammar", re.IGNORECASE)
 
 
-def _learn(place: _Place) -> None:
-    if place[1:] != ("", UNNAMED):  # nobody could tell it from another of its class
+def _remember(place: _Place) -> None:
+    if place[1:] != ("", UNNAMED):  # else it cannot be told from another of its class
         without_functions.add(place)
 
 
@@ -143,15 +179,15 @@ def _place(model: BaseChatModel, kwargs: Mapping[str, Any]) -> _Place:
 
 
 def _refuses(error: Exception) -> bool:
-    """Whether a server, or a model without functions, refuses them: for the same question it may take the schema in words."""
+    """Whether a server or a model refuses functions: asked the same question with the schema in words, it may answer."""
     if isinstance(error, NotImplementedError):
         return True
     return status_of(error) in _REFUSING and _NAMED_IN_REFUSALS.search(error_text(error)) is not None
 
 
 def is_ignored(form: Form, answer: AIMessage) -> bool:
-    """Whether a whole answer shows that nobody held the model to the form, or told it: words without an object, or one
-    with none of the form's fields."""
+    """Whether a complete answer shows that the server did not pass the form on to the model, or did not make it keep to it:
+    the answer is words without an object, or an object with none of the form's fields."""
     if answer.tool_calls or answer.invalid_tool_calls or why_withheld(answer):
         return False
     text = without_thoughts(str(answer.text))
@@ -162,29 +198,23 @@ def is_ignored(form: Form, answer: AIMessage) -> bool:
 
 
 def _bound(model: BaseChatModel, form: Form) -> Runnable[Any, Any]:
-    """See `Form.told`."""
+    """See `Form.bound_to`."""
     if is_openai(model):
         function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": False}
         # LangChain streams for a watcher; then a cut-off call would be repaired and a refusal lost.
         tools: list[dict[str, Any]] = [{"type": "function", "function": function}]
         return model.bind_tools(tools, tool_choice=form.name, stream=False)
     titled = {"title": form.name, "description": form.description, **form.schema}
-    return _raw(model.with_structured_output(titled, include_raw=True, method="function_calling"))
-
-
-def _no_object(error: ValidationError) -> AIMessage:
-    """What a model gave as arguments that are JSON and no object: LangChain makes no message of it. Else raises the error."""
-    for fault in error.errors():
-        if fault["loc"][:1] == ("tool_calls",) and fault["loc"][-1:] == ("args",):
-            return AIMessage(json.dumps(fault["input"]))
-    raise error
-
-
-def _raw(structured: Runnable[Any, Any]) -> Runnable[Any, Any]:
-    """The model in it without the parser: parameters for the whole would not reach it."""
+    structured: Any = model.with_structured_output(titled, include_raw=True, method="function_calling")
+    # The model in it without the parser: parameters for the whole would not reach it.
     steps = getattr(getattr(structured, "first", None), "steps__", {})
     return steps.get("raw", structured)  # type: ignore[no-any-return]
 
 
-def _schema_text(schema: Mapping[str, Any]) -> str:
-    return f"# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{json.dumps(schema, ensure_ascii=False)}"
+def _without_object(error: ValidationError) -> AIMessage:
+    """The answer of a model whose arguments are JSON but not an object, of which LangChain makes no message. Raises any other
+    error again."""
+    for fault in error.errors():
+        if fault["loc"][:1] == ("tool_calls",) and fault["loc"][-1:] == ("args",):
+            return AIMessage(json.dumps(fault["input"]))
+    raise error

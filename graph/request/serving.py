@@ -14,11 +14,11 @@ from unicodedata import digit
 
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
+from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.guard.unseen import UNSEEN
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.request.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 

@@ -6,12 +6,12 @@ from typing import Any
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, is_spending_cap, remaining_s, sent_back
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human, readable
-from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.state import (
     AgentState,
     AnswerFailure,

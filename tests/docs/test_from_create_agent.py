@@ -17,8 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 
 from endpoint import Endpoint, Serving, Turn, answers, plans
 from langchain.agents import create_agent as langchains_own
-from plans import call
-from plans import plan as whole_plan
+from plans import call, plan
 
 from wavegraph.graph.adopt.agent import NOT_TAKEN
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
@@ -69,9 +68,7 @@ def test_after(endpoint: Endpoint, tmp_path: Path, capsys: pytest.CaptureFixture
     search = call("search", "search_flights", city="Rome")
     booking = call("book", "book_flight", flight={"ref": {"call": "search", "path": "[1].flight"}}, passenger="Ada")
     form = Turn("form", content=json.dumps({"response": TRIP}))
-    endpoint.plays(
-        plans(whole_plan(search, booking, slots=None)), answers("FR2 is booked for Ada, for 80 euros."), form
-    )
+    endpoint.plays(plans(plan(search, booking)), answers("FR2 is booked for Ada, for 80 euros."), form)
     run(AFTER, tmp_path)
     assert capsys.readouterr().out == PRINTED
 

@@ -13,8 +13,7 @@ pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 
 from endpoint import Serving, answers, plans
-from plans import call
-from plans import plan as whole_plan
+from plans import call, plan
 from shell import Inside
 
 from wavegraph.app.offer.asking import REPLY_SCHEMA
@@ -78,7 +77,7 @@ def test_the_steps_of_the_page(project: Path, monkeypatch: pytest.MonkeyPatch) -
     try:
         with Serving() as endpoint:
             monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-            endpoint.plays(plans(whole_plan(*both, slots=None)))
+            endpoint.plays(plans(plan(*both)))
             *_, program, option, file, text = re.findall(r'"[^"]+"|\S+', blocks("sh")[1])
             assert (program, option, file) == ("ask", "--mcp", "servers.json")
             servers = str(project / file)
@@ -89,7 +88,7 @@ def test_the_steps_of_the_page(project: Path, monkeypatch: pytest.MonkeyPatch) -
             shell.plain("resume", "t", "--mcp", servers, "--reply", "yes", *kept)
             assert (project / "held").read_text() == "7 Ada"
 
-            endpoint.plays(plans(whole_plan(call("c", "rooms_cheapest"), slots=None)), answers("Room 7."))
+            endpoint.plays(plans(plan(call("c", "rooms_cheapest"))), answers("Room 7."))
             names: dict[str, Any] = {}
             monkeypatch.chdir(project)
             exec(blocks("python")[0], names)  # noqa: S102
@@ -117,7 +116,7 @@ def test_an_agent_is_offered_to_another_as_the_page_says(project: Path, monkeypa
         with Serving() as endpoint:
             monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
             exec(blocks("python")[1], names)  # noqa: S102
-            endpoint.plays(plans(whole_plan(*both, slots=None)), answers("Breakfast is served."))
+            endpoint.plays(plans(plan(*both)), answers("Breakfast is served."))
             ended = names["agent"].invoke({"messages": [("user", "breakfast?")]})
     finally:
         background.run(close_all())

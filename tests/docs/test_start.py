@@ -12,7 +12,6 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -29,8 +28,7 @@ from dev_server import serving
 from endpoint import Endpoint, Received, Serving, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from patience import HANGS_S
-from plans import call
-from plans import plan as whole_plan
+from plans import call, plan
 
 from wavegraph import create_agent
 from wavegraph.app.main import app
@@ -42,7 +40,6 @@ PAGE = (ROOT / "docs" / "start" / "five-minutes.md").read_text(encoding="utf-8")
 FILE = re.compile(r"`([\w.]+\.(?:py|json))`[^`]*:\n\n```(?:python|json)\n(.*?)```", re.DOTALL)
 OWN_MODULES = ("trips", "served")
 REAL_SERVERS = os.pathsep.join([os.environ.get("WAVEGRAPH_MCP_SERVERS", ""), os.environ["PATH"]])
-plan = partial(whole_plan, slots=None)
 SEARCH = call("search", "search_flights", city="Rome")
 FOUND = "There are two flights to Rome: AZ1 for 120 euros and FR2 for 80 euros."
 SECOND = {"ref": {"call": "search", "path": "[1].flight"}}

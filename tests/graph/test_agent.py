@@ -11,7 +11,7 @@ from scripted import Says, plan_of
 from states import state_of
 from warehouse import Clerk, Warehouse
 
-from wavegraph import Domain, Settings, SettingsError
+from wavegraph import Checks, Domain, Script, Settings, SettingsError
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
@@ -186,7 +186,7 @@ def adapting(view: PlanningView) -> Any:
 def test_planning_again_makes_sense_where_somebody_may_find_a_way(
     adapt: Any, planner: Any, wish: Any, can: bool
 ) -> None:
-    assert agent(domain(adapt=adapt), planner=planner).can_mend(Settings(planner=wish)) is can
+    assert agent(domain(script=Script(workarounds=adapt)), planner=planner).can_mend(Settings(planner=wish)) is can
 
 
 # The answer check
@@ -256,7 +256,7 @@ def broken(view: PlanningView) -> Any:
     ids=["none", "a way", "nothing", "an empty one", "broken"],
 )
 async def test_the_domains_way_round_is_none_where_it_fails(adapt: Any, found: Any) -> None:
-    assert await agent(domain(adapt=adapt)).proposals(view("results", plan=BEFORE)) == found
+    assert await agent(domain(script=Script(workarounds=adapt))).proposals(view("results", plan=BEFORE)) == found
 
 
 @pytest.mark.parametrize(
@@ -265,11 +265,11 @@ async def test_the_domains_way_round_is_none_where_it_fails(adapt: Any, found: A
     ids=["none", "told", "nothing", "empty", "broken"],
 )
 async def test_what_the_domain_tells_is_nothing_where_it_fails(details: Any, told: Any) -> None:
-    assert await agent(domain(details=details)).details(view(plan=BEFORE)) == told
+    assert await agent(domain(checks=Checks(report=details))).details(view(plan=BEFORE)) == told
 
 
 async def test_a_domain_that_tells_nothing_has_not_failed(caplog: pytest.LogCaptureFixture) -> None:
-    assert await agent(domain(details=lambda view: None)).details(view(plan=BEFORE)) == {}
+    assert await agent(domain(checks=Checks(report=lambda view: None))).details(view(plan=BEFORE)) == {}
     assert caplog.records == []
 
 

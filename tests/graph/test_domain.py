@@ -169,6 +169,8 @@ REFUSED = [
     ),
     Refused("languages by their codes", [plain], "languages must be a list of Language(…)", {"languages": ["en"]}),
     Refused("settings as a dataclass", [plain], "settings must be a subclass of Settings; ", {"settings": Odd}),
+    Refused("workarounds as a script", [plain], "script must be Script(…), such as ", {"script": plain}),
+    Refused("statements as a catalogue", [plain], "catalogue must be Sayable(…), ", {"catalogue": plain}),
     Refused("limits as a table", [plain], "limits must be Limits(…), such as Limits(", {"limits": {"max_waves": 2}}),
     Refused("an offline part that cannot plan", [plain], "no method 'plan'", {"offline": Fluent()}),
     Refused("an offline part that cannot answer", [plain], "no method 'respond'", {"offline": Mute()}),

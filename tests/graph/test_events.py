@@ -13,6 +13,7 @@ from runs import ask, compiled, human, wait
 from warehouse import Count, Warehouse
 
 import wavegraph
+from wavegraph import Checks
 from wavegraph.graph.domain import NamedCheck
 from wavegraph.graph.state import new_issue
 from wavegraph.testing import ScriptedPlanner, call, planning
@@ -41,7 +42,7 @@ def test_what_is_empty_or_long_is_left_out(caplog: pytest.LogCaptureFixture) -> 
 
     script = ScriptedPlanner(planning(call("a", "count", sku="bolt")))
     with caplog.at_level(logging.INFO, "wavegraph"):
-        ended = ask(Warehouse().domain(details=details), script)
+        ended = ask(Warehouse().domain(checks=Checks(report=details)), script)
 
     [told] = ended.told("validation_complete")
     assert told["details"] == {"long": "x" * 100}

@@ -47,7 +47,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
         rf"(?<![^\W_])[ושלבמהכ]{{0,2}}{WORD}(?![^\W_])",
         r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))a@b\.co(?![\w-]|[.@]\w)",
     ],
-    "wavegraph.graph.model.prompt_blocks._is_told": lambda: [r"(?<!\w)wg\-1a(?!\w)"],
+    "wavegraph.graph.model.prompt_blocks._is_mentioned": lambda: [r"(?<!\w)wg\-1a(?!\w)"],
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._where_told": lambda: [scrubber._where_told(["sandbox", "open sesame"])],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),

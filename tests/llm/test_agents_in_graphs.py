@@ -4,7 +4,6 @@ import asyncio
 import json
 import runpy
 import warnings
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,10 @@ from endpoint import Endpoint, answers, plans
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
-from plans import call
-from plans import plan as whole_plan
+from plans import call, plan
 
 from wavegraph import CancelHandle, create_agent, read, run
 
-plan = partial(whole_plan, slots=None)
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ["agent_as_node", "agent_as_subgraph", "agent_as_tool", "agents_under_supervisor"]

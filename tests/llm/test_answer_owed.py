@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, judges, plans
-from inn import Inn, Porter
+from inn import Inn, Porter, full_house
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
@@ -23,6 +23,7 @@ from skipping import LIMIT_S, jump
 from wavegraph import (
     AnswerView,
     CancelHandle,
+    Checks,
     Domain,
     PlanningResult,
     PlanningView,
@@ -165,7 +166,7 @@ def test_planning_that_fails_before_anything_was_done_is_answered_and_logged(cap
 def test_a_rule_that_fails_leaves_the_answer_and_the_other_rules(fail: Any) -> None:
     other = {"name": "manners", "verdict": "fail", "gap": "say please"}
     rules: Any = [fail, lambda *_: other]
-    domain = Inn().domain(answer_rules=rules)
+    domain = Inn().domain(checks=Checks({"get_beds": [full_house]}, answers=rules))
 
     told = told_of(domain, max_answer_replans=0)
 
@@ -186,7 +187,7 @@ def test_a_rule_that_hangs_is_not_waited_for() -> None:
         jump()
         released.wait(HANGS_S)
 
-    graph = build_graph(Inn().domain(answer_rules=[hangs])).compile()
+    graph = build_graph(Inn().domain(checks=Checks({"get_beds": [full_house]}, answers=[hangs]))).compile()
     with asyncio.Runner() as runner:
         told = runner.run(aask(graph, TEXT, answer_check_timeout_s=LIMIT_S))
         released.set()  # a thread cannot be stopped, and the loop's end waits for it
@@ -231,7 +232,7 @@ async def test_a_check_that_is_asked_for_on_the_way_and_cannot_be_had_is_unavail
 
 def test_what_bubbles_up_passes_through_rules() -> None:
     with pytest.raises(GraphBubbleUp):
-        told_of(Inn().domain(answer_rules=[raises(GraphBubbleUp())]))
+        told_of(Inn().domain(checks=Checks({"get_beds": [full_house]}, answers=[raises(GraphBubbleUp())])))
 
 
 def test_thoughts_and_data_reach_no_guest(endpoint: Endpoint) -> None:

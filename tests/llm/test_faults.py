@@ -17,9 +17,10 @@ from langgraph.store.memory import InMemoryStore
 from plans import ask, judged
 from skipping import LIMIT_S
 
-from wavegraph import AnswerView, Domain, build_graph, run
+from wavegraph import AnswerView, Checks, Domain, build_graph, run
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.request.records import records_of
+from wavegraph.tools.hotel.checks import CHECKS
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.offline import HotelOffline
 
@@ -208,7 +209,7 @@ def graph(built: Callable[..., AgentGraph]) -> Any:
     graph = built()
     planner: Any = graph.agent.planner
     assert planner._schema
-    assert planner._instructions
+    assert planner.instructions
     return graph.compile(checkpointer=InMemorySaver())
 
 
@@ -312,7 +313,7 @@ async def test_everything_behind_a_booking_fails(
     wish: str, yes: str, says: str, fallback: bool, endpoint: Endpoint, built: Any, bookings: Any,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    worst = built(offline=Tired(), answer_rules=[fails], kind_of=fails)
+    worst = built(offline=Tired(), checks=Checks(CHECKS, answers=[fails]), kind_of=fails)
     graph = worst.compile(checkpointer=InMemorySaver(), store=Lost())
     settings = {**SETTINGS, "model_fallback": fallback}
     first = BOOKS

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, plans
-from inn import Inn
+from inn import Inn, full_house
 from plans import ask, beds, call, plan
 
-from wavegraph import PlanningView, ResolvedCall, build_graph
+from wavegraph import Checks, PlanningView, ResolvedCall, build_graph
 from wavegraph.graph.views import Contradiction
 from wavegraph.testing import ref
 
@@ -34,7 +34,7 @@ class Reader:
 
 
 def held(check: Any) -> Any:
-    return build_graph(Inn().domain(contradictions=check)).compile()
+    return build_graph(Inn().domain(checks=Checks({"get_beds": [full_house]}, calls=check))).compile()
 
 
 @pytest.mark.parametrize("second", [NIGHT, OTHER], ids=["corrected", "meant"])
@@ -53,7 +53,7 @@ def test_what_a_reference_leads_to_is_compared_before_it_is_used(endpoint: Endpo
     inn = Inn()
     fair = [call("fair", "get_fair", name="wool"), beds("beds", ref("fair", "days[2]"))]
     endpoint.plays(plans(plan(*fair)), plans(plan(beds("beds", NIGHT))), answers("4 beds are free."))
-    told = ask(build_graph(inn.domain(contradictions=Reader())).compile(), TEXT)
+    told = ask(build_graph(inn.domain(checks=Checks({"get_beds": [full_house]}, calls=Reader()))).compile(), TEXT)
     assert [str(night) for night in inn.asked] == [NIGHT]
     assert (told["waves"], told["adaptations"], told["outcome"]) == (2, 0, "answered")
     assert [event["needs_adaptation"] for event in told.told("validation_complete")] == [False, False]
@@ -72,7 +72,7 @@ def test_a_way_round_is_not_compared(endpoint: Endpoint) -> None:
         plans(plan(beds("near", OTHER, instead_of="beds"))),
         answers("4 beds are free."),
     )
-    told = ask(build_graph(inn.domain(contradictions=reader)).compile(), TEXT)
+    told = ask(build_graph(inn.domain(checks=Checks({"get_beds": [full_house]}, calls=reader))).compile(), TEXT)
     assert (told["outcome"], told["adaptations"], len(reader.asked)) == ("answered", 1, 1)
 
 

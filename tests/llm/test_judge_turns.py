@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, judges, plans
-from inn import Inn
+from inn import Inn, full_house
 from langgraph.checkpoint.memory import InMemorySaver
 from plans import aask, ask, beds, call, judged, plan
 from skipping import LIMIT_S
 
-from wavegraph import AnswerView, CancelHandle, build_graph, results, resume, run
+from wavegraph import AnswerView, CancelHandle, Checks, build_graph, results, resume, run
 from wavegraph.graph.state import Criterion
 
 NIGHT, NEXT = "2026-12-05", "2026-12-06"
@@ -239,7 +239,7 @@ def wants_two(answer: str, view: AnswerView) -> Criterion:
 def test_an_answer_the_rules_failed_is_judged_once_they_pass_it(endpoint: Endpoint, inn: Inn) -> None:
     endpoint.plays(FIRST, answers(SAID), AFTER, answers(SAID), GOOD)
 
-    told = ask(graph_of(inn, answer_rules=[wants_two]), ASKED)
+    told = ask(graph_of(inn, checks=Checks({"get_beds": [full_house]}, answers=[wants_two])), ASKED)
 
     assert (told["answer_check"]["checked_by"], told["answer"]) == ("scripted", SAID)
     assert not told["answer_validation_failed"]

@@ -5,7 +5,6 @@ import importlib
 import json
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,7 @@ pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 from endpoint import Endpoint, answers, plans
 from langgraph.checkpoint.memory import InMemorySaver
 from patience import until
-from plans import call
-from plans import plan as whole_plan
+from plans import call, plan
 from shell import Inside
 from unruly_servers import KEY, Journal, stdio
 
@@ -27,7 +25,6 @@ from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.adopt.mcp.agent import mcp_agent
 from wavegraph.graph.adopt.mcp.connection import close_all
 
-plan = partial(whole_plan, slots=None)
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 ASKED: Any = {"messages": [("user", "go")]}
 

@@ -10,7 +10,7 @@ from endpoint import Endpoint, Turn, answers, plans
 from inn import Inn
 from plans import ask, beds, call, plan
 
-from wavegraph import Domain, SettingsError, build_graph
+from wavegraph import Domain, Script, SettingsError, build_graph
 from wavegraph.testing import ScriptedPlanner, planning
 from wavegraph.testing import call as planned
 
@@ -23,7 +23,7 @@ REPLACED = "(The language model could not be used, so this answer was made by fi
 
 
 def bare(inn: Inn | None = None, **changes: Any) -> Domain:
-    return (inn or Inn()).domain(offline=None, adapt=None, **changes)
+    return (inn or Inn()).domain(offline=None, script=Script(), **changes)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from endpoint import Endpoint, Turn, answers, judges, plans
 from inn import Inn
 from plans import ask, beds, plan, verdict
 
-from wavegraph import AnswerView, Catalogue, Domain, Statement, build_graph, results
+from wavegraph import AnswerView, Catalogue, Domain, Sayable, Script, Statement, build_graph, results
 from wavegraph.graph.answer.statements import Duty
 from wavegraph.testing import planning
 
@@ -33,8 +33,8 @@ def beds_told(view: AnswerView) -> Catalogue:
 
 
 def inn(*, has_rules: bool = True, **changes: Any) -> Domain:
-    domain = (changes.pop("inn", None) or Inn()).domain(statements=beds_told, **changes)
-    return domain if has_rules else Inn().domain(statements=beds_told, offline=None, adapt=None, **changes)
+    domain = (changes.pop("inn", None) or Inn()).domain(catalogue=Sayable(beds_told), **changes)
+    return domain if has_rules else Inn().domain(catalogue=Sayable(beds_told), offline=None, script=Script(), **changes)
 
 
 def asked(endpoint: Endpoint, domain: Domain, text: str = ASKED, **settings: Any) -> Any:

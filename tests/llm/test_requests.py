@@ -56,12 +56,11 @@ def test_a_path_that_no_result_has_goes_back_with_the_fields_there_are(endpoint:
     assert (told["outcome"], told["adaptations"], told["waves"]) == ("answered", 0, 2)
 
 
-def test_null_arguments_and_slots_mean_not_given(endpoint: Endpoint) -> None:
-    made = plan(beds("beds", NIGHT), slots={"night": None, "guests": 2, "wishes": None})
+def test_null_arguments_mean_not_given(endpoint: Endpoint) -> None:
+    made = plan(beds("beds", NIGHT))
     endpoint.plays(plans(made), answers("4 free."))
     told = ask(build_graph(Inn().domain()).compile(), "a bed for 2")
     assert told["results"]["beds"]["args"] == {"night": NIGHT, "guests": 2}
-    assert told["slots"] == {"guests": 2}
 
 
 def test_continue_plans_again_with_the_results_at_hand(endpoint: Endpoint) -> None:
@@ -89,7 +88,7 @@ def test_continue_then_done_without_calls(endpoint: Endpoint) -> None:
 def test_a_replan_sees_the_whole_feedback(endpoint: Endpoint) -> None:
     inn = Inn(full={date(2026, 12, 5)})
     endpoint.plays(
-        plans(plan(beds("beds", NIGHT), slots={"night": NIGHT, "guests": 2, "wishes": ["quiet"]})),
+        plans(plan(beds("beds", NIGHT))),
         plans(plan(beds("beds_2", "2026-12-06", instead_of="beds"))),
         answers("2026-12-05 is full; on 2026-12-06 there are 4 free beds at 350."),
     )
@@ -115,7 +114,6 @@ def test_a_replan_sees_the_whole_feedback(endpoint: Endpoint) -> None:
     assert again.block("so_far") == {
         "action": "look_up",
         "reasoning": "as asked",
-        "slots": {"night": NIGHT, "guests": 2, "wishes": ["quiet"]},
         "calls": [
             {"id": "beds", "tool": "get_beds", "args": args, "status": "ok", "data": {"night": NIGHT, "free": 0, "price": 350}}
         ],
@@ -157,9 +155,8 @@ def test_a_follow_up_sees_the_request_before_it(endpoint: Endpoint) -> None:
 
     graph = build_graph(Inn().domain()).compile(checkpointer=InMemorySaver())
     thread = {"configurable": {"thread_id": "t"}}
-    slots = {"night": NIGHT, "guests": None, "wishes": None}
     endpoint.plays(
-        plans(plan(beds("beds", NIGHT), slots=slots)),
+        plans(plan(beds("beds", NIGHT))),
         answers("4 beds are free."),
         plans(plan(beds("beds", "2026-12-06"))),
         answers("4 beds are free again."),
@@ -169,11 +166,7 @@ def test_a_follow_up_sees_the_request_before_it(endpoint: Endpoint) -> None:
     assert told["llm_calls"] == 2
     second = endpoint.of("plan")[1]
     previous = second.block("previous_request")
-    assert (previous["text"], previous["slots"], previous["outcome"]) == (
-        f"a bed on {NIGHT}",
-        {"night": NIGHT},
-        "answered",
-    )
+    assert (previous["text"], previous["outcome"]) == (f"a bed on {NIGHT}", "answered")
     assert [row["tool"] for row in previous["calls"]] == ["get_beds"]
     assert second.block("conversation") == [
         {"role": "human", "text": f"a bed on {NIGHT}"},
@@ -305,15 +298,6 @@ def test_half_a_character_does_not_break_the_call(endpoint: Endpoint) -> None:
     endpoint.plays(plans(plan(action="clarify", reply="For which night?")))
     told = ask(build_graph(Inn().domain()).compile(), "a bed \ud83d please")
     assert (told["planner"], told["answer"]) == ("llm", "For which night?")
-
-
-def test_slots_that_are_not_the_domains_go_back(endpoint: Endpoint) -> None:
-    wrong = plan(beds("beds", NIGHT), slots={"night": "soon", "guests": None, "wishes": None})
-    endpoint.plays(plans(wrong), plans(plan(beds("beds", NIGHT))), answers("4 beds."))
-    told = ask(build_graph(Inn().domain()).compile(), "a bed")
-    assert told["outcome"] == "answered"
-    [issue] = endpoint.of("plan")[1].block("feedback")["issues"]
-    assert (issue["rule"], "night" in issue["message"]) == ("bad_slots", True)
 
 
 def test_the_fixed_part_comes_first_and_never_changes(endpoint: Endpoint) -> None:

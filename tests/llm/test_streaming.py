@@ -3,13 +3,13 @@
 from typing import Any
 
 from endpoint import Endpoint, answers, plans
-from inn import Inn
+from inn import Inn, full_house
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.messages import AIMessageChunk, HumanMessage
 from langchain_core.outputs import LLMResult
 from plans import ask, beds, plan
 
-from wavegraph import build_graph
+from wavegraph import Checks, build_graph
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"
@@ -109,14 +109,16 @@ def test_a_claim_that_stays_gives_way_to_the_templates(endpoint: Endpoint) -> No
 
 
 def test_a_gap_goes_back_to_the_planner_with_the_answer(endpoint: Endpoint) -> None:
-    def names_price(answer: str, view: object) -> dict[str, object]:
+    def names_price(answer: str, view: object) -> Any:
         gap = None if "350" in answer else "the price is missing"
         return {"name": "price", "verdict": "fail" if gap else "pass", "gap": gap}
 
     endpoint.plays(
         PLAN, answers("There are 4 free beds."), plans(plan()), answers("There are 4 free beds at 350.")
     )  # fmt: skip
-    told = ask(build_graph(Inn().domain(answer_rules=[names_price])).compile(), TEXT)
+    told = ask(
+        build_graph(Inn().domain(checks=Checks({"get_beds": [full_house]}, answers=[names_price]))).compile(), TEXT
+    )
     assert told["answer"] == "There are 4 free beds at 350."
     again = endpoint.of("plan")[1]
     assert again.block("feedback")["source"] == "answer"

@@ -12,7 +12,8 @@ from runs import wait
 
 from wavegraph.graph._langgraph import UNHEARD
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.spending import Payer
+from wavegraph.graph.model.structured import Form, answer_in_form
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
 from wavegraph.testing import ScriptedModel
@@ -42,7 +43,8 @@ def asked(model: Any, meter: Meter | None = None) -> AIMessage:
     async def once() -> AIMessage:
         models = Models(model, ModelEnvironment())
         own = await models.get("validator", Settings())
-        return await filled_in(FORM, "Judge.", "4 beds", model=own, meter=meter or Meter())
+        payer = Payer(models.spending, "validator", "scripted", Settings(), meter or Meter())
+        return await answer_in_form(FORM, "Judge.", "4 beds", model=own, payer=payer)
 
     return wait(once())
 

@@ -13,8 +13,8 @@ from langchain_openai import ChatOpenAI
 from plans import ask, beds, judged, plan
 
 from wavegraph import SettingsError, build_graph
+from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.wrapped import model_name
 from wavegraph.graph.settings import Settings
 from wavegraph.testing import ScriptedModel
 

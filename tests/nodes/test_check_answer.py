@@ -17,7 +17,7 @@ from skipping import LIMIT_S, jump, skip
 from states import state_of
 from warehouse import Warehouse
 
-from wavegraph import Catalogue, Limits, Statement, build_graph
+from wavegraph import Catalogue, Checks, Limits, Sayable, Statement, build_graph
 from wavegraph.graph.language import say
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.records import records_of
@@ -269,7 +269,7 @@ def told_by_ids(view: Any) -> Any:
 @pytest.mark.parametrize(("by", "back_to"), [("words", None), (None, None), ("units", "respond"), ("count", "plan")])
 async def test_a_wrong_claim_of_statements_is_not_worded_again(by: Any, back_to: Any) -> None:
     """They are all so: only another one, or a call, can mend it."""
-    found = await checked(state(told=["units"]), Judge(lacks(by, ACCURACY)), statements=told_by_ids)
+    found = await checked(state(told=["units"]), Judge(lacks(by, ACCURACY)), catalogue=Sayable(told_by_ids))
     assert [event["sent_back_to"] for event in told(found)] == [back_to]
 
 
@@ -331,16 +331,16 @@ NOT_ALL = "not everything could be checked"
 MANNERS = fails("manners", "say please")
 RULES = [
     Rules("of the engine", (True, TRACES, [PASSED], "rules"), {}),
-    Rules("of the domain", (True, TRACES, [PASSED, passes("manners")], "rules"), {"answer_rules": [rule(passes("manners"))]}),
+    Rules("of the domain", (True, TRACES, [PASSED, passes("manners")], "rules"), {"checks": Checks(answers=[rule(passes("manners"))])}),
     Rules("one that fails the answer", (False, "manners: say please", [PASSED, MANNERS], "rules"),
-          {"answer_rules": [rule(MANNERS)]}),
+          {"checks": Checks(answers=[rule(MANNERS)])}),
     Rules("two that do", (False, f"accuracy: {GAP_41}; manners: say please", [fails("accuracy", GAP_41), MANNERS], "rules"),
-          {"answer_rules": [rule(MANNERS)]}, WRONG),
-    Rules("one that breaks", (True, NOT_ALL, [PASSED], "unavailable"), {"answer_rules": [broken]}),
+          {"checks": Checks(answers=[rule(MANNERS)])}, WRONG),
+    Rules("one that breaks", (True, NOT_ALL, [PASSED], "unavailable"), {"checks": Checks(answers=[broken])}),
     Rules("one that breaks and one that fails", (False, "manners: say please", [PASSED, MANNERS], "unavailable"),
-          {"answer_rules": [broken, rule(MANNERS)]}),
+          {"checks": Checks(answers=[broken, rule(MANNERS)])}),
     Rules("more than a criterion needs", (True, TRACES, [PASSED, passes("manners")], "rules"),
-          {"answer_rules": [rule({**passes("manners"), "odd": 1})]}),
+          {"checks": Checks(answers=[rule({**passes("manners"), "odd": 1})])}),
 ]  # fmt: skip
 
 
@@ -381,7 +381,7 @@ async def test_claims_that_could_not_be_traced_are_none(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("wavegraph.nodes.check_answer.untraced", lambda domain, answer, view: broken(answer, view))
-    found = await checked(state(), answer_rules=[rule(passes("manners"))])
+    found = await checked(state(), checks=Checks(answers=[rule(passes("manners"))]))
 
     assert found.update["unsupported"] == []
     check = found.update["answer_check"]
@@ -404,7 +404,7 @@ async def test_a_rule_that_is_an_object_is_known_by_its_kind(caplog: pytest.LogC
         def __call__(self, answer: str, view: Any) -> Any:
             return None
 
-    await checked(state(), answer_rules=[Strict()])
+    await checked(state(), checks=Checks(answers=[Strict()]))
 
     assert "the rule Strict failed" in caplog.text
 
@@ -463,7 +463,7 @@ ASKED = [
     Asked("where the rules pass it", state(), 1, "model"),
     Asked("not where they are enough", state(), 0, "rules", {"answer_check": "rules"}),
     Asked("not where they fail it", state(answer=WRONG), 0, "rules"),
-    Asked("not where one of them broke", state(), 0, "unavailable", domain={"answer_rules": [broken]}),
+    Asked("not where one of them broke", state(), 0, "unavailable", domain={"checks": Checks(answers=[broken])}),
     Asked("not where nothing was done", giving_up(), 0, "rules"),
     Asked("not twice about the same words", judged(GOOD, "earlier"), 0, "earlier"),
     Asked("about other words", judged("other", "earlier"), 1, "model"),
@@ -491,10 +491,10 @@ BY_FORMS: Any = {**state()["plan"], "reply": "I cannot do that.", "action": "ref
     ("given", "domain", "times"),
     [
         (state(), {}, 0),
-        (state(told=["units"]), {"statements": told_by_ids}, 0),
-        (state(told=["units"], plan=FORGOTTEN), {"statements": told_by_ids}, 1),
-        (state(templated=True), {"statements": told_by_ids}, 1),
-        (state((), (), plan=BY_FORMS), {"statements": told_by_ids}, 1),
+        (state(told=["units"]), {"catalogue": Sayable(told_by_ids)}, 0),
+        (state(told=["units"], plan=FORGOTTEN), {"catalogue": Sayable(told_by_ids)}, 1),
+        (state(templated=True), {"catalogue": Sayable(told_by_ids)}, 1),
+        (state((), (), plan=BY_FORMS), {"catalogue": Sayable(told_by_ids)}, 1),
         (state(answer=WRONG), {}, 0),
         (state(answer=WRONG), {"figures": "lenient"}, 1),
         (state(), {"figures": "lenient"}, 0),
@@ -544,7 +544,7 @@ async def test_a_judge_that_is_asked_for_and_is_not_there_is_unavailable() -> No
 
 
 async def test_the_domains_rules_stand_beside_the_judges_criteria() -> None:
-    found = await checked(state(), Judge(), answer_rules=[rule(passes("manners"))])
+    found = await checked(state(), Judge(), checks=Checks(answers=[rule(passes("manners"))]))
 
     check = found.update["answer_check"]
     assert [c["name"] for c in check["criteria"]] == [ACCURACY, "clarity", "manners"]
@@ -591,7 +591,7 @@ async def test_what_bubbles_up_passes_through() -> None:
         raise GraphBubbleUp
 
     with pytest.raises(GraphBubbleUp):
-        await checked(state(), answer_rules=[asks])
+        await checked(state(), checks=Checks(answers=[asks]))
     with pytest.raises(GraphBubbleUp):
         await checked(state(), Judge(GraphBubbleUp()))
 

@@ -15,7 +15,7 @@ from states import asked_about, state_of
 from till import Till, till_asking
 from warehouse import Warehouse
 
-from wavegraph import Domain, Limits, SettingsError, build_graph
+from wavegraph import Domain, Limits, Script, SettingsError, build_graph
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.model.planner import LlmPlanner
@@ -491,7 +491,7 @@ async def test_without_the_rules_a_model_that_is_down_is_told() -> None:
     ids=["issues to mend", "a first plan"],
 )
 async def test_who_takes_over_is_told_of_the_issues_and_not_of_the_broken_plan(given: Any, calls: Any) -> None:
-    domain = Till().domain(adapt=lambda view: [call("look_2", "look", item="cake")])
+    domain = Till().domain(script=Script(workarounds=lambda view: [call("look_2", "look", item="cake")]))
 
     update = (await planned_by(Model(BROKEN), {**given, "feedback": SECOND_OF_ISSUES}, domain)).update
 
@@ -509,7 +509,9 @@ async def test_the_domains_own_way_is_proposed_where_there_is_something_to_mend(
     way = call("look_2", "look", item="cake")
     script = ScriptedPlanner(FINDS)
 
-    await planned_by(script, state(feedback=feedback, issues=issues), Till().domain(adapt=lambda view: [way]))
+    await planned_by(
+        script, state(feedback=feedback, issues=issues), Till().domain(script=Script(workarounds=lambda view: [way]))
+    )
 
     assert list(script.views[0].proposals) == ([way] if proposed else [])
 

@@ -12,7 +12,7 @@ from states import state_of
 from till import Till
 from warehouse import Clerk
 
-from wavegraph import Domain, PlanningResult, PlanningView, build_graph
+from wavegraph import Domain, PlanningResult, PlanningView, Script, build_graph
 from wavegraph.nodes.plan import plan
 from wavegraph.testing import ScriptedPlanner, call, planning
 
@@ -31,17 +31,20 @@ class Steps:
     fixed: bool | Callable[[], bool] = True
     adds: bool = True
 
-    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
+    def completed(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
         if not self.adds:
             raise ZeroDivisionError
         return {**made, "status": "continue", "tools": [*made["tools"], call("more", "look", item="salt")]}
 
-    def follows(self, view: PlanningView) -> bool:
+    def is_fixed(self, view: PlanningView) -> bool:
         return self.fixed() if callable(self.fixed) else self.fixed
 
 
 def domain(steps: Steps | None) -> Domain:
-    return replace(Till().domain(), offline=Clerk(lambda view: OWN), adapt=lambda view: [AS_PROPOSED], script=steps)
+    script = Script(workarounds=lambda view: [AS_PROPOSED])
+    if steps:
+        script = replace(script, completed=steps.completed, is_fixed=steps.is_fixed)
+    return replace(Till().domain(), offline=Clerk(lambda view: OWN), script=script)
 
 
 def state(source: str | None = None, **changes: Any) -> Any:

@@ -12,7 +12,7 @@ from states import asked_about, continued, state_of
 from till import Till
 from warehouse import Warehouse, out_of_stock
 
-from wavegraph import Domain, Limits, build_graph, read
+from wavegraph import Checks, Domain, Limits, Script, build_graph, read
 from wavegraph.graph.domain import NamedCheck
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.ledger import signature
@@ -467,7 +467,7 @@ async def test_what_is_done_about_issues(case: Case) -> None:
 
 async def test_the_rules_alone_mend_only_by_the_domains_own_way() -> None:
     given = state([A], [EMPTY])
-    way_round = Warehouse().domain(adapt=lambda view: [call("w", "weigh", sku="gear")])
+    way_round = Warehouse().domain(script=Script(workarounds=lambda view: [call("w", "weigh", sku="gear")]))
 
     assert (await validated(given, by_rules=True)).update["feedback"] is None
     assert (await validated(given, way_round, by_rules=True)).update["feedback"] is not None
@@ -478,7 +478,7 @@ async def test_the_domains_own_way_is_suggested() -> None:
         assert view.feedback["issues"] == [NO_GEAR]
         return [call("w", "weigh", sku="gear", instead_of="a"), call("b", "count", unit="box", sku="nut")]
 
-    found = await validated(state([A], [EMPTY]), Warehouse().domain(adapt=ways))
+    found = await validated(state([A], [EMPTY]), Warehouse().domain(script=Script(workarounds=ways)))
 
     suggestions = ['weigh {"sku":"gear"} instead of a', 'count {"sku":"nut","unit":"box"}']
     assert found.update["feedback"]["suggestions"] == suggestions
@@ -495,12 +495,16 @@ async def test_what_the_domain_tells_of_its_work_goes_with_every_record() -> Non
     def details(view: Any) -> Any:
         return {"waves": len(view.ledger["outcomes"]), "open": len(view.issues)}
 
-    found = await validated(state([A], [EMPTY]), Warehouse().domain(details=details))
+    found = await validated(
+        state([A], [EMPTY]), Warehouse().domain(checks=Checks({"count": [out_of_stock]}, report=details))
+    )
 
     said = {"waves": 1, "open": 1}
     assert found.update["feedback"]["details"] == found.update["validation"]["details"] == said
     assert found.events == [told(needs_adaptation=True, issues=[NO_GEAR], details=said)]
-    good = await validated(state([B], [SEVEN]), Warehouse().domain(details=details))
+    good = await validated(
+        state([B], [SEVEN]), Warehouse().domain(checks=Checks({"count": [out_of_stock]}, report=details))
+    )
     assert (good.update["feedback"], good.update["validation"]["details"]) == (None, {"waves": 1, "open": 0})
 
 

@@ -71,8 +71,8 @@ def held(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", DOMAINS)
 def test_instructions(name: str) -> None:
     domain = DOMAINS[name]()
-    held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL)._instructions)
-    held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL)._instructions)
+    held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL).instructions)
+    held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL).instructions)
 
 
 def test_what_lessons_stand_under() -> None:
@@ -93,7 +93,7 @@ def test_planning_schema(name: str) -> None:
 @pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
 def test_judges_instructions(name: str) -> None:
     """The inn brings nothing of its own: what every domain's judge reads."""
-    held(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL)._instructions)
+    held(f"{name}_check_answer.md", Judge(DOMAINS[name](), NO_MODEL).instructions)
 
 
 @pytest.mark.parametrize("name", ["hotel", "inn", "roster"])
@@ -319,4 +319,4 @@ def test_the_form_of_an_answer() -> None:
     filler = Filler(Inn().domain(), form, NO_MODEL)
 
     held("inn_fill_in.md", filler._instructions)
-    held("inn_form.json", json.dumps(filler._asked_for.schema, ensure_ascii=False, indent=2))
+    held("inn_form.json", json.dumps(filler._object_form.schema, ensure_ascii=False, indent=2))

@@ -33,7 +33,6 @@ def test_a_prompt_is_filled_in() -> None:
         tools="- look: Looks.",
         domain="You plan for $5 {x}.",
         writes="",
-        slots="",
         pieces="",
         reply="",
         forms="",
@@ -45,7 +44,7 @@ def test_a_prompt_is_filled_in() -> None:
 
 def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
-        render("plan", domain="", writes="", slots="", pieces="", reply="", forms="")
+        render("plan", domain="", writes="", pieces="", reply="", forms="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
         render("respond", domain="", longest="4000", figures="", tools="")
 
@@ -59,7 +58,7 @@ def test_an_unknown_prompt_is_refused(name: str) -> None:
 def test_the_domains_part_and_tools_come_last() -> None:
     """What all domains share is one prefix, so that it is read, and cached, the same everywhere."""
     one, other = (
-        render("plan", tools=f"- {x}", domain=x, writes="", slots="", pieces="", reply="", forms="") for x in ("a", "b")
+        render("plan", tools=f"- {x}", domain=x, writes="", pieces="", reply="", forms="") for x in ("a", "b")
     )
     shared = one[: one.index("# Tools")]
     assert other.startswith(shared)
@@ -80,7 +79,7 @@ def test_what_every_agent_reads_names_no_domain(file: Path) -> None:
 
 
 def test_the_paths_of_the_planning_prompt_lead_somewhere() -> None:
-    text = render("plan", tools="", domain="", writes="", slots="", pieces="", reply="", forms="")
+    text = render("plan", tools="", domain="", writes="", pieces="", reply="", forms="")
     lines = [{"sku": "bolt", "name": "red"}, {"sku": "nut", "name": "blue"}]
     found = {path: follow({"lines": lines}, path) for path in re.findall(r"lines[^\s`\"]*sku", text)}
     assert found == {"lines[0].sku": "bolt", "lines[name=blue].sku": "nut"}
@@ -175,12 +174,10 @@ def every_rule() -> str:
                 tools="",
                 domain="",
                 writes="",
-                slots="",
                 pieces=render("plan_pieces"),
                 reply=render("plan_reply_text"),
                 forms="",
             ),
-            render("plan_slots", fields=""),
             *(render(name) for name in some),
         ]
     )
@@ -188,12 +185,12 @@ def every_rule() -> str:
 
 def test_the_planning_prompt_names_every_field() -> None:
     text = every_rule()
-    of_a_model = PlanningResult.__annotations__.keys() - {"remarks", "said", "noted", "replied"}
+    of_a_model = PlanningResult.__annotations__.keys() - {"slots", "remarks", "said", "noted", "replied"}
     for name in (*of_a_model, "id", "args", "each", "instead_of", "serves"):
         assert f"`{name}`" in text
 
 
-def test_no_domain_that_derives_its_slots_asks_a_model_for_them() -> None:
+def test_no_model_is_asked_for_slots() -> None:
     for domain in (hotel_domain(), roster_domain()):
         assert "slots" not in planning_schema(domain)["properties"]
         assert "slot" not in instructions_of(domain)

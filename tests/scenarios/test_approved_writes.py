@@ -11,7 +11,7 @@ from skipping import jump
 from till import ASK, QUESTION, Receipt, Talk, Till, paying
 from warehouse import Outlasts
 
-from wavegraph import resume, run
+from wavegraph import Checks, Script, resume, run
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
@@ -190,12 +190,12 @@ def _raises(*_: Any) -> Any:
     raise KeyError("secret")
 
 
-@pytest.mark.parametrize("broken", ["checks", "adapt", "details"])
+@pytest.mark.parametrize("broken", ["checks", "script", "report"])
 def test_nothing_of_the_domain_that_fails_behind_a_write_takes_its_news(till: Till, broken: str) -> None:
     found: Any = [{"type": "odd", "tool_id": "pay", "message": "odd", "severity": "warning", "rule": "odd"}]
     checks: Any = {"pay": [_raises if broken == "checks" else lambda result, call: found]}
-    rest: Any = {} if broken == "checks" else {broken: _raises}
-    talk = Talk(till.domain(checks=checks, **rest))
+    rest: Any = {"script": Script(workarounds=_raises)} if broken == "script" else {}
+    talk = Talk(till.domain(checks=Checks(checks, report=_raises if broken == "report" else None), **rest))
     talk.ask()
 
     ended = talk.say("yes")

@@ -11,7 +11,7 @@ from runs import run as run_once
 from till import Talk, Till, question_of
 from warehouse import Clerk
 
-from wavegraph import CancelHandle, resume, run
+from wavegraph import CancelHandle, Script, resume, run
 from wavegraph.graph.errors import CutShort
 from wavegraph.graph.ledger import CHANGES_ASKED, REJECTED
 
@@ -250,7 +250,7 @@ def test_details_go_back_to_the_planner_with_the_issues() -> None:
 
 
 def test_a_domain_with_nothing_to_tell_tells_nothing() -> None:
-    ended = run_once(compiled(Press().domain(details=None), checkpointer=InMemorySaver()), config=on_thread())
+    ended = run_once(compiled(Press().domain(checks={}), checkpointer=InMemorySaver()), config=on_thread())
 
     assert "details" not in ended["validation"]
     assert all("details" not in event for event in ended.told("validation_complete"))
@@ -320,7 +320,7 @@ def test_a_best_so_far_that_does_not_fit_its_type_is_no_result() -> None:
     press.on("proof", "1", CutShort({"ink": "blue"}))
 
     once = Clerk(lambda view: press.plan(view) | {"status": "done"}, lambda view: "one proof")
-    ended = Talk(press.domain(adapt=lambda view: None, details=None, offline=once)).say(SHEET)
+    ended = Talk(press.domain(script=Script(), checks={}, offline=once)).say(SHEET)
 
     assert ended.results["proof"]["status"] == "error"
     assert ended.results["proof"]["error"]["code"] == "unexpected_data"

@@ -11,9 +11,9 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.memory import InMemoryStore
 from runs import ask, compiled, human, on_thread, run
 from scripted import Says
-from warehouse import Raw, Warehouse
+from warehouse import Raw, Warehouse, out_of_stock
 
-from wavegraph import AnswerView, PlanningView, SettingsError
+from wavegraph import AnswerView, Checks, PlanningView, SettingsError
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.language import say
 from wavegraph.testing import ScriptedPlanner, call, planning
@@ -107,7 +107,7 @@ def test_a_gap_in_the_answer_is_planned_again(warehouse: Warehouse) -> None:
         assert view.feedback["issues"][0]["message"] == "the weight is missing"
         return planning(call("w", "weigh", sku="bolt"))
 
-    domain = warehouse.domain(answer_rules=[names_weight])
+    domain = warehouse.domain(checks=Checks({"count": [out_of_stock]}, answers=[names_weight]))
     ended = ask(domain, counted(second), responder=Says("40 bolts", "they weigh 1004"))
 
     assert (ended["outcome"], ended["answer_replans"], ended["adaptations"]) == ("answered", 1, 0)
@@ -117,7 +117,11 @@ def test_a_gap_in_the_answer_is_planned_again(warehouse: Warehouse) -> None:
 
 def test_a_gap_that_stays_ends_at_its_limit(warehouse: Warehouse) -> None:
     script = counted(planning(call("w", "weigh", sku="bolt")))
-    ended = ask(warehouse.domain(answer_rules=[names_weight]), script, responder=Says("40 bolts"))
+    ended = ask(
+        warehouse.domain(checks=Checks({"count": [out_of_stock]}, answers=[names_weight])),
+        script,
+        responder=Says("40 bolts"),
+    )
 
     assert (ended["outcome"], ended.limits) == ("partial", ["max_answer_replans"])
     assert ended["answer_check"]["satisfied"] is False

@@ -11,7 +11,7 @@ from scripted import Says
 from skipping import LIMIT_S, jump
 from warehouse import Clerk, Outlasts, Pause, Raw, Warehouse, When, out_of_stock
 
-from wavegraph import Limits, PlanningView, ToolRefusal
+from wavegraph import Limits, PlanningView, Script, ToolRefusal
 from wavegraph.testing import ScriptedPlanner, call, planning, ref
 
 SEARCH = call("find", "search", kind="b")
@@ -334,7 +334,7 @@ def test_the_domain_mends_by_arithmetic_without_a_model(warehouse: Warehouse) ->
         return [call("nearby", "count", sku="belt", instead_of=view.feedback["issues"][0]["tool_id"])]
 
     clerk = Clerk(lambda view: planning(call("a", "count", sku="gear")))
-    ended = ask(warehouse.domain(offline=clerk, adapt=adapt), None)
+    ended = ask(warehouse.domain(offline=clerk, script=Script(workarounds=adapt)), None)
 
     assert warehouse.ran() == ["count:gear", "count:belt"]
     assert (ended["outcome"], ended["adaptations"], ended["planner"]) == ("answered", 1, "rules")
@@ -349,7 +349,9 @@ def test_proposals_reach_a_planner_as_suggestions(warehouse: Warehouse) -> None:
         assert view.feedback["ledger"][0]["id"] == "a"
         return planning(*view.proposals)
 
-    domain = warehouse.domain(adapt=lambda view: [call("nearby", "count", sku="belt", instead_of="a")])
+    domain = warehouse.domain(
+        script=Script(workarounds=lambda view: [call("nearby", "count", sku="belt", instead_of="a")])
+    )
     ended = ask(domain, ScriptedPlanner(planning(call("a", "count", sku="gear")), second))
 
     assert ended["outcome"] == "answered"

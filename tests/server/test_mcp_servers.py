@@ -15,8 +15,7 @@ from dev_server import serving
 from endpoint import Serving, answers, plans
 from langgraph_sdk import get_client
 from patience import HANGS_S, until
-from plans import call
-from plans import plan as whole_plan
+from plans import call, plan
 from unruly_servers import Journal, stdio
 
 GO: Any = {"messages": [{"role": "user", "content": "go"}]}
@@ -41,8 +40,8 @@ def test_a_served_graph_calls_and_stops(tmp_path: Path, isolated: str) -> None:
             return ended
 
     with Serving() as endpoint:
-        hanging = whole_plan(call("b", "u_hangs"), slots=None)
-        endpoint.plays(plans(whole_plan(call("a", "u_number"), slots=None)), answers("It is 3."), plans(hanging))
+        hanging = plan(call("b", "u_hangs"))
+        endpoint.plays(plans(plan(call("a", "u_number"))), answers("It is 3."), plans(hanging))
         environment = {"WAVEGRAPH_MCP": str(file), "OPENAI_BASE_URL": endpoint.url, "OPENAI_API_KEY": "k",
                        "WAVEGRAPH_MODEL": "scripted", "BG_JOB_ISOLATED_LOOPS": isolated}  # fmt: skip
         graphs = {"mcp": "wavegraph.graph.mcp:graph"}

@@ -24,6 +24,7 @@ from wavegraph import (
     PlanningResult,
     PlanningView,
     ResolvedCall,
+    Script,
     ToolCall,
     ValidationIssue,
     build_graph,
@@ -124,8 +125,8 @@ domain = Domain(
     tools=[read(each) for each in TOOLS],
     offline=Clerk(plan, respond),
     checks={"look": [is_left]},
-    adapt=spare,
+    script=Script(workarounds=spare),
 )
 graph = build_graph(domain).compile(name="clerk")
-stubborn = build_graph(replace(domain, adapt=None)).compile(name="stubborn")
+stubborn = build_graph(replace(domain, script=Script())).compile(name="stubborn")
 """The same clerk, who looks for no other way."""

@@ -21,7 +21,7 @@ from langchain_core.tools import tool
 from pydantic import BaseModel
 from warehouse import Clerk
 
-from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, ResolvedCall, build_graph, read, results
+from wavegraph import AnswerView, Checks, Domain, PlanningResult, PlanningView, ResolvedCall, build_graph, read, results
 from wavegraph.app.run.runner import conversation, resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
@@ -123,7 +123,7 @@ def errand(case: Case) -> Domain:
         return "; ".join(f"{name}: {found['data']}" for name, found in results(view.ledger).items())
 
     return Domain(name="errand", tools=[read(fetch), read(add), order], offline=Clerk(plan, respond),
-                  checks={"fetch": [check]}, answer_rules=[complete])  # fmt: skip
+                  checks=Checks({"fetch": [check]}, answers=[complete]))  # fmt: skip
 
 
 def hotel(case: Case) -> Domain:

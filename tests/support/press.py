@@ -14,7 +14,18 @@ from skipping import LIMIT_S, jump
 from tools_once import tool
 from warehouse import Warehouse
 
-from wavegraph import AnswerView, Domain, Limits, PlanningResult, PlanningView, ResolvedCall, ToolCall, ValidationIssue
+from wavegraph import (
+    AnswerView,
+    Checks,
+    Domain,
+    Limits,
+    PlanningResult,
+    PlanningView,
+    ResolvedCall,
+    Script,
+    ToolCall,
+    ValidationIssue,
+)
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain_tool import read, write
 from wavegraph.graph.errors import CutShort
@@ -91,9 +102,8 @@ class Press(Warehouse):
             "name": "press",
             "tools": [read(proof), write(send, approval=approval)],
             "offline": self,
-            "checks": {"proof": [self._pale]},
-            "adapt": self.darker,
-            "details": self._details,
+            "checks": Checks({"proof": [self._pale]}, report=self._report),
+            "script": Script(workarounds=self.darker),
             "limits": Limits(
                 tool_timeout_s=LIMIT_S, max_adaptations=2, max_retries_per_issue=9, max_waves=20, max_tool_calls=20
             ),
@@ -122,7 +132,7 @@ class Press(Warehouse):
         pale = issue("pale", call.id, f"ink {found.ink} is too pale")
         return [{**pale, "about": {"ink": found.ink}}] * self.places
 
-    def _details(self, view: PlanningView) -> dict[str, Any] | None:
+    def _report(self, view: PlanningView) -> dict[str, Any] | None:
         taken = proofs(view)
         return {"proofs": [proof["data"]["ink"] for proof in taken.values()]} if taken else None
 

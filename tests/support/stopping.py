@@ -17,7 +17,7 @@ from typing import Any
 from patience import HANGS_S
 from warehouse import Warehouse, out_of_stock
 
-from wavegraph import AnswerView, ResolvedCall, ValidationIssue, build_graph
+from wavegraph import AnswerView, Checks, ResolvedCall, ValidationIssue, build_graph
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import AgentGraph
@@ -73,7 +73,7 @@ class HeldAgent:
             self.warehouse.on(*HELD_CALLS[phase], lambda: self.held.hold(phase))
 
     def graph(self) -> AgentGraph:
-        domain = self.warehouse.domain(checks={"count": [self._check]}, answer_rules=[self._rule])
+        domain = self.warehouse.domain(checks=Checks({"count": [self._check]}, answers=[self._rule]))
         return build_graph(domain, planner=self, responder=self)
 
     async def plan(self, view: Any) -> Any:

@@ -6,11 +6,11 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.language import language_of
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.paths import follow
-from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.dates import holiday, resolve

@@ -17,6 +17,7 @@ from wavegraph import (
     PlanningResult,
     PlanningView,
     ResolvedCall,
+    Script,
     Settings,
     ToolCall,
     ValidationIssue,
@@ -45,12 +46,6 @@ class Beds(BaseModel):
 class Booked(BaseModel):
     night: date
     number: str
-
-
-class Guests(BaseModel):
-    night: date | None = None
-    guests: int | None = Field(default=None, description="How many sleep here")
-    wishes: list[str] = []
 
 
 class InnSettings(Settings):
@@ -93,10 +88,9 @@ class Inn:
             "tools": [read(get_fair), read(get_beds), book_bed],
             "offline": Porter(),
             "checks": {"get_beds": [full_house]},
-            "adapt": next_night,
+            "script": Script(workarounds=next_night),
             "limits": Limits(tool_timeout_s=LIMIT_S, request_timeout_s=60 * LIMIT_S),
             "settings": InnSettings,
-            "slots": Guests,
             "clock": lambda _: TODAY,
             "prompts": {"plan": "You plan for an inn.", "respond": "You speak for an inn."},
         }

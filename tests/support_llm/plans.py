@@ -8,8 +8,6 @@ from endpoint import Turn, judges
 from patience import HANGS_S
 from runs import Run, arun, finished
 
-NO_SLOTS = {"night": None, "guests": None, "wishes": None}
-
 
 def call(call_id: str, tool: str, /, *, each: Any = None, instead_of: str | None = None, **args: Any) -> dict[str, Any]:
     return {"id": call_id, "tool": tool, "args": args, "each": each, "instead_of": instead_of}
@@ -19,13 +17,15 @@ def beds(call_id: str, night: Any, *, guests: Any = None, instead_of: str | None
     return call(call_id, "get_beds", instead_of=instead_of, night=night, guests=guests)
 
 
-def plan(
-    *calls: Mapping[str, Any], reply: Any = None, slots: Mapping[str, Any] | None = NO_SLOTS, **more: Any
-) -> dict[str, Any]:
-    """`slots`: None for a domain that asks a model for none."""
-    asked = {} if slots is None else {"slots": slots}
-    return {"reasoning": "as asked", "action": "look_up", "status": "done", **asked, "tools": list(calls), "reply": reply,
-            **more}  # fmt: skip
+def plan(*calls: Mapping[str, Any], reply: Any = None, **more: Any) -> dict[str, Any]:
+    return {
+        "reasoning": "as asked",
+        "action": "look_up",
+        "status": "done",
+        "tools": list(calls),
+        "reply": reply,
+        **more,
+    }
 
 
 def verdict(reasoning: str = "as it should be", by: str | None = None, **gaps: str) -> dict[str, Any]:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.domain import Domain
+from wavegraph.graph.domain import Checks, Domain, Sayable
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.prompts import render
-from wavegraph.tools.hotel.adapt import adapt
 from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
 from wavegraph.tools.hotel.booking_tools import booking_tools
 from wavegraph.tools.hotel.checks import CHECKS
@@ -20,7 +19,7 @@ from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.property.credentials import Secrets
 from wavegraph.tools.hotel.property.port import open_property
 from wavegraph.tools.hotel.property.registry import Opener, Properties
-from wavegraph.tools.hotel.script import HotelScript
+from wavegraph.tools.hotel.script import hotel_script
 from wavegraph.tools.hotel.settings import Approver, HotelSettings
 from wavegraph.tools.hotel.tools import hotel_tools
 
@@ -58,13 +57,11 @@ def hotel_domain(
         description=DESCRIPTION,
         tools=[*hotel_tools(properties), *bookings],
         offline=offline,
-        checks=CHECKS,
-        adapt=adapt,
-        script=HotelScript(properties.profile),
-        contradictions=partial(contradictions, profile_of=properties.profile),
-        statements=offline.statements,
-        beside=offline.beside,
-        replies=hotel_replies(properties.profile),
+        checks=Checks(CHECKS, calls=partial(contradictions, profile_of=properties.profile)),
+        script=hotel_script(properties.profile),
+        catalogue=Sayable(
+            offline.statements, replies=hotel_replies(properties.profile), above_terms=offline.above_terms
+        ),
         criteria=CRITERIA,
         kinds=KINDS,
         kind_of=kind_of,

@@ -7,8 +7,8 @@ from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import results
-from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before

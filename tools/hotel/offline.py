@@ -95,7 +95,7 @@ class HotelOffline:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
         return compose(view, profile_for(view.settings, self._profile_of))
 
-    def beside(self, view: AnswerView) -> str:
+    def above_terms(self, view: AnswerView) -> str:
         """What was looked up beside a booking, above its terms."""
         return found_beside(view, profile_for(view.settings, self._profile_of))
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wavegraph.graph.domain import Check, Domain, NamedCheck
+from wavegraph.graph.domain import Check, Checks, Domain, NamedCheck, Sayable
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
@@ -14,11 +14,10 @@ from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
 from wavegraph.tools.roster.dialogue.held import contradictions
 from wavegraph.tools.roster.dialogue.reply_forms import roster_replies
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.loop.penalties import adapt
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
 from wavegraph.tools.roster.loop.rounds import best, rounds_of
 from wavegraph.tools.roster.offline import RosterOffline, candidate_rounds
-from wavegraph.tools.roster.script import RosterScript
+from wavegraph.tools.roster.script import SCRIPT
 from wavegraph.tools.roster.settings import ROUNDS, RosterSettings
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.tools import roster_tools
@@ -51,7 +50,9 @@ def roster_domain(
     checks = RoundChecks(store)
     remarked = [checks.remarked(check, str(number)) for number, check in enumerate(more_checks)]
 
-    def details(view: PlanningView) -> dict[str, Any] | None:
+    compliance, empathy = NamedCheck("compliance", checks.compliance), NamedCheck("empathy", checks.empathy)
+
+    def report(view: PlanningView) -> dict[str, Any] | None:
         rounds = rounds_of(view.ledger, view.issues, store)
         if not rounds:
             return None
@@ -68,20 +69,13 @@ def roster_domain(
         description=DESCRIPTION,
         tools=roster_tools(known),
         offline=offline,
-        statements=offline.statements,
-        replies=roster_replies(known),
-        checks={
-            TOOL: [
-                NamedCheck("compliance", checks.compliance),
-                NamedCheck("empathy", checks.empathy),
-                checks.stopped,
-                *remarked,
-            ]
-        },
-        adapt=adapt,
-        contradictions=partial(contradictions, wards=known),
-        script=RosterScript(),
-        details=details,
+        catalogue=Sayable(offline.statements, replies=roster_replies(known)),
+        checks=Checks(
+            {TOOL: [compliance, empathy, checks.stopped, *remarked]},
+            calls=partial(contradictions, wards=known),
+            report=report,
+        ),
+        script=SCRIPT,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may
         # take hours where it is asked to (`time_limit_s`), which ends each round by itself.
         limits=Limits(

@@ -1,41 +1,44 @@
 """What follows by itself once a request is read: a model plans what was asked for, and code the rest.
 
-The rounds, the report and the manager's decision come from `adapt` and `RosterOffline`, whoever planned the first round.
+The rounds come from `adapt`, the report and the manager's decision from `RosterOffline`, whoever planned the first round.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wavegraph.graph.domain import Script
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.publishing import publication_noted
 from wavegraph.tools.roster.loop.generation import TOOL
+from wavegraph.tools.roster.loop.penalties import adapt
 from wavegraph.tools.roster.loop.rounds import round_results
 from wavegraph.tools.roster.offline import CONTEXT
 
 AMENDS = "apply_requests"
 
 
-class RosterScript:
-    """A roster's fixed steps."""
+def completed(made: PlanningResult, view: PlanningView) -> PlanningResult:
+    """With a round: all that is known of the ward beside it, the ward that holds what was asked for, and more to come.
+    The slots are what the calls say."""
+    calls = made["tools"]
+    if any(call["tool"] == TOOL for call in calls):
+        made = {**made, "status": "continue", "tools": _on_what_was_asked(_with_context(calls, view))}
+    slots = _slots(made, view)
+    return {**made, "slots": slots, "noted": publication_noted(made["tools"], slots, view.request["language"])}
 
-    def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
-        """With a round: all that is known of the ward beside it, the ward that holds what was asked for, and more to come.
-        The slots are what the calls say."""
-        calls = made["tools"]
-        if any(call["tool"] == TOOL for call in calls):
-            made = {**made, "status": "continue", "tools": _on_what_was_asked(_with_context(calls, view))}
-        slots = _slots(made, view)
-        return {**made, "slots": slots, "noted": publication_noted(made["tools"], slots, view.request["language"])}
 
-    def follows(self, view: PlanningView) -> bool:
-        """After a round, and after a no to the changes. Changes that a ward cannot hold are the planner's to ask about."""
-        amended = _outcomes(AMENDS, view)
-        if amended and amended[-1]["status"] not in GOOD:
-            return is_rejected(amended[-1])
-        return bool(round_results(view.ledger))
+def is_fixed(view: PlanningView) -> bool:
+    """After a round, and after a no to the changes. Changes that a ward cannot hold are the planner's to ask about."""
+    amended = _outcomes(AMENDS, view)
+    if amended and amended[-1]["status"] not in GOOD:
+        return is_rejected(amended[-1])
+    return bool(round_results(view.ledger))
+
+
+SCRIPT = Script(workarounds=adapt, completed=completed, is_fixed=is_fixed)
 
 
 def _outcomes(tool: str, view: PlanningView) -> list[ToolOutcome]:

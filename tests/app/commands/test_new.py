@@ -129,7 +129,7 @@ def test_as_its_readme_says_it_becomes_an_agent_that_always_has_a_model(
             monkeypatch.setenv("OPENAI_API_KEY", "k")
             monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
             wanted = call("reserve", "reserve_item", name="rope", person="Ada")
-            endpoint.plays(plans(plan(wanted, slots=None)), answers("A rope is reserved for Ada."))
+            endpoint.plays(plans(plan(wanted)), answers("A rope is reserved for Ada."))
             asked = run("ask", "--domain", "desk.agent:graph", "--thread", "1", "a rope for Ada")
             agreed = run("resume", "1", "--domain", "desk.agent:graph", "--reply", "yes")
     finally:

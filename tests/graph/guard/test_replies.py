@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from states import REQUEST, state_of
 from tools_once import tool
 
-from wavegraph import Catalogue, Domain, PlanningView, read
+from wavegraph import Catalogue, Domain, PlanningView, Sayable, read
 from wavegraph.graph.answer.replies import (
     Cannot,
     Instructions,
@@ -35,10 +35,9 @@ def look(room_name: str) -> str:
     return room_name
 
 
-def clerk(**changes: Any) -> Domain:
-    return Domain(
-        **{"name": "clerk", "tools": [read(look)], "statements": lambda view: Catalogue([], frozenset()), **changes}
-    )
+def clerk(replies: Replies | None = None, **changes: Any) -> Domain:
+    says = Sayable(lambda view: Catalogue([], frozenset()), replies=replies)
+    return Domain(**{"name": "clerk", "tools": [read(look)], "catalogue": says, **changes})
 
 
 def view_of(text: str = SAID, language: str = "en") -> PlanningView:
@@ -214,7 +213,7 @@ def test_a_greeting_says_nothing_beside_calls() -> None:
 
 
 def test_without_statements_a_reply_is_a_text() -> None:
-    assert replies_of(clerk(statements=None)) is None
+    assert replies_of(clerk(catalogue=None)) is None
 
 
 def test_remarks_are_statements_that_must_be_told() -> None:

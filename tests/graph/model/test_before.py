@@ -13,7 +13,7 @@ from wavegraph import read, write
 from wavegraph.graph.model.prompt_blocks import (
     calls_before,
     conversation_of,
-    records_told,
+    records_mentioned,
     results_shown,
     values_named,
 )
@@ -111,7 +111,7 @@ TOLD = [
 
 @pytest.mark.parametrize("case", TOLD, ids=lambda case: case.id)
 def test_the_records_that_were_told(case: Told) -> None:
-    assert records_told(case.data, case.said) == case.left
+    assert records_mentioned(case.data, case.said) == case.left
 
 
 @pytest.mark.parametrize(

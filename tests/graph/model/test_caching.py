@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -10,8 +12,10 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from pydantic import SecretStr
 
-from wavegraph.graph.model.caching import cache_hints, system_message
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.chat_models import cache_hints, system_message
+from wavegraph.graph.model.spending import Payer, Spending
+from wavegraph.graph.model.structured import Form, answer_in_form
+from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
 
 KEY = SecretStr("none")
@@ -42,9 +46,9 @@ def test_nobody_else_is_sent_a_field_it_may_not_know(model: Any) -> None:
     assert system_message(model, "You plan.").content == "You plan."
 
 
-def test_anthropic_is_told_where_the_beginning_ends() -> None:
-    kind = type("ChatAnthropic", (FakeListChatModel,), {"__module__": "langchain_anthropic.chat_models"})
-    content = system_message(kind(responses=[]), "You plan.").content
+def test_anthropic_is_told_where_the_beginning_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "langchain_anthropic", SimpleNamespace(ChatAnthropic=FakeListChatModel))
+    content = system_message(FakeListChatModel(responses=[]), "You plan.").content
     assert content == [{"type": "text", "text": "You plan.", "cache_control": {"type": "ephemeral"}}]
 
 
@@ -63,7 +67,9 @@ def test_the_key_is_in_the_request(bound: dict[str, Any]) -> None:
         async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
             model = ChatOpenAI(model="m", api_key=KEY, base_url="https://api.openai.com/v1", http_async_client=client)
             given: Any = model.bind(**bound) if bound else model
-            await filled_in(FORM, "You plan.", "now", model=given, meter=Meter())
+            await answer_in_form(
+                FORM, "You plan.", "now", model=given, payer=Payer(Spending(), "planner", "m", Settings(), Meter())
+            )
 
     asyncio.run(asked())
     [body] = bodies

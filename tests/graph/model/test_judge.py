@@ -13,7 +13,7 @@ from scripted import issue, outcome, planned
 from states import state_of
 from till import Till
 
-from wavegraph import AnswerView, Catalogue, Statement
+from wavegraph import AnswerView, Catalogue, Sayable, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.limits import Limits
@@ -152,7 +152,7 @@ def test_of_an_answer_of_statements_it_is_shown_the_ids_and_how_what_was_left_ou
         [Statement(id="tea", text="No tea is left."), Statement(id="hi", text="Hi!", sort="courtesy"),
          Statement(id="jam", text="No jam is left."), Statement(id="jam.part", text="jam", hidden=True)], frozenset(),
     )  # fmt: skip
-    domain = Till().domain(statements=lambda view: says)
+    domain = Till().domain(catalogue=Sayable(lambda view: says))
     told = sources_of(replace(view_of(), told=["hi", "tea", "sum:tea+jam"]), domain)
     assert told == {"told": ["tea", "sum:tea+jam"], "untold": {"jam": "No jam is left."}, "verified": told["verified"]}
     by_templates = sources_of(replace(view_of(), templated=True), domain)
@@ -180,7 +180,7 @@ def test_of_what_was_left_out_a_little_is_shown() -> None:
 
 
 def test_of_a_reply_in_forms_it_is_shown_which() -> None:
-    domain = Till().domain(statements=lambda view: Catalogue([], frozenset()))
+    domain = Till().domain(catalogue=Sayable(lambda view: Catalogue([], frozenset())))
     said = [{"say": "cannot", "quote": "a taxi"}]
     made: Any = {**view_of().plan, "reply": "I cannot do that: “a taxi”.", "said": said}
     view = replace(view_of(), plan=made, ledger=empty_ledger())
@@ -287,7 +287,9 @@ def test_a_verdict_is_taken(said: Any, check: Any) -> None:
 )
 def test_what_mends_a_gap_is_what_there_is(by: Any, taken: Any) -> None:
     says = Catalogue([line("tea", "No tea is left."), line("jam", "No jam is left.")], frozenset())
-    told = judged(verdict(gap("completeness", "no jam", by)), domain={"statements": lambda view: says}, told=["tea"])
+    told = judged(
+        verdict(gap("completeness", "no jam", by)), domain={"catalogue": Sayable(lambda view: says)}, told=["tea"]
+    )
     assert [each.get("by") for each in told.check["criteria"]] == [None, taken, None]
 
 
@@ -307,7 +309,7 @@ def test_one_that_cannot_be_taken_goes_back_once(said: Any, problem: str) -> Non
 
     again = judged(said, said, verdict())
     assert len(again.heard) == 2
-    assert again.raised == f"the judge gave no usable verdict: {problem}"
+    assert again.raised == f"no usable answer: {problem}"
 
 
 def test_its_calls_are_counted_and_it_is_called_by_its_name() -> None:

@@ -82,11 +82,9 @@ async def test_a_trial_shows_its_own_lessons_and_none_of_the_files(file: Path) -
     assert ASK["text"] not in tried
 
 
-def test_the_file_is_the_domains_own_then_the_folders_then_the_users(tmp_path: Path) -> None:
-    own = tmp_path / "own.json"
+def test_the_file_is_in_the_folder_that_is_named_or_the_users(tmp_path: Path) -> None:
     odd = Domain(name="../a/b", tools=WAREHOUSE.tools, offline=WAREHOUSE.offline)
 
-    assert lesson_file(named(lessons=own), {"WAVEGRAPH_LESSONS": "/elsewhere"}) == own
     assert lesson_file(named(), {"WAVEGRAPH_LESSONS": str(tmp_path)}) == tmp_path / "warehouse.json"
     assert lesson_file(odd, {"WAVEGRAPH_LESSONS": str(tmp_path)}).parent == tmp_path
     assert lesson_file(named(), {}).parts[-3:] == ("wavegraph", "lessons", "warehouse.json")

@@ -9,8 +9,8 @@ import pytest
 from langchain_openai import ChatOpenAI
 
 import wavegraph.graph.model
+from wavegraph.graph.model.chat_models import is_connection_error, is_openai
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.openai_client import is_connection_error, is_openai
 from wavegraph.testing import ScriptedModel
 
 REQUEST = httpx.Request("POST", "http://model/v1")
@@ -46,7 +46,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
             monkeypatch.delitem(sys.modules, loaded)
 
 
-@pytest.mark.parametrize("name", ["openai_client", "calls", "clients"])
+@pytest.mark.parametrize("name", ["chat_models", "calls", "clients"])
 def test_no_module_loads_it_with_itself(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wavegraph.graph.model, name, getattr(wavegraph.graph.model, name))  # which an import sets anew
     forgotten(monkeypatch, "openai", "langchain_openai", f"wavegraph.graph.model.{name}")

@@ -11,8 +11,7 @@ import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGenerationChunk
-from pydantic import BaseModel, Field, PrivateAttr
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import PrivateAttr
 from runs import wait
 from scripted import outcome, planned
 from skipping import Stopwatch, skip
@@ -28,7 +27,7 @@ from wavegraph.graph.model.calls import repeats
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
-from wavegraph.graph.model.prompt_blocks import conversation_of, encoded, tagged, weekdays_of
+from wavegraph.graph.model.prompt_blocks import conversation_of, json_texts, tagged, weekdays_of
 from wavegraph.graph.model.responder import LlmResponder, answer_message
 from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.settings import Settings
@@ -40,21 +39,7 @@ REQUEST = HumanMessage("what is on the shelf?", id="m1")
 USAGE: Any = {"input_tokens": 100, "output_tokens": 10, "total_tokens": 110}
 
 
-class Part(BaseModel):
-    name: str = ""
-    found: SkipJsonSchema[str] = ""
-
-
-class Wish(BaseModel):
-    item: str | None = None
-    parts: list[Part] = Field(default_factory=list)
-    found: SkipJsonSchema[str] = ""
-    """Of a planner without a model."""
-    when: date | None = None
-    extras: list[str] = Field(default_factory=list)
-
-
-TILL = Till().domain(slots=Wish)
+TILL = Till().domain()
 
 
 def planning(**changes: Any) -> PlanningView:
@@ -97,7 +82,7 @@ def test_where_the_request_is_no_message_all_are_earlier_ones() -> None:
 
 def test_days_of_the_week() -> None:
     told = {"a": "2026-12-05", "b": ["till 2026-12-05, 2026-02-30 or 2024-02-29", "12026-12-06", "2026-12-067"]}
-    assert weekdays_of(encoded(told)) == {"2024-02-29": "Thursday", "2026-12-05": "Saturday"}
+    assert weekdays_of(json_texts(told)) == {"2024-02-29": "Thursday", "2026-12-05": "Saturday"}
 
 
 def test_blocks_hold_any_text() -> None:
@@ -130,7 +115,7 @@ def test_how_the_request_before_ended(ended: Any, approvals: Any, says: str) -> 
     previous: Any = {**{name: before[name] for name in ("request", "ledger", "outcome")}, "plan": None}
     view = replace(planning(), previous=previous if approvals is None else {**previous, "approvals": approvals})
     told = block(planning_message(view, {}), "previous_request")
-    assert told == {"text": "what is on the shelf?", "slots": {}, "outcome": says, "calls": []}
+    assert told == {"text": "what is on the shelf?", "outcome": says, "calls": []}
 
 
 def test_slots_that_no_model_gives_are_not_shown_to_one() -> None:
@@ -139,8 +124,7 @@ def test_slots_that_no_model_gives_are_not_shown_to_one() -> None:
     made: Any = {"action": "look", "reasoning": "", "slots": {"item": "tea"}}
     before: Any = {**{name: ended[name] for name in ("request", "ledger", "outcome")}, "plan": made}
     view = replace(planning(), plan=made, previous={**before, "earlier": before})
-    assert planning_message(view, {}).count('"slots":{"item":"tea"}') == 3
-    assert "slots" not in planning_message(view, {}, gives_slots=False)
+    assert "slots" not in planning_message(view, {})
 
 
 FIRST, LAST = AIMessage("5 coins", id="a1"), AIMessage("6 coins", id="a2")
@@ -237,30 +221,23 @@ def planned_by(said: Any, domain: Any = TILL) -> Any:
         ({"tools": [BARE], "context": None}, {"tools": [{**CALL, "serves": []}]}),
         ({"tools": [{**CALL, "serves": ["1", 2, None, True]}], "context": {}}, {"tools": [{**CALL, "serves": [2]}]}),
         ({"slots": None}, {}),
-        ({"slots": {"item": "tea", "when": None, "extras": [None]}}, "slots: extras.0"),
-        ({"slots": {"item": "tea", "when": None}}, {"slots": {"item": "tea"}}),
-        ({"slots": {"item": "tea", "when": "soon"}}, "slots: when = 'soon'"),
-        ({"slots": {"when": "2026-12-05", "extras": ["milk"]}}, {"slots": {"when": "2026-12-05", "extras": ["milk"]}}),
-        ({"slots": {"item": "tea", "found": "made up"}}, {"slots": {"item": "tea"}}),
-        ({"slots": {"parts": [{"name": "a", "found": "made up"}]}}, {"slots": {"parts": [{"name": "a"}]}}),
         ({"tools": None}, "`tools` must be a list of calls"),
         ({"tools": "look"}, "`tools` must be a list of calls"),
         ({"tools": [CALL, "look"]}, "`tools` must be a list of calls"),
     ],
-    ids=["as it is", "no reply beside calls", "a reply", "more", "nothing served", "no numbers", "no slots", "a null in a list", "null slots", "no date",
-         "slots", "an unasked slot", "one in a list", "no calls", "no list", "no call"],
+    ids=["as it is", "no reply beside calls", "a reply", "more", "nothing served", "no numbers", "no slots", "no calls", "no list", "no call"],
 )  # fmt: skip
 def test_a_plan_is_taken(said: dict[str, Any], taken: Any) -> None:
     if isinstance(taken, str):
         with pytest.raises(PlanError, match=taken) as refused:
             planned_by({**PLAN, **said})
         [issue] = refused.value.issues
-        assert issue["rule"] == ("bad_slots" if "slots" in said else "plan_shape")
+        assert issue["rule"] == "plan_shape"
     else:
         assert planned_by({**PLAN, **said}) == {**PLAN, **taken}
 
 
-def test_a_domain_that_names_no_slots_asks_a_model_for_none_and_takes_none() -> None:
+def test_no_model_is_asked_for_slots_or_gives_any() -> None:
     domain = Till().domain()
     assert "slots" not in planning_schema(domain)["properties"]
     assert "`slots`" not in LlmPlanner(domain, models(ScriptedModel())).instructions
@@ -268,7 +245,7 @@ def test_a_domain_that_names_no_slots_asks_a_model_for_none_and_takes_none() -> 
 
 
 def test_a_plan_that_repeats_its_instructions_is_refused() -> None:
-    instructions = LlmPlanner(TILL, models(ScriptedModel()))._instructions
+    instructions = LlmPlanner(TILL, models(ScriptedModel())).instructions
     with pytest.raises(PlanError, match="the plan repeats these instructions") as refused:
         planned_by({**PLAN, "tools": [], "reply": instructions})
     assert [issue["rule"] for issue in refused.value.issues] == ["repeated_instructions"]
@@ -363,7 +340,7 @@ def test_an_answer_is_streamed(case: Streamed) -> None:
         assert (made.message_id == shown_id) == (case.draft.message_id == case.shown[0])
     else:
         assert made == case.draft
-    instructions = LlmResponder(TILL, models(model))._instructions
+    instructions = LlmResponder(TILL, models(model)).instructions
     assert [(each.type, each.content) for each in model.heard[0]] == [
         ("system", instructions),
         ("human", answer_message(answering())),
@@ -383,7 +360,7 @@ def test_an_answer_that_is_written_again_is_not_shown_again() -> None:
 
 
 def test_an_answer_that_repeats_its_instructions_is_none() -> None:
-    instructions = LlmResponder(TILL, models(ScriptedModel()))._instructions
+    instructions = LlmResponder(TILL, models(ScriptedModel())).instructions
     with pytest.raises(ModelUnavailable, match="the answer repeated its instructions"):
         wait(LlmResponder(TILL, models(ScriptedModel(instructions))).respond(answering()))
 

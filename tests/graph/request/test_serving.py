@@ -9,7 +9,7 @@ from scripted import ledger_of, outcome, plan_of, planned
 from states import REQUEST, state_of
 
 from wavegraph import Limits, Settings
-from wavegraph.graph.request.pieces import pieces
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.request.serving import (
     contradiction_issues,
     is_held,

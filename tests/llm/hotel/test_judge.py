@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def domain(folder: Path) -> Domain:
-    return replace(hotel_domain(folder), statements=None)
+    return replace(hotel_domain(folder), catalogue=None)
 
 
 @pytest.fixture

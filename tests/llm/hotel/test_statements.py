@@ -9,7 +9,7 @@ from endpoint import Endpoint, Turn, answers
 from hotel_plans import about, plan, stay
 from plans import ask, call, judged
 
-from wavegraph import AnswerView, build_graph
+from wavegraph import AnswerView, Sayable, build_graph
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.domain import hotel_domain
 
@@ -304,5 +304,5 @@ def test_statements_that_fail_cost_the_model_not_the_answer(endpoint: Endpoint, 
         raise ValueError("broken")
 
     endpoint.plays(looked_up())
-    told = ask(build_graph(replace(hotel_domain(folder), statements=fails)).compile(), REQUEST, today=TODAY)
+    told = ask(build_graph(replace(hotel_domain(folder), catalogue=Sayable(fails))).compile(), REQUEST, today=TODAY)
     assert LISTED in told["answer"]

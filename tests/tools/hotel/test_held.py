@@ -18,7 +18,7 @@ import pytest
 from desk_views import TODAY, availability, plan_of, planning_view, resolved_args
 from scripted import outcome, planned
 
-from wavegraph.graph.request.pieces import pieces
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
 from wavegraph.tools.hotel.held import contradictions
 from wavegraph.tools.hotel.offline import HotelOffline

@@ -13,7 +13,7 @@ from wavegraph.graph.ledger import CHANGES_ASKED, REJECTED
 from wavegraph.testing import call, planning, ref
 from wavegraph.tools.roster.dialogue.slots import RosterSlots
 from wavegraph.tools.roster.offline import CONTEXT
-from wavegraph.tools.roster.script import RosterScript
+from wavegraph.tools.roster.script import completed, is_fixed
 
 PERIOD = {"ward": "willow", "start_date": "2026-12-07", "num_days": 14}
 OF_STAFF, OF_CHANGES = ref("get_staff", "ward_hash"), ref("apply_requests", "ward_hash")
@@ -26,7 +26,7 @@ ALL_LOOKS = [call(name, name, **PERIOD) for name in CONTEXT]
 def whole(*calls: Any, before: Sequence[Any] = (), slots_before: Any = None, **more: Any) -> Any:
     plan = {"slots": slots_before} if slots_before is not None else None
     seen = replace(view(ledger_of(*before)), plan=plan)  # type: ignore[arg-type]
-    return RosterScript().whole({**planning(*calls), **more}, seen)  # type: ignore[typeddict-item]
+    return completed({**planning(*calls), **more}, seen)  # type: ignore[typeddict-item]
 
 
 def looks(made: Any) -> list[tuple[str, str, Any]]:
@@ -160,4 +160,4 @@ ASKED = entry("publish_roster", "publish_roster", {"roster_id": "1" * 16}, 2, st
          "later changes that cannot be held", "a manager wants something else", "of an earlier roster"],
 )  # fmt: skip
 def test_which_steps_are_fixed(entries: Any, fixed: bool) -> None:
-    assert RosterScript().follows(view(ledger_of(*entries), [issue("overwork")])) is fixed
+    assert is_fixed(view(ledger_of(*entries), [issue("overwork")])) is fixed

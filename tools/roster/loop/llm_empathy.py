@@ -11,15 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from wavegraph.graph.domain import Check
 from wavegraph.graph.errors import ModelUnavailable, PlanError
-from wavegraph.graph.model.calls import json_object, retried
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models
 from wavegraph.graph.model.prompt_blocks import tagged
-from wavegraph.graph.model.structured import Form, filled_in
+from wavegraph.graph.model.structured import Form
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
@@ -111,9 +109,7 @@ def llm_empathy_check(
 def _looked_at(model: GivenModel, model_input: _ModelInput, settings: Settings) -> Sequence[_Found] | None:
     """The issues that are kept; None = the model could not be called or read, which is logged."""
     try:
-        found = _Answer.model_validate(
-            json_object(asyncio.run(_asked(model, model_input, settings)), _Answer.model_fields)
-        ).issues
+        found = _Answer.model_validate(asyncio.run(_asked(model, model_input, settings))).issues
     except (ModelUnavailable, PlanError) as error:
         logger.warning("no model looked at the roster for fairness: %s", error_text(error))
     except ValidationError as error:
@@ -123,17 +119,14 @@ def _looked_at(model: GivenModel, model_input: _ModelInput, settings: Settings) 
     return None
 
 
-async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings) -> AIMessage:
+async def _asked(model: GivenModel, model_input: _ModelInput, settings: Settings) -> dict[str, Any]:
     """Run in a loop of its own, because checks run in threads: connections live as long as this call."""
     models = Models({"validator": model}, ModelEnvironment.from_env())
     form = Form("roster_issues", "Give the issues", _schema(model_input.types))
-
-    async def once() -> AIMessage:
-        chosen = await models.get("validator", settings)
-        instructions = render("roster/empathy")
-        return await filled_in(form, instructions, model_input.message, model=chosen, meter=Meter())
-
-    return await retried(once, settings=settings)
+    instructions = render("roster/empathy")
+    return await form.object_from(
+        models, "validator", instructions, model_input.message, settings=settings, meter=Meter()
+    )
 
 
 def _model_input(result: Generated, store: RosterStore) -> _ModelInput:

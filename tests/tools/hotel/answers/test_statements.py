@@ -15,6 +15,7 @@ from desk_views import answered, availability, booked, offer, quote
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -600,7 +601,7 @@ def unknown(topic: str) -> tuple[str, str, dict[str, Any], Any]:
 def test_a_topic_that_only_the_rooms_descriptions_speak_of_is_answered_by_these(language: str, says: str) -> None:
     view = answered("Can we be side by side?", [unknown("connecting rooms")], language=language)
     view = replace(view, plan={**view.plan, "planner": "llm"})
-    shown = hotel_domain().catalogue(view).shown()
+    shown = catalogue_for(hotel_domain(), view).shown()
     assert shown["has.1"] == says
     assert not [name for name in shown if name.startswith("unknown.")]
     assert says in HotelOffline().respond(view)

@@ -8,7 +8,7 @@ import pytest
 from desk_views import answered, availability, offer
 
 from wavegraph.graph.answer.gate import Gate
-from wavegraph.graph.request.pieces import pieces
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.inventory.property_data import Topic
 from wavegraph.tools.hotel.inventory.topics import hotel_info

@@ -13,7 +13,7 @@ from scripted import ledger_of, outcome, planned
 from wavegraph.graph.state import Previous, ToolCall
 from wavegraph.testing import call, planning, ref
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
-from wavegraph.tools.hotel.script import HotelScript
+from wavegraph.tools.hotel.script import hotel_script
 
 NIGHTS = {"check_in": "2027-01-17", "check_out": "2027-01-19"}
 STAY = call("look", "get_availability", **NIGHTS, adults=2)
@@ -21,7 +21,9 @@ STAY = call("look", "get_availability", **NIGHTS, adults=2)
 
 def slots_of(text: str, *calls: ToolCall, said: Sequence[Mapping[str, Any]] = (), **view: Any) -> dict[str, Any]:
     made: Any = {**planning(*calls), "said": list(said)}
-    return HotelScript().whole(made, planning_view(text, **view))["slots"]
+    completed = hotel_script().completed
+    assert completed is not None
+    return completed(made, planning_view(text, **view))["slots"]
 
 
 def look(call_id: str = "look", **args: Any) -> ToolCall:
@@ -253,7 +255,3 @@ def test_a_thread_whose_slots_a_model_gave_goes_on() -> None:
 def test_arguments_that_are_none_are_the_plan_checks_to_refuse(tool: str, args: dict[str, Any]) -> None:
     found = slots_of("a room for two 17-19 January", STAY, {"id": "a", "tool": tool, "args": args})
     assert HotelSlots.model_validate(found)
-
-
-def test_no_step_is_fixed() -> None:
-    assert not HotelScript().follows(planning_view("17-19 January"))

@@ -14,8 +14,10 @@ import pytest
 from roster_views import answer_view, entry, issue, made, round_entry
 from roster_wards import ward_of_two
 
+from wavegraph import Sayable
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.phrases import TABLES
@@ -128,8 +130,8 @@ def catalogue(given: tuple[AnswerView, list[Round]]) -> Catalogue:
     view, rounds = given
     domain = roster_domain(Path("never opened"))
     view = replace(view, details={"rounds": [each.model_dump(mode="json") for each in rounds], "best": None})
-    object.__setattr__(domain, "statements", lambda seen: statements(seen, rounds))
-    return domain.catalogue(view)
+    object.__setattr__(domain, "catalogue", Sayable(lambda seen: statements(seen, rounds)))
+    return catalogue_for(domain, view)
 
 
 VIEWS: Mapping[str, Callable[[str], tuple[AnswerView, list[Round]]]] = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.graph.request.pieces import LONGEST_REQUEST, pieces
+from wavegraph.graph.guard.pieces import LONGEST_REQUEST, pieces
 
 DATA = Path(__file__).parents[2] / "data"
 LINES = [each.replace(r"\n", "\n") for each in (DATA / "pieces.txt").read_text(encoding="utf-8").splitlines()]

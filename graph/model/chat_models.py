@@ -1,0 +1,125 @@
+"""What the engine knows of chat models: what is inside the wrappers LangChain puts round them (fallbacks, retries, bound
+parameters, a configuration), which of them are OpenAI's, and the hints that a provider's prompt cache takes.
+
+OpenAI's client is slow to import, so it is loaded only where the environment names one of its models; a caller who passes such a
+model has loaded it already. The checks here do not load it: while it is not loaded, no model and no error can be one of its own.
+"""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import SystemMessage
+from langchain_core.runnables import Runnable
+from langchain_core.runnables.base import RunnableBindingBase
+from langchain_core.runnables.fallbacks import RunnableWithFallbacks
+from typing_extensions import TypeIs
+
+if TYPE_CHECKING:
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
+ChatRunnable = Runnable[Any, Any]
+"""A chat model, or one that `with_fallbacks`, `with_retry`, `with_config` or `bind` made of it."""
+UNNAMED = "model"
+"""The name of a model that has none."""
+_OPENAIS_OWN = "https://api.openai.com/"
+
+
+# Wrappers
+
+
+def layers(model: ChatRunnable) -> Iterator[ChatRunnable]:
+    """The model and everything inside it, from outside in; of several models the first comes first."""
+    yield model
+    for inner in _inside(model):
+        yield from layers(inner)
+
+
+def is_chat_model(thing: object) -> bool:
+    """Whether chat models, and nothing else, are inside."""
+    if not isinstance(thing, Runnable):
+        return False
+    return all(isinstance(layer, BaseChatModel) or any(_inside(layer)) for layer in layers(thing))
+
+
+def _inside(model: ChatRunnable) -> list[ChatRunnable]:
+    match model:
+        case RunnableWithFallbacks():
+            return [model.runnable, *model.fallbacks]
+        case RunnableBindingBase():
+            return [model.bound]
+    return []
+
+
+def over(model: ChatRunnable, change: Callable[[Any], ChatRunnable]) -> ChatRunnable:
+    """The same wrappers round what `change` makes of each chat model inside."""
+    match model:
+        case RunnableWithFallbacks():
+            inner = [over(each, change) for each in model.fallbacks]
+            return model.model_copy(update={"runnable": over(model.runnable, change), "fallbacks": inner})
+        case RunnableBindingBase():
+            return model.model_copy(update={"bound": over(model.bound, change)})
+    return change(model)
+
+
+def model_names(model: ChatRunnable) -> list[str]:
+    """What their providers call the chat models inside."""
+    if isinstance(model, RunnableBindingBase) and (bound := model.kwargs.get("model")):
+        return [str(bound)]
+    if inner := _inside(model):
+        return [name for each in inner for name in model_names(each)]
+    return [str(getattr(model, "model_name", None) or getattr(model, "model", None) or UNNAMED)]
+
+
+def model_name(model: ChatRunnable) -> str:
+    """What its provider calls it; of several the first."""
+    return model_names(model)[0]
+
+
+# OpenAI's client
+
+
+def load_openai() -> None:
+    """Import the client before the first model call: an event loop must not wait for files."""
+    import langchain_openai  # noqa: F401
+
+
+def is_openai(model: BaseChatModel) -> "TypeIs[BaseChatOpenAI]":
+    return _is_a(model, "langchain_openai.chat_models.base", "BaseChatOpenAI")
+
+
+def is_connection_error(error: Exception) -> bool:
+    """Whether the connection failed, or a stream reported an error, which raises a bare APIError."""
+    sent_in_stream = _is_a(error, "openai", "APIError") and type(error).__name__ == "APIError"
+    return sent_in_stream or _is_a(error, "openai", "APIConnectionError")
+
+
+def _is_a(thing: object, module: str, name: str) -> bool:
+    """Whether it is an instance of that class; while the module is not (fully) loaded, nothing is."""
+    kind: Any = getattr(sys.modules.get(module), name, None)
+    return kind is not None and isinstance(thing, kind)
+
+
+# Prompt caches: only OpenAI itself and Anthropic are given hints. A server that merely speaks OpenAI's protocol may refuse fields
+# it does not know, and most cache without any.
+
+
+def system_message(model: Any, instructions: str) -> SystemMessage:
+    """The instructions; for Anthropic marked as what is worth keeping."""
+    if not _is_a(model, "langchain_anthropic", "ChatAnthropic"):
+        return SystemMessage(instructions)
+    return SystemMessage([{"type": "text", "text": instructions, "cache_control": {"type": "ephemeral"}}])
+
+
+def cache_hints(model: Any, instructions: str) -> dict[str, Any]:
+    """Parameters of one call: for OpenAI a key that requests with the same instructions share; what the caller bound goes
+    before it."""
+    if not isinstance(model, BaseChatModel) or not is_openai(model):
+        return {}
+    # The address that the client really uses: the environment may have set it.
+    if not str(getattr(model.root_async_client, "base_url", "")).startswith(_OPENAIS_OWN):
+        return {}
+    digest = hashlib.blake2b(instructions.encode(errors="replace"), digest_size=12).hexdigest()
+    return {"prompt_cache_key": f"wavegraph-{digest}"}
