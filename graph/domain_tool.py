@@ -131,9 +131,9 @@ class DomainTool:
     @cached_property
     def argument_model(self) -> type[BaseModel]:
         # The tool's own model if it is usable: LangChain's copy without injected fields loses its validators.
-        own: Any = self.tool.args_schema
+        own = self._own_model
         unplanned = {name for name, hint in self._hints.items() if _supplied(hint)} | set(self.supplied)
-        is_clean = isinstance(own, type) and issubclass(own, BaseModel) and not unplanned & set(own.model_fields)
+        is_clean = own is not None and not unplanned & set(own.model_fields)
         model: Any = own if is_clean else self.tool.tool_call_schema
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
             raise SettingsError(
@@ -183,8 +183,7 @@ class DomainTool:
                     f"tool {self.name!r}: arguments are given by name, which `*{name}` cannot take; make it a list, "
                     f"`{name}: list[…]`, or name each"
                 )
-        own = self.tool.args_schema
-        if isinstance(own, type) and (found := next(secrets_in(own, ""), None)):
+        if self._own_model and (found := next(secrets_in(self._own_model, ""), None)):
             raise SettingsError(
                 f"tool {self.name!r}: the argument {found!r} is a secret, and what is planned is stored and shown to models; "
                 "let the tool fetch it by itself, from the environment or a vault, by a name that may be known"
@@ -205,11 +204,15 @@ class DomainTool:
         own = self._own_fields
         return next((each.name for each in parameters if each.kind is each.VAR_KEYWORD and each.name in own), None)
 
+    @property
+    def _own_model(self) -> type[BaseModel] | None:
+        """The tool's model of its arguments, with what is injected among them; None = it has none of pydantic's."""
+        own = self.tool.args_schema
+        return own if isinstance(own, type) and issubclass(own, BaseModel) else None
+
     @cached_property
     def _own_fields(self) -> Mapping[str, FieldInfo]:
-        """Those of the tool's own model of its arguments, what is injected among them."""
-        own = self.tool.args_schema
-        return own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        return self._own_model.model_fields if self._own_model else {}
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -337,13 +340,19 @@ class DomainTool:
         named = {name if name in self.arguments else spelled(name, left): value for name, value in args.items()}
         return {name: opened(value, known.get(name, []), schema) for name, value in named.items()}
 
-    def check(self, args: Mapping[str, Any]) -> BaseModel | None:
-        """Resolved arguments, validated by the argument model, if there is one. Raises pydantic's ValidationError."""
+    def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
+        """What the tool's function is given: the arguments of a call, as the tool's own model reads them, and what is
+        injected. Values that references brought are held against the model here, and nowhere else; LangChain does not
+        read them again. Raises pydantic's ValidationError.
+        """
+        given = {**dict.fromkeys(name for name, info in self.arguments.items() if info.is_required()), **args}
         if self.declared_arguments is not None:
-            read_values(args, self.declared_arguments, self.name)
-            return None
-        nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
-        return self.argument_model.model_validate(self.as_called({**nulls, **args}))
+            return {**read_values(given, self.declared_arguments, self.name), **injected}
+        model = self._own_model or self.argument_model
+        own = {name: value for name, value in injected.items() if name in model.model_fields}
+        made = model.model_validate({**self.as_called(given), **own})
+        names = [name for name in model.model_fields if name in made.model_fields_set or name not in _VARIADIC]
+        return {**{name: getattr(made, name) for name in names}, **injected}
 
     @property
     def is_async(self) -> bool:
@@ -351,8 +360,9 @@ class DomainTool:
         return own if not hasattr(self.tool, "coroutine") else self.tool.coroutine is not None
 
     def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """`args` normalised by the argument model, defaults filled in, references left as they are: the model makes of it
-        what it makes of `args`.
+        """The arguments that a call carries from its plan on, as JSON: held against the argument model, spelt as it spells
+        them, defaults filled in. This is the one check of what a plan or a person's edit writes out; references stay as they
+        are, and what they bring is checked by `values`.
 
         A null for an argument that has a default means that it was left out, unless it may be null. Raises pydantic's
         ValidationError for an unknown, missing or ill-typed argument, and for a value that cannot be stored.
@@ -372,13 +382,11 @@ class DomainTool:
         """The model's own spelling of the arguments, and what was given where that would be read otherwise."""
         made = self.argument_model.model_validate(self.as_called(given))
         dumped: dict[str, Any] = _dumped(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
-        if _is_same(self.check, dumped, made):
-            return dumped
-        form = given
-        for name, value in dumped.items():
-            if _is_same(self.check, closer := {**form, name: value}, made):
-                form = closer
-        return form
+        return dumped if _is_same(self._read, dumped, made) else given
+
+    def _read(self, args: Mapping[str, Any]) -> BaseModel:
+        nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
+        return self.argument_model.model_validate(self.as_called({**nulls, **args}))
 
     @cached_property
     def nullable(self) -> frozenset[str]:
@@ -489,6 +497,8 @@ _WAYS_ROUND = {
 }
 
 
+_VARIADIC = ("args", "kwargs")
+"""Fields that LangChain invents for a function that takes anything: passed on only if given."""
 _READERS = frozenset({"function-before", "function-wrap", "function-plain"})
 _SHARED = frozenset({"definition-ref"})
 

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import BaseTool, ToolException
+from langchain_core.tools import ToolException
 from langgraph.errors import GraphBubbleUp
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
@@ -35,8 +35,6 @@ logger = logging.getLogger("wavegraph")
 FIRST_PAUSE_S = 0.2
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
-VARIADIC = ("args", "kwargs")
-"""Fields that LangChain invents for a function that takes anything: passed on only if given."""
 SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
 """How long a stop waits for a call that runs in a thread: one that is just returning waits for Python's lock, which another
 thread may keep for 0.005 s."""
@@ -51,9 +49,20 @@ class CallEnd(NamedTuple):
     attempts: int
 
 
-async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
-    """Run the call's tool. `args`: its arguments as they were `checked`."""
-    return await run(lambda attempt: _result(tool, call, args, settings, attempt), tool, tool.effect, call)
+def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[str, Any] | CallEnd:
+    """What the tool's function is given; the end of the call if what its references brought does not fit."""
+    try:
+        return tool.values(call["call"]["args"], supplied(tool, call["call"]["id"], settings))
+    except ValidationError as error:
+        message = f"{tool.name} was not called: {explain(error)}"
+        return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
+    except Exception as error:  # noqa: BLE001  a validator may raise anything
+        return CallEnd("error", None, _as_data(error, tool, "read"), 0)
+
+
+async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
+    """Run the call's tool. `values`: its `call_values`."""
+    return await run(lambda attempt: _result(tool, call, values, settings, attempt), tool, tool.effect, call)
 
 
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
@@ -118,34 +127,6 @@ def _is_stopped() -> bool:
     return bool(task and task.cancelling())
 
 
-def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
-    """The arguments as their model; the end of the call if its resolved references do not fit the model. None = they could
-    not be checked."""
-    try:
-        return tool.check(call["call"]["args"])
-    except ValidationError as error:
-        message = f"{tool.name} was not called: {explain(error)}"
-        return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
-    except Exception as error:  # noqa: BLE001  a validator may raise anything; the call will report it
-        logger.warning("arguments of %s could not be checked: %s", tool.name, type(error).__name__)
-    return None
-
-
-def taken(
-    tool: BaseTool, args: BaseModel | None, injected: Mapping[str, Any], *, in_any_model: bool = False
-) -> dict[str, Any] | None:
-    """What the tool's function takes of validated arguments, so that LangChain does not validate them again.
-
-    None = it has to: `args` are of another model than the tool's own, which may check more; but not `in_any_model`: what a
-    graph gives its tools is no data.
-    """
-    if args is None or (type(args) is not tool.args_schema and not in_any_model):
-        return None
-    given = args.model_fields_set
-    own = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
-    return {**own, **injected}
-
-
 def refused(code: str, message: str) -> CallEnd:
     """The end of a call that was never started."""
     return CallEnd("error", None, {"code": code, "message": message, "retryable": False}, 0)
@@ -156,14 +137,11 @@ def cut_off(what: str) -> CallEnd:
     return CallEnd("error", None, _unknown(what, again=False), 1)
 
 
-async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
+async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
-    injected = supplied(tool, call["call"]["id"], settings)
-    more = any(kind != "settings" for kind in tool.supplied.values())
-    if attempt > 1:  # the first try may have modified its arguments
-        args = tool.check(call["call"]["args"]) if more else None
-    known = taken(tool.tool, args, injected, in_any_model=more)
-    tried = _try_of(tool, call, known, injected, attempt)
+    if attempt > 1:  # the try before may have modified its arguments
+        values = tool.values(call["call"]["args"], supplied(tool, call["call"]["id"], settings))
+    tried = _try_of(tool, call, values, attempt)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
     except CutShort as cut:
@@ -185,17 +163,14 @@ def _read_end(tool: DomainTool, raw: Any, settings: Settings) -> Any:
         raise _Unread(error) from None
 
 
-def _try_of(
-    tool: DomainTool, call: WaveCall, known: dict[str, Any] | None, injected: Mapping[str, Any], attempt: int
-) -> Callable[[], Any]:
-    """One try of the tool: a run of LangChain's for who watches, else its function alone. `known`: its validated arguments."""
+def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
+    """One try of the tool: a run of LangChain's for who watches, else its function alone."""
     quiet = with_quiet_errors(tool.tool, tool.spread)
-    if known is not None and quiet.function and not is_watched():
-        return partial(quiet.function, **known)
-    nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
-    given = {**tool.as_called({**nulls, **call["call"]["args"]}), **injected}
-    ready = quiet.tool if known is None else with_arguments(quiet.tool, known)
-    return partial(ready.ainvoke if tool.is_async else ready.invoke, given, _trace(tool, call, attempt))
+    if quiet.function and not is_watched():
+        return partial(quiet.function, **values)
+    ready = with_arguments(quiet.tool, values)
+    planned = tool.as_called(call["call"]["args"])
+    return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
 
 
 def _plain(raw: Any) -> Any:
@@ -342,8 +317,6 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             }
         case _ResultTooLarge():
             return {"code": "too_large", "message": f"{tool.name} gave {error_text(error)}", "retryable": False}
-        case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
-            return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
         case _ if effect == "write" and fate_of(error) == "unknown":
             logger.error("tool %s lost its connection: %s", tool.name, kind_of_fault(error))
             return _unknown(f"{tool.name} lost its connection", again=looked_up)

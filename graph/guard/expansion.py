@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
-from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.references.paths import (
@@ -67,7 +64,7 @@ class Expansion(NamedTuple):
     too_many: list[TooMany]
 
 
-def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]) -> Expansion:
+def expanded(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
     """The plan with a call for each element of the lists that are known by now.
 
     A call that would exceed the budget stays as it is.
@@ -75,7 +72,7 @@ def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, Doma
     made = Expansion(plan, {}, [])
     for step in steps(plan, ledger):
         if step.phase == "waiting" and is_uncounted(step.call) and _is_known(step.call, ledger):
-            made = _counted(step.call, made, ledger, left, registry)
+            made = _counted(step.call, made, ledger, left)
     return made
 
 
@@ -97,14 +94,12 @@ def _is_known(call: PlannedCall, ledger: Ledger) -> bool:
     return True
 
 
-def _counted(
-    call: PlannedCall, before: Expansion, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]
-) -> Expansion:
+def _counted(call: PlannedCall, before: Expansion, ledger: Ledger, left: Left) -> Expansion:
     elements = resolve(call["each"], ledger)
     others = len(wanted(before.plan, _with(ledger, before.calls)) - {raw_signature(call)})
     free = max(0, left.runs - others)
     most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes its own wave
-    calls = [_element(call, n, element, registry[call["tool"]]) for n, element in enumerate(elements[:MOST_ELEMENTS])]
+    calls = [_element(call, n, element) for n, element in enumerate(elements[:MOST_ELEMENTS])]
     made = _in_place(call, calls, before)
     runs = len(wanted(made.plan, _with(ledger, made.calls))) - others
     if runs > most or len(elements) > MOST_ELEMENTS:
@@ -129,7 +124,7 @@ def _with(ledger: Ledger, calls: Mapping[str, PlannedCall]) -> Ledger:
 # The element in the arguments
 
 
-def _element(call: PlannedCall, index: int, element: Any, tool: DomainTool) -> PlannedCall:
+def _element(call: PlannedCall, index: int, element: Any) -> PlannedCall:
     """The call for one element. Its values are fixed now: reading the list anew later changes no call."""
     target, path = as_reference(call["each"]) or ("", "")
     place = _Element(element, target, path, index, call.get("fit"))
@@ -138,18 +133,11 @@ def _element(call: PlannedCall, index: int, element: Any, tool: DomainTool) -> P
     made: PlannedCall = {
         **call,
         "id": f"{call['id']}_{index + 1}",
-        "args": args if references(args) else _normalised(args, tool),
+        "args": args,
         "each": place.reference(""),
         "element_of": call["id"],
     }
     return made
-
-
-def _normalised(args: dict[str, Any], tool: DomainTool) -> dict[str, Any]:
-    try:
-        return tool.normalised(args)
-    except ValidationError:
-        return args  # refused later, before it is sent
 
 
 class _Element(NamedTuple):

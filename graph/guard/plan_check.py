@@ -80,7 +80,7 @@ def checked_plan(
     }
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
     if not issues:
-        plan, issues = _counted(plan, ledger, left, domain.registry)
+        plan, issues = _counted(plan, ledger, left)
     if not issues:
         issues += _broken_issues(plan, ledger)
     if not issues and budget is not None:
@@ -220,13 +220,11 @@ def _declared_issues(
             yield _issue(found.rule, found.call, found.message, **given)
 
 
-def _counted(
-    plan: Plan, ledger: Ledger, left: Left | None, registry: Mapping[str, DomainTool]
-) -> tuple[Plan, list[ValidationIssue]]:
+def _counted(plan: Plan, ledger: Ledger, left: Left | None) -> tuple[Plan, list[ValidationIssue]]:
     """The plan with a call for each element of the lists that are already known."""
     if left is None:
         return plan, []
-    made = expanded(plan, _with_calls(ledger, plan), left, registry)
+    made = expanded(plan, _with_calls(ledger, plan), left)
     return made.plan, [each.issue("broken_plan") for each in made.too_many]
 
 

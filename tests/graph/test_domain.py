@@ -319,11 +319,11 @@ def test_arguments_that_the_model_does_not_take_are_named(name: Any, args: Any, 
 
 
 def test_resolved_arguments_are_checked_and_a_null_that_is_needed_may_be_missing() -> None:
-    BOOK.check({"name": "Dana"})
-    BOOK.check({"name": "Dana", "until": "noon", "guests": 1})
+    BOOK.values({"name": "Dana"}, {})
+    BOOK.values({"name": "Dana", "until": "noon", "guests": 1}, {})
     for wrong in ({}, {"name": "Dana", "guests": 0}, {"name": None}):
         with pytest.raises(ValidationError):
-            BOOK.check(wrong)
+            BOOK.values(wrong, {})
 
 
 def test_a_rule_of_the_whole_model_holds() -> None:
@@ -335,7 +335,7 @@ def test_a_rule_of_the_whole_model_holds() -> None:
 )
 def test_of_a_long_value_only_the_beginning_is_shown(value: str, shown: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        DomainTool(plain).check({"n": value})
+        DomainTool(plain).values({"n": value}, {})
 
     assert explain(refused.value).startswith(f"n = {shown}: ")
 
