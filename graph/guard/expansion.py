@@ -1,6 +1,6 @@
 """One call for each element of a list: made when the list is known, before the first of them runs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
@@ -81,7 +81,7 @@ def is_uncounted(call: PlannedCall) -> bool:
     return call.get("each") is not None and "element_of" not in call and "elements" not in call
 
 
-def wanted(plan: Plan, ledger: Ledger) -> set[str]:
+def unfinished_signatures(plan: Plan, ledger: Ledger) -> set[str]:
     """Signatures of the calls that the plan has yet to run."""
     return {step.signature for step in unfinished(plan, ledger)}
 
@@ -96,12 +96,14 @@ def _is_known(call: PlannedCall, ledger: Ledger) -> bool:
 
 def _counted(call: PlannedCall, before: Expansion, ledger: Ledger, left: Left) -> Expansion:
     elements = resolve(call["each"], ledger)
-    others = len(wanted(before.plan, _with(ledger, before.calls)) - {raw_signature(call)})
+    others = len(
+        unfinished_signatures(before.plan, with_planned(ledger, before.calls.values())) - {raw_signature(call)}
+    )
     free = max(0, left.runs - others)
     most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes its own wave
     calls = [_element(call, n, element) for n, element in enumerate(elements[:MOST_ELEMENTS])]
     made = _in_place(call, calls, before)
-    runs = len(wanted(made.plan, _with(ledger, made.calls))) - others
+    runs = len(unfinished_signatures(made.plan, with_planned(ledger, made.calls.values()))) - others
     if runs > most or len(elements) > MOST_ELEMENTS:
         return before._replace(too_many=[*before.too_many, TooMany(call, len(elements), most)])
     return made
@@ -117,8 +119,8 @@ def _in_place(call: PlannedCall, calls: list[PlannedCall], before: Expansion) ->
     return before._replace(plan={**before.plan, "tools": tools}, calls=new)
 
 
-def _with(ledger: Ledger, calls: Mapping[str, PlannedCall]) -> Ledger:
-    return {**ledger, "calls": {**ledger["calls"], **calls}}
+def with_planned(ledger: Ledger, calls: Iterable[PlannedCall]) -> Ledger:
+    return {**ledger, "calls": {**ledger["calls"], **{call["id"]: call for call in calls}}}
 
 
 # The element in the arguments

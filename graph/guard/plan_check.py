@@ -9,9 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
-from wavegraph.graph.guard.expansion import Left, expanded, wanted
+from wavegraph.graph.guard.expansion import Left, expanded, unfinished_signatures, with_planned
 from wavegraph.graph.guard.provenance import Provenance, is_traced
-from wavegraph.graph.guard.reference_check import ReferenceCheck, with_fit, with_plain_texts
+from wavegraph.graph.guard.reference_check import ReferenceCheck, with_fit
 from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, as_reference, needs
@@ -46,7 +46,7 @@ def checked_plan(
     if left is None and budget is not None:
         left = Left(budget, budget)
     result = _shaped(raw)
-    result["tools"] = [with_plain_texts(_opened(call, domain.registry)) for call in result["tools"]]
+    result["tools"] = [_opened(call, domain.registry) for call in result["tools"]]
     if renames:
         result["tools"] = _with_free_ids(result["tools"], ledger)
     issues: list[ValidationIssue] = []
@@ -63,8 +63,7 @@ def checked_plan(
         if planned.get("instead_of") not in known:  # its plan was sent back, and nothing of it ran
             planned.pop("instead_of", None)
     issues += _id_issues(result["tools"], ledger)
-    issues += _reference_issues(result["tools"], ledger)
-    issues += _declared_issues(result["tools"], ledger, domain.registry, issues)
+    issues += _reference_issues(result["tools"], ledger, domain.registry)
     if not issues:
         issues += _order_issues(calls)
     plan: Plan = {
@@ -79,12 +78,11 @@ def checked_plan(
         "adapts": False,
     }
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
+    if not issues and left is not None:
+        made = expanded(plan, with_planned(ledger, plan["tools"]), left)
+        plan, issues = made.plan, [each.issue("broken_plan") for each in made.too_many]
     if not issues:
-        plan, issues = _counted(plan, ledger, left)
-    if not issues:
-        issues += _broken_issues(plan, ledger)
-    if not issues and budget is not None:
-        issues += _budget_issues(plan, ledger, budget)
+        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), budget)
     if issues:
         raise PlanError(issues)
     return plan
@@ -116,12 +114,8 @@ def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int
         "effect": tool.effect,
         "plan": number,
     }
-    if tool.effect == "write" and tool.repeatable:
-        planned["repeats"] = True
-    if call.get("instead_of"):
-        planned["instead_of"] = call["instead_of"]
-    if call.get("each") is not None:
-        planned["each"] = call["each"]
+    more = {"repeats": tool.effect == "write" and tool.repeatable, "instead_of": call.get("instead_of")}
+    planned.update({name: value for name, value in {**more, "each": call.get("each")}.items() if value})  # type: ignore[typeddict-item]
     if "serves" in call:
         planned["serves"] = call["serves"]
     return with_fit(planned, tool)
@@ -196,56 +190,33 @@ def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssu
         seen.add(call["id"])
 
 
-def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
+def _reference_issues(
+    calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool]
+) -> Iterator[ValidationIssue]:
+    """References to no call, or back to their own; of the other calls, what contradicts the tools' declarations."""
     known = {call["id"] for call in calls} | set(ledger["calls"])
     edges = {call["id"]: {target for target, _ in needs(call)} for call in calls}
+    astray = set[str]()
     for call_id, targets in edges.items():
         for target in sorted(targets - known - {ELEMENT}):  # ReferenceCheck reports an element outside of `each`
             message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
             yield _issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
+            astray.add(call_id)
     for call_id in edges:
-        if _reaches(call_id, call_id, edges):
+        if call_id in _behind(call_id, edges):
             yield _issue("cyclic_reference", call_id, f"{call_id} waits for itself through its references")
+            astray.add(call_id)
+    yield from (each for each in ReferenceCheck(calls, ledger, registry).issues() if each["tool_id"] not in astray)
 
 
-def _declared_issues(
-    calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool], known: list[ValidationIssue]
-) -> Iterator[ValidationIssue]:
-    """Paths and types that contradict the tools' declarations, for calls whose references lead to a call at all."""
-    astray = {issue["tool_id"] for issue in known if issue["rule"] in ("dangling_reference", "cyclic_reference")}
-    for found in ReferenceCheck(calls, ledger, registry).issues():
-        if found.call not in astray:
-            facts = {"expected": found.expected, "actual": found.actual}
-            given = {name: fact for name, fact in facts.items() if fact is not None}
-            yield _issue(found.rule, found.call, found.message, **given)
-
-
-def _counted(plan: Plan, ledger: Ledger, left: Left | None) -> tuple[Plan, list[ValidationIssue]]:
-    """The plan with a call for each element of the lists that are already known."""
-    if left is None:
-        return plan, []
-    made = expanded(plan, _with_calls(ledger, plan), left)
-    return made.plan, [each.issue("broken_plan") for each in made.too_many]
-
-
-def _broken_issues(plan: Plan, ledger: Ledger) -> Iterator[ValidationIssue]:
-    """References to existing results that hold no such value."""
-    for step in steps(plan, _with_calls(ledger, plan)):
-        if step.broken_path:
-            yield _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
-
-
-def _reaches(start: str, goal: str, edges: Mapping[str, set[str]]) -> bool:
-    seen: set[str] = set()
-    queue = list(edges.get(start, ()))
+def _behind(call_id: str, edges: Mapping[str, set[str]]) -> set[str]:
+    """All that a call waits for, also through others."""
+    found, queue = set[str](), [call_id]
     while queue:
-        node = queue.pop()
-        if node == goal:
-            return True
-        if node not in seen:
-            seen.add(node)
-            queue += edges.get(node, ())
-    return False
+        new = edges.get(queue.pop(), set()) - found
+        found |= new
+        queue += new
+    return found
 
 
 def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
@@ -259,12 +230,15 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
                 yield _issue("deadlock", call["id"], message, actual=target)
 
 
-def _budget_issues(plan: Plan, ledger: Ledger, budget: int) -> Iterator[ValidationIssue]:
-    runs = len(wanted(plan, _with_calls(ledger, plan)))
-    if runs > budget:
-        message = f"{runs} calls planned, {budget} left in this request; plan the most useful {budget}"
-        yield _issue("over_budget", "", message, expected=budget, actual=runs)
-
-
-def _with_calls(ledger: Ledger, plan: Plan) -> Ledger:
-    return {**ledger, "calls": {**ledger["calls"], **{call["id"]: call for call in plan["tools"]}}}
+def _unrunnable_issues(plan: Plan, ledger: Ledger, budget: int | None) -> list[ValidationIssue]:
+    """References to results that hold no such value; where there are none, more calls than the budget."""
+    broken = [
+        _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
+        for step in steps(plan, ledger)
+        if step.broken_path
+    ]
+    runs = len(unfinished_signatures(plan, ledger))
+    if broken or budget is None or runs <= budget:
+        return broken
+    message = f"{runs} calls planned, {budget} left in this request; plan the most useful {budget}"
+    return [_issue("over_budget", "", message, expected=budget, actual=runs)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
-from wavegraph.graph.references.paths import as_reference, as_text
+from wavegraph.graph.references.paths import as_reference, as_text, with_plain_text
 from wavegraph.graph.references.shapes import Schema, Unfit, fitted, options_of, says_null, taken
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -42,6 +42,7 @@ def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
     one record or number for a list, null or a choice in other letters. References stay as they are."""
     if isinstance(value, str):
         value = _meant(value, schemas)
+    value = with_plain_text(value)
     if isinstance(value, dict) and (as_reference(value) is not None or set(value) == {"text", "with"}):
         return value
     lists = [each for each in schemas if each.get("type") == "array"]

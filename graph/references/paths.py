@@ -8,7 +8,7 @@ to a list>` is made once for each element, which its arguments refer to as a cal
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -59,15 +59,23 @@ def as_text(value: Any) -> TextTemplate | None:
     return None
 
 
+def with_plain_text(value: Any) -> Any:
+    """The word that a text without values is; any other value as it is."""
+    match value:
+        case {"text": str() as template, "with": dict() | list() as values} if len(value) == 2 and not values:
+            try:
+                return filled(TextTemplate(template, {}), {})
+            except ValueError:
+                return template
+    return value
+
+
 def references(value: Any) -> list[tuple[str, str]]:
     """All references inside a value, in order."""
     if (found := as_reference(value)) is not None:
         return [found]
-    return [reference for part in _parts(value) for reference in references(part)]
-
-
-def _parts(value: Any) -> Iterator[Any]:
-    return iter(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [reference for part in parts for reference in references(part)]
 
 
 def needs(call: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from scripted import ledger_of, outcome, plan_of, planned
 
-from wavegraph.graph.guard.expansion import Expansion, Left, TooMany, expanded, is_uncounted, wanted
+from wavegraph.graph.guard.expansion import Expansion, Left, TooMany, expanded, is_uncounted, unfinished_signatures
 from wavegraph.graph.ledger import raw_signature, signature
 from wavegraph.graph.state import PlannedCall
 from wavegraph.testing import ref
@@ -190,8 +190,8 @@ def test_a_call_that_equals_another_once_a_list_is_counted_takes_no_room_of_the_
 def test_what_is_wanted_is_what_has_still_to_run() -> None:
     ledger = ledger_of([SHELF, each_of()], [outcome("search", {"kind": "b"}, data={"skus": ["bolt"]})])
 
-    assert wanted(plan_of([SHELF, each_of()]), ledger) == {raw_signature(each_of())}
-    assert wanted(plan_of([SHELF]), ledger_of([SHELF])) == {signature("search", {"kind": "b"})}
+    assert unfinished_signatures(plan_of([SHELF, each_of()]), ledger) == {raw_signature(each_of())}
+    assert unfinished_signatures(plan_of([SHELF]), ledger_of([SHELF])) == {signature("search", {"kind": "b"})}
 
 
 @pytest.mark.parametrize(("path", "named"), [("skus", "shelf.skus"), ("", "shelf")])
