@@ -1,9 +1,9 @@
 """A tool as the engine knows it: its arguments, its result, and what makes a write safe."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from langchain_core.tools import BaseTool
@@ -118,15 +118,12 @@ class DomainTool:
         if not isinstance(self.tool.args_schema, dict):
             return None
         schema = tidied(self.tool.args_schema)
-        if schema.get("type", "object") != "object" or (self._has_free_keys(schema) and not schema.get("properties")):
+        is_free = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
+        if schema.get("type", "object") != "object" or (is_free and not schema.get("properties")):
             raise SettingsError(
                 f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"
             )
         return schema
-
-    @staticmethod
-    def _has_free_keys(schema: Schema) -> bool:
-        return schema.get("additionalProperties", False) is not False or "patternProperties" in schema
 
     @cached_property
     def argument_model(self) -> type[BaseModel]:
@@ -146,14 +143,9 @@ class DomainTool:
         return model
 
     @cached_property
-    def injected(self) -> Sequence[str]:
-        """Parameters of the function that the engine fills: those named `settings`, unless they are declared as something
-        else, and what LangChain's tools are given."""
-        return list(self.supplied)
-
-    @cached_property
     def supplied(self) -> Mapping[str, Supplied]:
-        """What the engine fills in, by parameter. Raises SettingsError for what it does not have."""
+        """What the engine fills in, by parameter of the function: `settings`, unless it is declared as something else, and
+        what LangChain's tools are given. Raises SettingsError for what the engine does not have."""
         parameters = inspect.signature(self._function).parameters
         found: dict[str, Supplied] = {}
         for name, hint in self._hints.items():
@@ -345,7 +337,7 @@ class DomainTool:
         injected. Values that references brought are held against the model here, and nowhere else; LangChain does not
         read them again. Raises pydantic's ValidationError.
         """
-        given = {**dict.fromkeys(name for name, info in self.arguments.items() if info.is_required()), **args}
+        given = {**dict.fromkeys(self._needed), **args}
         if self.declared_arguments is not None:
             return {**read_values(given, self.declared_arguments, self.name), **injected}
         model = self._own_model or self.argument_model
@@ -367,26 +359,45 @@ class DomainTool:
         A null for an argument that has a default means that it was left out, unless it may be null. Raises pydantic's
         ValidationError for an unknown, missing or ill-typed argument, and for a value that cannot be stored.
         """
-        given = {name: value for name, value in args.items() if value is not None or self._keeps_null(name)}
-        if faults := [_unfit(why, place, value) for place, value, why in unstorable(given)]:
+        kept = {name for name in args if name not in self.arguments} | self._needed | self.nullable
+        given = {name: value for name, value in args.items() if value is not None or name in kept}
+        if faults := [
+            InitErrorDetails(
+                type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=at, input=made_readable(it)
+            )
+            for at, it, why in unstorable(given)
+        ]:
             raise ValidationError.from_exception_data(self.name, faults)
         given = to_jsonable_python(given)
         if self.declared_arguments is not None:
             return read_values(given, self.declared_arguments, self.name)
-        if not references(given):
-            return self._settled(given)
-        found = {name: self._normalised_one(name, given) for name in self.arguments}
-        return {name: value for name, value in found.items() if value is not None or name in self.nullable}
+        waiting = {name: value for name, value in given.items() if references(value)}
+        left = {name: value for name, value in given.items() if name not in waiting}
+        return {
+            **self._spelt(left, self._model_without(frozenset(waiting)) if waiting else self.argument_model),
+            **waiting,
+        }
 
-    def _settled(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The model's own spelling of the arguments, and what was given where that would be read otherwise."""
-        made = self.argument_model.model_validate(self.as_called(given))
+    def _spelt(self, given: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:
+        """The arguments in the model's own spelling; as they were given, where it reads that as something else."""
+        nulls = dict.fromkeys(name for name in self._needed if name in model.model_fields)
+
+        def made_of(args: Mapping[str, Any]) -> BaseModel:
+            return model.model_validate(self.as_called({**nulls, **args}))
+
+        made = model.model_validate(self.as_called(given))
         dumped: dict[str, Any] = _dumped(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
-        return dumped if _is_same(self._read, dumped, made) else given
+        return dumped if _is_same(made_of, dumped, made) else given
 
-    def _read(self, args: Mapping[str, Any]) -> BaseModel:
-        nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
-        return self.argument_model.model_validate(self.as_called({**nulls, **args}))
+    @cached_property
+    def _model_without(self) -> Callable[[frozenset[str]], type[BaseModel]]:
+        return lru_cache(maxsize=64)(self._partial_model)  # to make a model takes a thousand times as long as to use it
+
+    def _partial_model(self, waiting: Collection[str]) -> type[BaseModel]:
+        """A model of the other arguments, but for defaults that are made of several."""
+        known = {name: info for name, info in self.arguments.items() if not info.default_factory_takes_validated_data}
+        fields: Any = {name: (info.annotation, info) for name, info in known.items() if name not in waiting}
+        return create_model(self.argument_model.__name__, __config__=self.argument_model.model_config, **fields)
 
     @cached_property
     def nullable(self) -> frozenset[str]:
@@ -394,11 +405,9 @@ class DomainTool:
         known = self.argument_schema.get("properties", {})
         return frozenset(name for name, part in known.items() if says_null(part))
 
-    def _keeps_null(self, name: str) -> bool:
-        return self._needs(name) or name in self.nullable
-
-    def _needs(self, name: str) -> bool:
-        return name not in self.arguments or self.arguments[name].is_required()
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        return frozenset(name for name, info in self.arguments.items() if info.is_required())
 
     def default_of(self, name: str) -> Any:
         """The default of an argument; None = none, or one that cannot be given: computed from the other arguments, or
@@ -408,36 +417,9 @@ class DomainTool:
             return None
         default = info.get_default(call_default_factory=True)
         form = to_jsonable_python(default, exclude_none=True)
-        is_left_out = default is None or self.declared_arguments is not None
-        return (
-            form if is_left_out or _is_same(lambda it: self._adapter(name).validate_python(it), form, default) else None
-        )
-
-    def _adapter(self, name: str) -> TypeAdapter[Any]:
-        if name not in self._adapters:
-            self._adapters[name] = TypeAdapter(_annotation(self.arguments[name]))
-        return self._adapters[name]
-
-    @cached_property
-    def _adapters(self) -> dict[str, TypeAdapter[Any]]:
-        return {}
-
-    def _normalised_one(self, name: str, given: Mapping[str, Any]) -> Any:
-        info = self.arguments[name]
-        if name in given and references(given[name]):
-            return given[name]
-        if name not in given and not info.is_required():
-            return self.default_of(name)
-        if name not in given:
-            missing = InitErrorDetails(type="missing", loc=(name,), input=dict(given))
-            raise ValidationError.from_exception_data(self.name, [missing])
-        adapter = self._adapter(name)
-        try:
-            made = adapter.validate_python(given[name])
-        except ValidationError as error:
-            raise _placed(error, name) from None
-        dumped = _dumped(lambda: adapter.dump_python(made, mode="json", exclude_none=True), given[name])
-        return dumped if _is_same(adapter.validate_python, dumped, made) else given[name]
+        if default is None or self.declared_arguments is not None:
+            return form
+        return form if _is_same(TypeAdapter(_annotation(info)).validate_python, form, default) else None
 
     @property
     def _function(self) -> Callable[..., Any]:
@@ -527,21 +509,6 @@ def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:
         return storable(form) and bool(read(form) == made)
     except Exception:  # noqa: BLE001  a validator may raise anything
         return False
-
-
-def _unfit(why: str, place: tuple[str | int, ...], value: Any) -> InitErrorDetails:
-    return InitErrorDetails(
-        type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=place, input=made_readable(value)
-    )
-
-
-def _placed(error: ValidationError, name: str) -> ValidationError:
-    """The same errors, located at the argument `name`."""
-    found = [
-        InitErrorDetails(type=PydanticCustomError(e["type"], e["msg"]), loc=(name, *e["loc"]), input=e["input"])
-        for e in error.errors()
-    ]
-    return ValidationError.from_exception_data(error.title, found)
 
 
 def _alias(info: FieldInfo) -> str | None:

@@ -1,7 +1,7 @@
 """What a tool is given besides its planned arguments, and its result without LangChain's wrapping."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import ToolException
@@ -13,8 +13,14 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.settings import Settings, told
 
 
-class UnplainResult(Exception):
-    """A result that is no data."""
+class BadResult(Exception):
+    """A result that cannot be kept: it is no data, does not fit the tool's result model, or is too large."""
+
+    def __init__(self, why: str, *, code: Literal["unexpected_data", "too_large"] = "unexpected_data") -> None:
+        super().__init__(why)
+        self.code = code
+        self.is_done = False
+        """Whether it is that of a write that ran to its end."""
 
 
 class _NoState(Mapping[str, Any]):
@@ -72,9 +78,9 @@ def _store() -> Any:
 
 def plain(raw: Any) -> Any:
     """The data of a result: a message's content. Raises ToolException for a message that says that the tool failed, and
-    UnplainResult for a command to a graph."""
+    BadResult for a command to a graph."""
     if isinstance(raw, Command):
-        raise UnplainResult("a Command, which changes a graph's state; let the tool return data")
+        raise BadResult("a Command, which changes a graph's state; let the tool return data")
     if not isinstance(raw, ToolMessage):
         return raw
     if raw.status == "error":

@@ -22,7 +22,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
-from wavegraph.graph.execution.supplied import UnplainResult, plain, supplied
+from wavegraph.graph.execution.supplied import BadResult, plain, supplied
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import made_readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
@@ -83,8 +83,6 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
         return _cut_short(cut, tries)
-    except _Unread as error:
-        return CallEnd("partial", None, _as_data(error, tool, effect), tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting that breaks every call
         raise
     except TimeoutError:
@@ -98,7 +96,8 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         # A stop may mean that it must not happen: no planner may send it again.
         return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
-        return CallEnd("error", None, _as_data(error, tool, effect), tries)
+        is_done = isinstance(error, BadResult) and error.is_done
+        return CallEnd("partial" if is_done else "error", None, _as_data(error, tool, effect), tries)
 
 
 def _may_pass(error: Exception) -> bool:
@@ -156,11 +155,10 @@ async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], sett
 def _read_end(tool: DomainTool, raw: Any, settings: Settings) -> Any:
     """The result of a tool that ran to its end. A write is done then, whatever it gave."""
     try:
-        return as_result(tool, _plain(raw), settings)
-    except (_UnexpectedData, _ResultTooLarge) as error:
-        if tool.effect == "read":
-            raise
-        raise _Unread(error) from None
+        return as_result(tool, plain(raw), settings)
+    except BadResult as error:
+        error.is_done = tool.effect == "write"
+        raise
 
 
 def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
@@ -173,26 +171,20 @@ def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: i
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
 
 
-def _plain(raw: Any) -> Any:
-    try:
-        return plain(raw)
-    except UnplainResult as error:
-        raise _UnexpectedData(error_text(error)) from None
-
-
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
-    """A tool's result as JSON, checked against its result model."""
+    """A tool's result as JSON, checked against its result model. Raises BadResult."""
     try:
         checked = tool.result_adapter.validate_python(raw)
         return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
     except ValidationError as error:
-        raise _UnexpectedData(explain(error)) from None
+        why = explain(error)
     except (PydanticSerializationError, UnicodeError) as error:
-        raise _UnexpectedData(f"a value that is not JSON: {error_text(error)}") from None
-    except (_UnexpectedData, _ResultTooLarge):
+        why = f"a value that is not JSON: {error_text(error)}"
+    except BadResult:
         raise
     except Exception as error:  # noqa: BLE001  a type of anybody's reads and writes it
-        raise _UnexpectedData(f"a value that is not JSON ({type(error).__name__})") from None
+        why = f"a value that is not JSON ({type(error).__name__})"
+    raise BadResult(why)
 
 
 def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
@@ -238,7 +230,8 @@ def _bounded(data: Any, max_bytes: int) -> Any:
     text = canonical(data)
     size = len(text.encode(errors="surrogatepass"))
     if size > max_bytes:
-        raise _ResultTooLarge(f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less")
+        why = f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less"
+        raise BadResult(why, code="too_large")
     data = process.scrub_json(data) if process.holds(text) else data
     return _stored(data) if _ODD.search(text) else data
 
@@ -251,24 +244,8 @@ def _stored(data: Any) -> Any:
     for place, value, why in unstorable(data):
         if isinstance(value, int):
             where = ".".join(map(str, place)) or "the result"
-            raise _UnexpectedData(f"{where} = {short_repr(made_readable(value))}: {why}")
+            raise BadResult(f"{where} = {short_repr(made_readable(value))}: {why}")
     return made_readable(data)
-
-
-class _UnexpectedData(Exception):
-    """A result that does not fit the tool's result model."""
-
-
-class _ResultTooLarge(Exception):
-    """A result above `max_result_bytes`."""
-
-
-class _Unread(Exception):
-    """A write that ran to its end, and whose result could not be read: `why`."""
-
-    def __init__(self, why: _UnexpectedData | _ResultTooLarge) -> None:
-        super().__init__(error_text(why))
-        self.why = why
 
 
 def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:
@@ -305,18 +282,11 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             retryable = error.retryable and (effect == "read" or looked_up)
             made: ToolError = {"code": error.code, "message": error.message, "retryable": retryable}
             return made if error.limit is None else {**made, "limit": error.limit}
-        case _Unread():
-            told = _described(error.why, tool, effect)
-            return {**told, "message": f"{tool.name} ran to its end, so it is done, but its result cannot be read: "
-                    f"{told['message']}"}  # fmt: skip
-        case _UnexpectedData():
-            return {
-                "code": "unexpected_data",
-                "message": f"{tool.name} gave {error_text(error)}",
-                "retryable": looked_up,
-            }
-        case _ResultTooLarge():
-            return {"code": "too_large", "message": f"{tool.name} gave {error_text(error)}", "retryable": False}
+        case BadResult():
+            gave = f"{tool.name} gave {error_text(error)}"
+            done = f"{tool.name} ran to its end, so it is done, but its result cannot be read: "
+            retryable = looked_up and error.code == "unexpected_data"
+            return {"code": error.code, "message": f"{done if error.is_done else ''}{gave}", "retryable": retryable}
         case _ if effect == "write" and fate_of(error) == "unknown":
             logger.error("tool %s lost its connection: %s", tool.name, kind_of_fault(error))
             return _unknown(f"{tool.name} lost its connection", again=looked_up)

@@ -3,7 +3,8 @@ a person lets a read run that only its server calls one."""
 
 import asyncio
 import logging
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from langgraph.config import get_config
 
@@ -32,7 +33,7 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
     The write is looked up before each sending, even if a failed one was looked up already: its effect may come late.
     """
     if tool.look_up:
-        found = await run(lambda _: _found(tool, call, settings), tool, "read", call)
+        found = await run(lambda _: _effect(tool, call["call"]["args"], settings), tool, "read", call)
         if found.status != "ok" or found.data is not None:
             return found
     if tool.approval or call.get("sent_before") or call["approval"]:
@@ -68,13 +69,10 @@ async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settin
     lasts = ended.error is not None and not ended.error["retryable"] and ended.error["code"] != WRITE_UNKNOWN
     if tool.look_up is None or ended.error is None or lasts:
         return ended
-    try:
-        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
-            found = await _found(tool, call, settings)
-    except Exception as error:  # noqa: BLE001  what cannot be looked up stays unknown
-        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
-        return ended._replace(error={**ended.error, "retryable": False})
-    return _not_found(ended, ended.error) if found is None else CallEnd("ok", found, None, ended.attempts)
+    found = await _looked_up(tool, call["call"]["args"], settings)
+    if isinstance(found, CallEnd):
+        return found._replace(attempts=ended.attempts)
+    return ended._replace(error={**ended.error, "retryable": False}) if found else _not_found(ended, ended.error)
 
 
 async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> CallEnd | None:
@@ -82,15 +80,10 @@ async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> Ca
 
     None = it did not happen. A look-up that fails leaves it unknown.
     """
-    if tool.look_up is None:
-        return None
-    try:
-        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
-            found = await tool.look_up(asked["args"], settings)
-            return None if found is None else CallEnd("ok", as_result(tool, found, settings), None, 0)
-    except Exception as error:  # noqa: BLE001  the domain's own code
-        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
+    found = await _looked_up(tool, asked["args"], settings) if tool.look_up else None
+    if found == "failed":
         return refused(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
+    return found
 
 
 def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
@@ -105,9 +98,23 @@ def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     return ended._replace(status=status, error={"code": code, "message": message, "retryable": True})
 
 
-async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
+async def _looked_up(
+    tool: DomainTool, args: Mapping[str, Any], settings: Settings
+) -> CallEnd | Literal["failed"] | None:
+    """The end of a write that has happened; None = it has not."""
+    try:
+        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
+            found = await _effect(tool, args, settings)
+    except Exception as error:  # noqa: BLE001  the domain's own code; what cannot be looked up stays unknown
+        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
+        return "failed"
+    return None if found is None else CallEnd("ok", found, None, 0)
+
+
+async def _effect(tool: DomainTool, args: Mapping[str, Any], settings: Settings) -> Any:
+    """The result of a write that has happened; None = it has not."""
     assert tool.look_up is not None
-    raw = await tool.look_up(call["call"]["args"], settings)
+    raw = await tool.look_up(args, settings)
     return None if raw is None else as_result(tool, raw, settings)
 
 

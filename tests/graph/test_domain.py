@@ -89,8 +89,8 @@ def test_settings_are_injected_and_hidden_from_planners() -> None:
     made = DomainTool(where)
 
     assert list(made.arguments) == ["sku"]
-    assert made.injected == ["settings"]
-    assert DomainTool(plain).injected == []
+    assert made.supplied == {"settings": "settings"}
+    assert DomainTool(plain).supplied == {}
 
 
 def strange_result() -> "Nowhere":  # type: ignore[name-defined]  # noqa: F821
