@@ -57,7 +57,7 @@ def _written_in(schema: Schema) -> Iterator[str]:
         yield from map(str, choices if isinstance(choices, list) else ())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DomainTool:
     """A LangChain tool with what the engine must know: its effect and its result model."""
 
@@ -184,13 +184,13 @@ class DomainTool:
     def _parameters_planned(self) -> Iterator[tuple[str, Any]]:
         """Those parameters of the function that are arguments of a plan, with their kind."""
         parameters = inspect.signature(self._function).parameters
-        takes_any = self.spread is None and any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        takes_any = self._spread is None and any(each.kind is each.VAR_KEYWORD for each in parameters.values())
         for name, each in parameters.items():
             if name in self._own_fields and not (takes_any and each.kind is each.VAR_POSITIONAL):
                 yield name, each.kind
 
     @cached_property
-    def spread(self) -> str | None:
+    def _spread(self) -> str | None:
         """The argument that holds what the function takes as `**kwargs`."""
         parameters = inspect.signature(self._function).parameters.values()
         own = self._own_fields
@@ -344,7 +344,9 @@ class DomainTool:
         own = {name: value for name, value in injected.items() if name in model.model_fields}
         made = model.model_validate({**self.as_called(given), **own})
         names = [name for name in model.model_fields if name in made.model_fields_set or name not in _VARIADIC]
-        return {**{name: getattr(made, name) for name in names}, **injected}
+        found = {**{name: getattr(made, name) for name in names}, **injected}
+        more = found.pop(self._spread) if self._spread and isinstance(found.get(self._spread), dict) else {}
+        return {**more, **found}
 
     @property
     def is_async(self) -> bool:

@@ -163,7 +163,7 @@ def _read_end(tool: DomainTool, raw: Any, settings: Settings) -> Any:
 
 def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
     """One try of the tool: a run of LangChain's for who watches, else its function alone."""
-    quiet = with_quiet_errors(tool.tool, tool.spread)
+    quiet = with_quiet_errors(tool)
     if quiet.function and not is_watched():
         return partial(quiet.function, **values)
     ready = with_arguments(quiet.tool, values)

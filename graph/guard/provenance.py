@@ -31,21 +31,23 @@ def is_traced(value: Any, source: Source, provenance: Provenance) -> bool:
         return source != "person" and all(is_traced(part, source, provenance) for part in parts)
     if isinstance(value, dict | list | tuple):
         return all(is_traced(part, source, provenance) for part in _inside(value))
-    return value in (None, "") or _is_given(value, source, provenance)
+    return value in (None, "") or _is_given(str(value), source, provenance)
 
 
-def _is_given(leaf: Any, source: Source, provenance: Provenance) -> bool:
-    text = str(leaf)
-    by_person = source != "results" and any(_stands_in(text, message) for message in provenance.person)
-    return by_person or (source != "person" and any(_same(text, str(found)) for found in _leaves(provenance.results)))
+def _is_given(text: str, source: Source, provenance: Provenance) -> bool:
+    if source != "results" and any(_stands_in(text, message) for message in provenance.person):
+        return True
+    plain = _plain(text)
+    found = () if source == "person" else _leaves(provenance.results)
+    return any(text == each or plain == _plain(each) != "" for each in found)
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _leaves(value: Any) -> Iterator[str]:
     if isinstance(value, dict | list | tuple):
         for part in _inside(value):
             yield from _leaves(part)
     elif value not in (None, ""):
-        yield value
+        yield str(value)
 
 
 def _inside(value: Any) -> Iterator[Any]:
@@ -59,10 +61,6 @@ def _plain(text: str) -> str:
 
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
-
-
-def _same(one: str, other: str) -> bool:
-    return one == other or (_plain(one) == _plain(other) != "")
 
 
 def _stands_in(value: str, message: str) -> bool:
