@@ -18,8 +18,8 @@ class _Choice(NamedTuple):
 
     place: str
     """Of the list: `dates.stays`."""
-    index: int
-    count: int
+    number: int
+    of: int
     """Of the list's elements."""
 
 
@@ -29,10 +29,10 @@ def unseen_choices(plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool
     A plan that takes every element has chosen none, and one that names an element by a field has not chosen blindly.
     """
     choices = [(step, list(_choices(step.call["args"], plan, ledger, registry))) for step in steps(plan, ledger)]
-    taken = {(each.place, each.index) for _, found in choices for each in found}
+    taken = {(each.place, each.number) for _, found in choices for each in found}
     issues = []
     for step, found in choices:
-        blind = [each for each in found if any((each.place, n) not in taken for n in range(each.count))]
+        blind = [each for each in found if any((each.place, n) not in taken for n in range(each.of))]
         if blind and step.phase in ("ready", "waiting"):
             issues.append(_issue(step.call["id"], blind[0]))
     return issues
