@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
 from wavegraph.graph.references.paths import as_reference, as_text, with_plain_text
-from wavegraph.graph.references.shapes import Schema, Unfit, fitted, options_of, says_null, taken
+from wavegraph.graph.references.shapes import Schema, Unfit, fitted, kind_of, options_of, says_null, taken
 from wavegraph.graph.secrets.ways_out import error_text
 
 _Where = tuple[str | int, ...]
@@ -51,19 +51,21 @@ def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
     if isinstance(value, list):
         items = [option for each in schemas if "items" in each for option in options_of(each["items"], root)]
         return [opened(each, items, root) for each in value]
-    if isinstance(value, dict):
-        return {name: opened(part, _of_field(name, schemas, root), root) for name, part in value.items()}
-    return value
-
-
-def _of_field(name: str, schemas: Sequence[Schema], root: Schema) -> list[Schema]:
-    known = [each["properties"][name] for each in schemas if name in each.get("properties", ())]
-    return [option for part in known for option in options_of(part, root)]
+    if not isinstance(value, dict):
+        return value
+    known = [
+        (name, option)
+        for each in schemas
+        for name, part in each.get("properties", {}).items()
+        for option in options_of(part, root)
+    ]
+    return {name: opened(part, [each for of, each in known if of == name], root) for name, part in value.items()}
 
 
 def _meant(text: str, schemas: Sequence[Schema]) -> Any:
     """What a text stands for where these are declared."""
-    is_text = not schemas or any(map(_takes_text, schemas))
+    free = [each for each in schemas if not {"enum", "const", "format"} & {*each}]
+    is_text = not schemas or any("string" in _types(each, "string") for each in free)
     if (text in _NOTHING or not (text or is_text)) and any(map(_is_null, schemas)):
         return None
     if is_text:
@@ -77,11 +79,10 @@ def _meant(text: str, schemas: Sequence[Schema]) -> Any:
 _NOTHING = ("null", "None")
 
 
-def _takes_text(schema: Schema) -> bool:
-    """Whether any text may stand there."""
-    return "string" in (taken([schema], {}) or {"types": ["string"]})["types"] and not {"enum", "const", "format"} & {
-        *schema
-    }
+def _types(schema: Schema, otherwise: str) -> list[str]:
+    """The types of a schema; where it says none, another."""
+    shape = taken([schema], {})
+    return shape["types"] if shape else [otherwise]
 
 
 def _is_null(schema: Schema) -> bool:
@@ -119,15 +120,11 @@ class _Reader:
             for name, part in value.items()
             if part is not None or name in needed or name not in known or says_null(known[name])
         }
-        for name in needed:
-            if name not in given:
-                self._fault("missing", "Field required", (*at, name), value)
-        if schema.get("additionalProperties") is False:
-            for name in sorted(set(given) - set(known)):
-                self._fault(
-                    "unknown", f"there is no such field; the fields are {sorted(known)}", (*at, name), given[name]
-                )
         others = schema.get("additionalProperties")
+        for name in (each for each in needed if each not in given):
+            self._fault("missing", "Field required", (*at, name), value)
+        for name in sorted(set(given) - set(known)) if others is False else ():
+            self._fault("unknown", f"there is no such field; the fields are {sorted(known)}", (*at, name), given[name])
         return {
             name: self._read(part, known.get(name, others if isinstance(others, Mapping) else {}), (*at, name))
             for name, part in given.items()
@@ -182,37 +179,18 @@ class _Reader:
         self.faults.append(InitErrorDetails(type=error, loc=at, input=value))
 
 
-def _kind_of(value: Any) -> str:
-    match value:
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case None:
-            return "null"
-    return "object"
-
-
 def _is_kind(value: Any, option: Schema) -> bool:
     """Whether the value is of the option's type as it stands."""
-    kind = _kind_of(value)
-    declared = taken([option], {})
-    kinds = {kind} if declared is None else set(declared["types"])
+    kind = kind_of(value)
+    kinds = _types(option, kind)
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
 def _out_of_bounds(value: Any, option: Schema) -> Iterator[str]:
-    kind = "number" if _kind_of(value) in ("integer", "number") else _kind_of(value)
     if isinstance(value, float) and not math.isfinite(value):
         yield "a finite number"
         return
-    for name in _OF_KIND.get(kind, ()):
-        bound = option.get(name)
-        if isinstance(bound, int | float) and not isinstance(bound, bool) and not _BOUNDS[name][0](value, bound):
-            yield _BOUNDS[name][1].format(bound)
+    for name in _OF_KIND.get(kind_of(value).replace("integer", "number"), ()):
+        bound, (holds, words) = option.get(name), _BOUNDS[name]
+        if type(bound) in (int, float) and not holds(value, bound):
+            yield words.format(bound)

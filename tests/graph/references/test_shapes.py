@@ -356,7 +356,7 @@ LONG = "x" * 78
 
 @pytest.mark.parametrize(
     ("value", "kind", "says"),
-    [("seven", int, "'seven' is not of type integer"), ("7.5", int, "7.5 is not of type integer"), (7.5, int, "7.5 is not of type integer"),
+    [("seven", int, "'seven' is not of type integer"), ("7.5", int, "'7.5' is not of type integer"), (7.5, int, "7.5 is not of type integer"),
      (True, int, "True is not of type integer"), (False, str, "False is not of type string"), (True, float, "True is not of type number"),
      ({"a": 1}, str, "{'a': 1} is not of type string"), ([1], int, "[1] is not of type integer"), (1, list[int], "1 is not of type array"),
      ("1", dict[str, int], "'1' is not of type object"), ([{}], list[str], "{} is not of type string"), ("1,200", int, "'1,200' is not of type integer"),
