@@ -1,7 +1,7 @@
 """A tool as the engine knows it: its arguments, its result, and what makes a write safe."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -47,14 +47,6 @@ an answer that neither model nor templates could write."""
 Source = Literal["person", "results", "either"]
 """`person`: the human messages of the thread; `results`: what tools of this request and the last one before it
 that had calls returned, as whole values: words inside a longer text do not count."""
-
-
-def _written_in(schema: Schema) -> Iterator[str]:
-    """The descriptions and choices of a JSON schema, at any depth."""
-    for part in records(schema):
-        yield from (text for text in [part.get("description")] if isinstance(text, str))
-        choices = part.get("enum")
-        yield from map(str, choices if isinstance(choices, list) else ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,41 +128,40 @@ class DomainTool:
             raise SettingsError(
                 f"tool {self.name!r}: its args_schema must be a pydantic model or a JSON schema, not {model!r}"
             )
-        if set(self.supplied) & set(model.model_fields):  # of a parameter without a type LangChain makes an argument
-            kept = {name: info for name, info in model.model_fields.items() if name not in self.supplied}
-            fields: Any = {name: (info.annotation, info) for name, info in kept.items()}
-            return create_model(model.__name__, __doc__=model.__doc__, **fields)
-        return model
+        if not set(self.supplied) & set(model.model_fields):
+            return model
+        kept = {name: info for name, info in model.model_fields.items() if name not in self.supplied}
+        fields: Any = {name: (info.annotation, info) for name, info in kept.items()}
+        return create_model(model.__name__, __doc__=model.__doc__, **fields)  # LangChain made arguments of the others
 
     @cached_property
     def supplied(self) -> Mapping[str, Supplied]:
         """What the engine fills in, by parameter of the function: `settings`, unless it is declared as something else, and
         what LangChain's tools are given. Raises SettingsError for what the engine does not have."""
-        parameters = inspect.signature(self._function).parameters
         found: dict[str, Supplied] = {}
         for name, hint in self._hints.items():
-            kind = _supplied(hint)
-            if kind == "other" and name in parameters and parameters[name].default is not inspect.Parameter.empty:
+            kind, parameter = _supplied(hint), self._parameters.get(name)
+            if kind == "other" and parameter is not None and parameter.default is not inspect.Parameter.empty:
                 continue
             if kind == "state" or kind == "graph" or (kind == "other" and name != "settings"):
                 raise SettingsError(f"tool {self.name!r} is given {name!r} by nobody here: {_WAYS_ROUND[kind]}")
             if kind:
                 found[name] = "settings" if kind == "other" else kind
-        is_free = "settings" in parameters and self._hints.get("settings", Any) is Any
-        if is_free and not isinstance(self.tool.args_schema, dict):
-            found["settings"] = "settings"
-        return found
+        is_free = "settings" in self._parameters and self._hints.get("settings", Any) is Any
+        return {**found, "settings": "settings"} if is_free and self.declared_arguments is None else found
 
     def refuse_uncallable(self) -> None:
         """Raises SettingsError for a tool that no planned call reaches as it is meant, with the way out."""
         if not self.name.strip():
             raise SettingsError(f"a tool needs a name that a plan can say, and this one has none: {self.tool!r}")
-        for name, kind in self._parameters_planned():
+        takes_any = self._spread is None and any(each.kind is each.VAR_KEYWORD for each in self._parameters.values())
+        planned = [each for name, each in self._parameters.items() if name in self._own_fields]
+        for name, kind in ((each.name, each.kind) for each in planned):
             if kind is inspect.Parameter.POSITIONAL_ONLY:
                 raise SettingsError(
                     f"tool {self.name!r}: arguments are given by name, and {name!r} takes none; leave out the `/`"
                 )
-            if kind is inspect.Parameter.VAR_POSITIONAL:
+            if kind is inspect.Parameter.VAR_POSITIONAL and not takes_any:
                 raise SettingsError(
                     f"tool {self.name!r}: arguments are given by name, which `*{name}` cannot take; make it a list, "
                     f"`{name}: list[…]`, or name each"
@@ -181,20 +172,15 @@ class DomainTool:
                 "let the tool fetch it by itself, from the environment or a vault, by a name that may be known"
             )
 
-    def _parameters_planned(self) -> Iterator[tuple[str, Any]]:
-        """Those parameters of the function that are arguments of a plan, with their kind."""
-        parameters = inspect.signature(self._function).parameters
-        takes_any = self._spread is None and any(each.kind is each.VAR_KEYWORD for each in parameters.values())
-        for name, each in parameters.items():
-            if name in self._own_fields and not (takes_any and each.kind is each.VAR_POSITIONAL):
-                yield name, each.kind
+    @cached_property
+    def _parameters(self) -> Mapping[str, inspect.Parameter]:
+        return inspect.signature(self._function).parameters
 
     @cached_property
     def _spread(self) -> str | None:
         """The argument that holds what the function takes as `**kwargs`."""
-        parameters = inspect.signature(self._function).parameters.values()
-        own = self._own_fields
-        return next((each.name for each in parameters if each.kind is each.VAR_KEYWORD and each.name in own), None)
+        free = (name for name, each in self._parameters.items() if each.kind is each.VAR_KEYWORD)
+        return next((name for name in free if name in self._own_fields), None)
 
     @property
     def _own_model(self) -> type[BaseModel] | None:
@@ -220,9 +206,7 @@ class DomainTool:
         if isinstance(self.result, Mapping):
             return TypeAdapter(Any)
         try:
-            if self.result is not None:
-                return TypeAdapter(self.result)
-            return TypeAdapter(self._returned)
+            return TypeAdapter(self._returned if self.result is None else self.result)
         except (NameError, PydanticUserError) as error:
             raise SettingsError(
                 f"tool {self.name!r}: its result type cannot be used ({error_text(error)}); give one with `result=`"
@@ -244,15 +228,14 @@ class DomainTool:
         """
         if isinstance(self.result, Mapping):
             return [tidied(self.result)]
-        if _is_opaque(self.result_adapter.core_schema):
-            return []
-        by_alias = bool(self.result_adapter.core_schema.get("config", {}).get("serialize_by_alias"))
+        core: Any = self.result_adapter.core_schema
+        by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
         try:
-            kinds = (by_alias, not by_alias)
+            kinds = () if _is_opaque(core) else (by_alias, not by_alias)
             found = [self.result_adapter.json_schema(by_alias=alias, mode="serialization") for alias in kinds]
         except PydanticUserError:
             return []
-        return found[:1] if found[0] == found[1] else found
+        return found[:1] if found[:1] == found[1:] else found
 
     @cached_property
     def argument_schema(self) -> Schema:
@@ -267,7 +250,10 @@ class DomainTool:
     @cached_property
     def own_words(self) -> Sequence[str]:
         """What its author wrote of it: its description, and the descriptions and choices of its arguments."""
-        return [self.tool.description, *_written_in(self.argument_schema)]
+        parts = list(records(self.argument_schema))
+        choices = [choice for part in parts if isinstance(part.get("enum"), list) for choice in part["enum"]]
+        texts = [part["description"] for part in parts if isinstance(part.get("description"), str)]
+        return [self.tool.description, *texts, *map(str, choices)]
 
     @cached_property
     def told_arguments(self) -> Schema:
@@ -324,12 +310,14 @@ class DomainTool:
 
     def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments by their fields' names, read as `declared_values.opened` does: as models write them."""
-        args = self._as_fields(args)
+        args, schema = self._as_fields(args), self.argument_schema
         left = [name for name in self.arguments if name not in args]
-        schema = self.argument_schema
-        fields = schema.get("properties", {})
-        known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
         named = {name if name in self.arguments else spelled(name, left): value for name, value in args.items()}
+        known = {
+            name: options_of(part, schema)
+            for name, part in schema.get("properties", {}).items()
+            if name not in self._read_by_functions
+        }
         return {name: opened(value, known.get(name, []), schema) for name, value in named.items()}
 
     def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
@@ -350,8 +338,9 @@ class DomainTool:
 
     @property
     def is_async(self) -> bool:
-        own = type(self.tool)._arun is not BaseTool._arun
-        return own if not hasattr(self.tool, "coroutine") else self.tool.coroutine is not None
+        if hasattr(self.tool, "coroutine"):
+            return self.tool.coroutine is not None
+        return type(self.tool)._arun is not BaseTool._arun
 
     def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments that a call carries from its plan on, as JSON: held against the argument model, spelt as it spells
@@ -432,13 +421,11 @@ class DomainTool:
 
 def _can_look_up(given: Any) -> bool:
     """Whether it is async, itself or as what it calls, and takes two arguments by position."""
-    if not callable(given) or not any(map(inspect.iscoroutinefunction, (given, type(given).__call__))):
-        return False
     try:
         inspect.signature(given).bind({}, None)
-    except TypeError:
+    except (TypeError, ValueError):  # ValueError: of a builtin nothing is known
         return False
-    return True
+    return any(map(inspect.iscoroutinefunction, (given, type(given).__call__)))
 
 
 def _as_declared(given: Any) -> str:
@@ -459,8 +446,7 @@ def _supplied(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None
     if isinstance(hint, type) and issubclass(hint, Settings):
         return "settings"
     names = {name for part in getattr(hint, "__metadata__", ()) for name in _class_names(part)}
-    kinds = (kind for name, kind in _INJECTED.items() if name in names)
-    return next(kinds, None)
+    return next((kind for name, kind in _INJECTED.items() if name in names), None)
 
 
 def _class_names(part: Any) -> set[str]:

@@ -38,7 +38,7 @@ LONGEST_ARGUMENT = 60
 
 def done_writes(ledger: Ledger) -> list[ToolOutcome]:
     """The writes of the request that happened, each once."""
-    done = (o for o in _writes(ledger) if o["status"] in GOOD and "same_as" not in o)
+    done = (o for o in _writes(ledger).values() if o["status"] in GOOD and "same_as" not in o)
     return list({o["signature"]: o for o in done}.values())
 
 
@@ -78,21 +78,17 @@ def unknown_writes(ledger: Ledger, language: str) -> str:
 
 def may_have_written(ledger: Ledger) -> bool:
     """Whether a write of the request was sent, whatever came of it."""
-    return any(o["status"] in GOOD or is_unknown(o) or _failed_midway(o) for o in _writes(ledger))
+    return any(o["status"] in GOOD or is_unknown(o) or _failed_midway(o) for o in _writes(ledger).values())
 
 
 def undone(ledger: Ledger, language: str, *, worked_around: Collection[str] = (), said: str = "") -> list[str]:
     """A sentence for the writes of each way to end that is not done. `worked_around`: ids of calls that others stand for.
     `said`: a text that may tell of some, by their errors' words."""
     by_end: dict[str, dict[str, str]] = {}
-    for call_id, ended in results(ledger).items():
-        if ledger["calls"][call_id]["effect"] != "write" or ended["status"] in GOOD:
-            continue
-        if ended["error"] and ended["error"]["message"] in said:
-            continue
-        key = _end_of(ended)
-        if key == "write_unknown" or call_id not in worked_around:
-            by_end.setdefault(key, {})[ended["signature"]] = _named(ended["tool"], ended["args"])
+    for call_id, ended in _writes(ledger).items():
+        is_told = ended["status"] in GOOD or (ended["error"] and ended["error"]["message"] in said)
+        if not is_told and (is_unknown(ended) or call_id not in worked_around):
+            by_end.setdefault(_end_of(ended), {})[ended["signature"]] = _named(ended["tool"], ended["args"])
     return [say(key, language, calls=_listed(list(calls.values()))) for key, calls in by_end.items()]
 
 
@@ -120,7 +116,7 @@ def _failed_midway(ended: ToolOutcome) -> bool:
 def _named(tool: str, args: Mapping[str, Any]) -> str:
     """A call as a person reads it: its tool's words and its first arguments."""
     known = {name: value for name, value in args.items() if not references(value)}
-    facts = islice(_facts(known), MOST_ARGUMENTS)
+    facts = islice(_values("", known), MOST_ARGUMENTS)
     told = ", ".join(f"{name.replace('_', ' ')}: {_shortened(value, LONGEST_ARGUMENT)}" for name, value in facts)
     return f"{tool.replace('_', ' ')} ({told})" if told else tool.replace("_", " ")
 
@@ -130,21 +126,20 @@ def _listed(calls: Sequence[str]) -> str:
     return "; ".join(calls[:MOST_NAMED]) + more
 
 
-def _writes(ledger: Ledger) -> list[ToolOutcome]:
-    return [o for call_id, o in results(ledger).items() if ledger["calls"][call_id]["effect"] == "write"]
+def _writes(ledger: Ledger) -> dict[str, ToolOutcome]:
+    return {name: o for name, o in results(ledger).items() if ledger["calls"][name]["effect"] == "write"}
 
 
 def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:
     if tool is not None and tool.receipt is not None:
         try:
             reference, sentence = tool.receipt(done["data"], language)
-            if reference is None:
-                return sentence if stood_in else ""
-            return "" if _holds(answer, reference) else sentence
+            is_left_out = stood_in if reference is None else not _holds(answer, reference)
+            return sentence if is_left_out else ""
         except Exception as error:  # noqa: BLE001  the domain's own code, and the write has happened
             logger.error("the receipt of %s failed: %s", tool.name, kind_of_fault(error))
             stood_in = True
-    return _plainly(done, language) if stood_in and not _mentions(answer, done) else ""
+    return _told_plainly(answer, done, language) if stood_in else ""
 
 
 def _holds(answer: str, reference: str) -> bool:
@@ -153,23 +148,19 @@ def _holds(answer: str, reference: str) -> bool:
     return bool(reference) and found is not None
 
 
-def _mentions(answer: str, done: ToolOutcome) -> bool:
-    asked = {value for _, value in _facts(done["args"])}
-    given = [value for _, value in _facts(done["data"]) if isinstance(value, str) and value not in asked]
-    return bool(given) and all(_holds(answer, value) for value in given)
-
-
-def _plainly(done: ToolOutcome, language: str) -> str:
-    facts = [f"{name}: {_shortened(value)}" if name else _shortened(value) for name, value in _facts(done["data"])]
-    return say("done", language, what=f"{done['tool']} ({', '.join(facts)})" if facts else done["tool"])
-
-
-def _facts(data: Any) -> Iterator[tuple[str, str | float]]:
-    """The first plain values of a result with their names, also from nested records."""
-    return islice(_values("", data), MOST_FACTS)
+def _told_plainly(answer: str, done: ToolOutcome, language: str) -> str:
+    """A sentence with what the write returned; empty if the answer holds all its words."""
+    facts = list(islice(_values("", done["data"]), MOST_FACTS))
+    asked = {value for _, value in islice(_values("", done["args"]), MOST_FACTS)}
+    given = [value for _, value in facts if isinstance(value, str) and value not in asked]
+    if given and all(_holds(answer, value) for value in given):
+        return ""
+    words = ", ".join(f"{name}: {_shortened(value)}" if name else _shortened(value) for name, value in facts)
+    return say("done", language, what=f"{done['tool']} ({words})" if words else done["tool"])
 
 
 def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
+    """The plain values of a result with their names, also from nested records."""
     if isinstance(data, Mapping):
         for key, value in data.items():
             yield from _values(str(key), value)
