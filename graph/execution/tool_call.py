@@ -143,22 +143,15 @@ async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], sett
     tried = _try_of(tool, call, values, attempt)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
+        return as_result(tool, plain(raw), settings)
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
         failure = stand_in.error
-    else:
-        return _read_end(tool, raw, settings)
-    raise failure  # here, where nothing is handled, it keeps its own causes
-
-
-def _read_end(tool: DomainTool, raw: Any, settings: Settings) -> Any:
-    """The result of a tool that ran to its end. A write is done then, whatever it gave."""
-    try:
-        return as_result(tool, plain(raw), settings)
-    except BadResult as error:
-        error.is_done = tool.effect == "write"
+    except BadResult as bad:  # it ran to its end: a write is done then, whatever it gave
+        bad.is_done = tool.effect == "write"
         raise
+    raise failure  # here, where nothing is handled, it keeps its own causes
 
 
 def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
@@ -204,7 +197,9 @@ async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
         try:
             tell = partial(ended.set_result, context.run(tried))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
-            tell = partial(ended.set_exception, _carried(error))
+            # A future cannot carry StopIteration: waiting for it would never end.
+            carried = RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
+            tell = partial(ended.set_exception, carried)
         with suppress(RuntimeError):  # the loop is closed: nothing waits any more
             loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
 
@@ -219,11 +214,6 @@ async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
         raise
 
 
-def _carried(error: BaseException) -> BaseException:
-    """A future cannot carry StopIteration: waiting for it would never end."""
-    return RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
-
-
 def _bounded(data: Any, max_bytes: int) -> Any:
     """The result without secrets, as a store can hold it, unless it is too large: every later checkpoint of the request
     would hold it."""
@@ -233,19 +223,17 @@ def _bounded(data: Any, max_bytes: int) -> Any:
         why = f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less"
         raise BadResult(why, code="too_large")
     data = process.scrub_json(data) if process.holds(text) else data
-    return _stored(data) if _ODD.search(text) else data
-
-
-_ODD = re.compile("NaN|Infinity|[0-9]{19}|[\ud800-\udfff]")
-"""In a result's JSON: it may hold what no store takes."""
-
-
-def _stored(data: Any) -> Any:
+    if not _ODD.search(text):
+        return data
     for place, value, why in unstorable(data):
         if isinstance(value, int):
             where = ".".join(map(str, place)) or "the result"
             raise BadResult(f"{where} = {short_repr(made_readable(value))}: {why}")
     return made_readable(data)
+
+
+_ODD = re.compile("NaN|Infinity|[0-9]{19}|[\ud800-\udfff]")
+"""In a result's JSON: it may hold what no store takes."""
 
 
 def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:

@@ -47,7 +47,7 @@ async def before_read(tool: DomainTool, call: WaveCall, settings: Settings) -> C
     if tool.approval is None or form is None or call.get("agreed") == form:
         return None
     asked = await _asked(tool, tool.approval, call, settings)
-    return asked if asked is None or isinstance(asked, CallEnd) else {**asked, "once": form}
+    return {**asked, "once": form} if isinstance(asked, dict) else asked
 
 
 def declined(tool: DomainTool, call: WaveCall) -> ToolOutcome | None:
@@ -91,9 +91,8 @@ def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     if not error["retryable"]:
         return ended
     message = f"{error['message'].removesuffix(LOOK_UP)}; {NOT_FOUND_AFTER}"
-    code = error["code"]
-    if code == WRITE_UNKNOWN:
-        code = "timeout" if ended.status == "timeout" else "tool_error"
+    known = "timeout" if ended.status == "timeout" else "tool_error"
+    code = known if error["code"] == WRITE_UNKNOWN else error["code"]
     status = "error" if ended.status == "partial" else ended.status
     return ended._replace(status=status, error={"code": code, "message": message, "retryable": True})
 
@@ -121,31 +120,28 @@ async def _effect(tool: DomainTool, args: Mapping[str, Any], settings: Settings)
 async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
     """None: a person has agreed to exactly these terms."""
     if not _can_ask():
-        why = _why_unasked(tool, call)
+        why = _why_unasked(tool)
         declare = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
         more = declare if tool.effect == "read" else ""
         logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, more)
         return refused("approval_impossible", why)
-    args = call["call"]["args"]
+    args, before = call["call"]["args"], call["approval"]
     prepared = await run(lambda _: _prepared(approval, call, settings), tool, "read", call)
-    before = call["approval"]
+    number = before["number"] + 1 if before else 1
     if prepared.status != "ok":
-        return await _given_up(prepared, before, tool, settings)
+        await let_go(tool, before, settings)
+        return prepared
     terms: Terms = with_history(prepared.data, call.get("sent_before"))
     again = call["signature"].partition(AGAIN)[2]  # a yes to the first is none to the second
     now = hash_of(tool.name, args, {**terms["details"], **({"again": again} if again else {})})
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
-    number = before["number"] + 1 if before else 1
     if number > MOST_ASKED:
-        moved = refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
-        return await _given_up(moved, before, tool, settings)
+        await let_go(tool, before, settings)
+        return refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
     emit({"event": "approval_asked", "id": call["call"]["id"], "tool": tool.name, "number": number})
-    moved_from = (
-        {"args": before["args"], "details": before["terms"]["details"]}
-        if before and before["terms_hash"] != now
-        else None
-    )
+    is_moved = before is not None and before["terms_hash"] != now
+    moved_from = {"args": before["args"], "details": before["terms"]["details"]} if before and is_moved else None
     return {
         "call": call["call"]["id"],
         "tool": tool.name,
@@ -168,24 +164,18 @@ async def _prepared(approval: Approval, call: WaveCall, settings: Settings) -> T
     return {**terms, "details": {**terms["details"], **await approval.alike(terms["details"], done, settings)}}
 
 
-def _why_unasked(tool: DomainTool, call: WaveCall) -> str:
+def _why_unasked(tool: DomainTool) -> str:
     why = "needs a person's approval, but a run without a checkpointer cannot wait for one"
     if tool.effect == "read":
-        why = f"is a read by its server's word alone, so it {why}"
-    elif tool.approval is None:
-        why = f"was already sent by an earlier request of this thread, and {why} to send it again"
-    return f"{tool.name} {why}"
+        return f"{tool.name} is a read by its server's word alone, so it {why}"
+    sent = "" if tool.approval else "was already sent by an earlier request of this thread, and "
+    return f"{tool.name} {sent}{why}{'' if tool.approval else ' to send it again'}"
 
 
-async def _given_up(ended: CallEnd, before: Asked | None, tool: DomainTool, settings: Settings) -> CallEnd:
-    """The end of a write that will not be asked about again, its hold released."""
-    if before is not None:
-        await let_go(tool, before, settings)
-    return ended
-
-
-async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
-    """Release what is held for a call that will not run. If this fails, the hold expires by itself."""
+async def let_go(tool: DomainTool, asked: Asked | None, settings: Settings) -> None:
+    """Release what is held for a call that will not run, if it was asked about. If this fails, the hold expires by itself."""
+    if asked is None:
+        return
     try:
         async with asyncio.timeout(RELEASES_WITHIN_S):
             await approval_for(tool).release(asked["args"], settings)

@@ -107,7 +107,8 @@ def mask(text: str) -> str:
         return text
     read = plain_text(text)
     plain = _without_others(read)
-    numbers = _merged([*_numbers(plain), *_in_rows(plain)])
+    runs = [found.span() for found in _RUN.finditer(plain) if len(found[0]) >= _SHORTEST]
+    numbers = _merged([*(each for run in runs for each in _in_run(plain, _Span(*run))), *_in_rows(plain)])
     if not numbers:
         return text
     whole = _with_codes(plain, numbers)
@@ -140,7 +141,8 @@ def _mask_items(items: list[Any]) -> list[Any]:
     """The items, one mark in place of those that are together a card number, with the expiry and code after them."""
     if len(items) < _FEWEST:
         return items
-    texts = [str(item) if _is_short_number(item) else "x" for item in items]
+    short = (int, str)
+    texts = [str(item) if type(item) in short and _SHORT.fullmatch(str(item)) else "x" for item in items]
     read = plain_text(",".join(texts))
     plain = _without_others(read)
     ends = list(accumulate(len(text) + 1 for text in texts))
@@ -151,12 +153,8 @@ def _mask_items(items: list[Any]) -> list[Any]:
     return [*kept, *items[last:]]
 
 
-def _is_short_number(item: Any) -> bool:
-    """Whether an item may be a part of a card number, or an expiry date."""
-    return (type(item) is int and 0 <= item < 10**6) or (isinstance(item, str) and _SHORT.fullmatch(item) is not None)
-
-
 _SHORT = re.compile(r"\s?\d{1,6}(?:/\d{1,4})?\s?")
+"""An item that may be a part of a card number, or an expiry date."""
 
 
 def _with_codes(plain: str, numbers: Iterable[_Span]) -> list[_Span]:
@@ -167,12 +165,6 @@ def _with_codes(plain: str, numbers: Iterable[_Span]) -> list[_Span]:
 def _without_others(read: Plain) -> str:
     """The plain text at its length, dates, phone numbers, ids and digests crossed out."""
     return _NEVER.sub(lambda found: "x" * len(found[0]), read.text)
-
-
-def _numbers(plain: str) -> Iterator[_Span]:
-    for run in _RUN.finditer(plain):
-        if run.end() - run.start() >= _SHORTEST:
-            yield from _in_run(plain, _Span(*run.span()))
 
 
 def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
@@ -200,7 +192,9 @@ def _in_rows(plain: str) -> Iterator[_Span]:
         for first, count in _as_on_cards([end - start for start, end in groups]):
             own = groups[first : first + count]
             parts = [plain[start:end] for start, end in own]
-            if _is_number("".join(parts)) and not _are_amounts(parts):
+            digits = "".join(parts)
+            is_number = len(digits) in _LENGTHS.get(int(digits[:4]), ()) and _passes(_weighed(digits), 0, len(digits))
+            if is_number and not _are_amounts(parts):
                 yield _Span(own[0].start, own[-1].end)
 
 
@@ -221,10 +215,6 @@ def _as_on_cards(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
         at += count
 
 
-def _is_number(digits: str) -> bool:
-    return len(digits) in _LENGTHS.get(int(digits[:4]), ()) and _passes(_weighed(digits), 0, len(digits))
-
-
 def _are_amounts(parts: Sequence[str]) -> bool:
     """Whether groups of four are prices, rooms or years: round, or in order and close together."""
     if len(parts[0]) < 4:
@@ -242,11 +232,8 @@ def _is_several(plain: str, found: _Span) -> bool:
 
 def _weighed(digits: str) -> tuple[list[int], list[int]]:
     """The digits' weights in Luhn's sum: with the even positions doubled, and with the odd ones doubled."""
-    twice = [sum(divmod(2 * int(digit), 10)) for digit in digits]
-    once = [int(digit) for digit in digits]
-    even = [once[n] if n % 2 else twice[n] for n in range(len(digits))]
-    odd = [twice[n] if n % 2 else once[n] for n in range(len(digits))]
-    return even, odd
+    both = [(int(digit), sum(divmod(2 * int(digit), 10))) for digit in digits]
+    return [each[n % 2 == 0] for n, each in enumerate(both)], [each[n % 2] for n, each in enumerate(both)]
 
 
 def _passes(weighed: tuple[list[int], list[int]], start: int, end: int) -> bool:

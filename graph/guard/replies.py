@@ -1,9 +1,9 @@
 """What a model's reply says, in a domain with statements: forms, held against the request and put into words by code."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal
 
 from langgraph.errors import GraphBubbleUp
@@ -61,47 +61,36 @@ def replies_of(domain: Domain) -> Replies | None:
     """The forms of the domain's replies; None = a reply is a text."""
     if domain.statements is None:
         return None
-    return domain.replies or _usual(domain)
+    names = {name for tool in domain.registry.values() for name in tool.arguments}
+    asks: list[type[ReplyForm]] = [Ask] if names else []
+    forms = [Greeting, *asks, Unclear, Cannot, OutOfScope, Instructions]
+    return domain.replies or Replies(forms=forms, text=partial(_usual_text, names))
 
 
-def _usual(domain: Domain) -> Replies:
-    known = {name for tool in domain.registry.values() for name in tool.arguments}
-    asking = [Ask] if known else []
-    return Replies(forms=[Greeting, *asking, Unclear, Cannot, OutOfScope, Instructions], text=_Usual(known))
-
-
-@dataclass(frozen=True)
-class _Usual:
-    """The engine's sentences."""
-
-    arguments: set[str]
-
-    def __call__(self, form: ReplyForm, view: PlanningView) -> str:
-        language = view.request["language"]
-        match form:
-            case Greeting():
-                return say(f"reply_{form.kind}", language)
-            case Ask():
-                if strangers := [name for name in form.what if name not in self.arguments]:
-                    raise ReplyRefused(f"no tool has an argument {strangers[0]!r}; there are {sorted(self.arguments)}")
-                return say("reply_ask", language, what=", ".join(name.replace("_", " ") for name in form.what))
-            case Unclear(quote=None):
-                return say("reply_unclear", language)
-            case Unclear():
-                return say("reply_unclear_words", language, words=form.quote)
-            case Cannot() | OutOfScope():
-                return say(f"reply_{name_of(form)}", language, words=form.quote)
-        return say("reply_instructions", language)
+def _usual_text(arguments: Collection[str], form: ReplyForm, view: PlanningView) -> str:
+    """The engine's sentence for a form. `arguments`: of all tools."""
+    language = view.request["language"]
+    match form:
+        case Ask():
+            if strangers := [name for name in form.what if name not in arguments]:
+                raise ReplyRefused(f"no tool has an argument {strangers[0]!r}; there are {sorted(arguments)}")
+            return say("reply_ask", language, what=", ".join(name.replace("_", " ") for name in form.what))
+        case Greeting():
+            return say(f"reply_{form.kind}", language)
+        case Unclear(quote=str()):
+            return say("reply_unclear_words", language, words=form.quote)
+        case Cannot() | OutOfScope():
+            return say(f"reply_{name_of(form)}", language, words=form.quote)
+    return say(f"reply_{name_of(form)}", language)
 
 
 def told_by(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> Told:
     """The reply that a model gave, in words."""
     told = Told()
-    if raw is None or raw == []:
-        return told
+    names = [name_of(form) for form in replies.forms]
     if not isinstance(raw, list):
-        told.issues.append(_issue("reply_shape", f"`reply` is a list of {_known(replies)}, or null", raw))
-        return told
+        why = f"`reply` is a list of {names}, or null"
+        return Told(issues=[] if raw is None else [_issue("reply_shape", why, raw)])
     if len(raw) > MOST_FORMS:
         told.issues.append(_issue("reply_shape", f"`reply` holds at most {MOST_FORMS} forms, not {len(raw)}", len(raw)))
     request = mask(view.request["text"])
@@ -131,10 +120,6 @@ def _issue(rule: str, message: str, given: Any) -> ValidationIssue:
 def numbers_of(given: Any) -> list[int]:
     """Numbers of pieces as a model wrote them: what is none is left out."""
     return [each for each in given if type(each) is int] if isinstance(given, list) else []
-
-
-def _known(replies: Replies) -> list[str]:
-    return [name_of(form) for form in replies.forms]
 
 
 def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
@@ -177,12 +162,12 @@ def told_plainly(view: PlanningView) -> Told:
 @cache
 def _told(form: type[ReplyForm]) -> str:
     schema, when = tidied(form.model_json_schema()), " ".join(str(form.__doc__).split())
-    fields = {name: _unlisted(part, when) for name, part in schema["properties"].items() if name != "say"}
+    fields = {name: _without_choices(part, when) for name, part in schema["properties"].items() if name != "say"}
     schema = {**schema, "properties": fields}
     return f"{name_of(form)}{signature(schema)}: {when}{noted(schema)}"
 
 
-def _unlisted(field: Schema, when: str) -> Schema:
+def _without_choices(field: Schema, when: str) -> Schema:
     """The field without its choices, where what is said of the form names each of them."""
     choices = field.get("enum", ())
     return {"type": "string"} if choices and all(f"`{each}`" in when for each in choices) else field
