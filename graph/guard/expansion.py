@@ -1,6 +1,8 @@
 """One call for each element of a list: made when the list is known, before the first of them runs."""
 
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
@@ -71,8 +73,9 @@ def expanded(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
     """
     made = Expansion(plan, {}, [])
     for step in steps(plan, ledger):
-        if step.phase == "waiting" and is_uncounted(step.call) and _is_known(step.call, ledger):
-            made = _counted(step.call, made, ledger, left)
+        if step.phase == "waiting" and is_uncounted(step.call):
+            with suppress(UnfinishedReference):
+                made = _with_calls_for(step.call, resolve(step.call["each"], ledger), made, ledger, left)
     return made
 
 
@@ -86,37 +89,20 @@ def unfinished_signatures(plan: Plan, ledger: Ledger) -> set[str]:
     return {step.signature for step in unfinished(plan, ledger)}
 
 
-def _is_known(call: PlannedCall, ledger: Ledger) -> bool:
-    try:
-        resolve(call["each"], ledger)
-    except UnfinishedReference:
-        return False
-    return True
-
-
-def _counted(call: PlannedCall, before: Expansion, ledger: Ledger, left: Left) -> Expansion:
-    elements = resolve(call["each"], ledger)
-    others = len(
-        unfinished_signatures(before.plan, with_planned(ledger, before.calls.values())) - {raw_signature(call)}
-    )
+def _with_calls_for(call: PlannedCall, elements: list[Any], before: Expansion, ledger: Ledger, left: Left) -> Expansion:
+    known = with_planned(ledger, before.calls.values())
+    others = len(unfinished_signatures(before.plan, known) - {raw_signature(call)})
     free = max(0, left.runs - others)
     most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes its own wave
     calls = [_element(call, n, element) for n, element in enumerate(elements[:MOST_ELEMENTS])]
-    made = _in_place(call, calls, before)
+    counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
+    inside = ([counted, *calls] if each["id"] == call["id"] else [each] for each in before.plan["tools"])
+    new = {**before.calls, **{each["id"]: each for each in (counted, *calls)}}
+    made = before._replace(plan={**before.plan, "tools": [*chain.from_iterable(inside)]}, calls=new)
     runs = len(unfinished_signatures(made.plan, with_planned(ledger, made.calls.values()))) - others
     if runs > most or len(elements) > MOST_ELEMENTS:
         return before._replace(too_many=[*before.too_many, TooMany(call, len(elements), most)])
     return made
-
-
-def _in_place(call: PlannedCall, calls: list[PlannedCall], before: Expansion) -> Expansion:
-    """The plan with these calls after the one they are made from."""
-    counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
-    tools: list[PlannedCall] = []
-    for each in before.plan["tools"]:
-        tools += [counted, *calls] if each["id"] == call["id"] else [each]
-    new = {**before.calls, call["id"]: counted, **{each["id"]: each for each in calls}}
-    return before._replace(plan={**before.plan, "tools": tools}, calls=new)
 
 
 def with_planned(ledger: Ledger, calls: Iterable[PlannedCall]) -> Ledger:
@@ -132,14 +118,8 @@ def _element(call: PlannedCall, index: int, element: Any) -> PlannedCall:
     place = _Element(element, target, path, index, call.get("fit"))
     put = {name: place.put_into(arg, name) for name, arg in call["args"].items()}
     args = {name: value for name, value in put.items() if value is not None or call["args"][name] is None}
-    made: PlannedCall = {
-        **call,
-        "id": f"{call['id']}_{index + 1}",
-        "args": args,
-        "each": place.reference(""),
-        "element_of": call["id"],
-    }
-    return made
+    own = f"{call['id']}_{index + 1}"
+    return {**call, "id": own, "args": args, "each": place.reference(""), "element_of": call["id"]}
 
 
 class _Element(NamedTuple):
@@ -181,9 +161,6 @@ class _Element(NamedTuple):
         try:
             return filled(text, values)
         except ValueError:
-            return {"text": text.template, "with": {name: self._kept(part) for name, part in text.values.items()}}
-
-    def _kept(self, part: Any) -> Any:
-        """A value of a text, its reference to the element made valid outside of it."""
-        found = as_reference(part)
-        return self.reference(found[1]) if found else part
+            found = {name: as_reference(part) for name, part in text.values.items()}
+            values.update((name, self.reference(each[1])) for name, each in found.items() if each)
+            return {"text": text.template, "with": values}

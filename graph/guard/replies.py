@@ -62,9 +62,10 @@ def replies_of(domain: Domain) -> Replies | None:
     if domain.statements is None:
         return None
     names = {name for tool in domain.registry.values() for name in tool.arguments}
-    asks: list[type[ReplyForm]] = [Ask] if names else []
-    forms = [Greeting, *asks, Unclear, Cannot, OutOfScope, Instructions]
-    return domain.replies or Replies(forms=forms, text=partial(_usual_text, names))
+    forms: list[type[ReplyForm]] = [Greeting, Ask, Unclear, Cannot, OutOfScope, Instructions]
+    return domain.replies or Replies(
+        forms=[form for form in forms if names or form is not Ask], text=partial(_usual_text, names)
+    )
 
 
 def _usual_text(arguments: Collection[str], form: ReplyForm, view: PlanningView) -> str:
