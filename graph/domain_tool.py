@@ -15,12 +15,21 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.references.declared_values import opened, read_values, spelled
+from wavegraph.graph.references.declared_values import as_meant, known_spelling, read_values
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.secret_types import secrets_in
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, records, says_null, taken
-from wavegraph.graph.references.storable import made_readable, storable, unstorable
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.shapes import (
+    NoSuchPath,
+    Schema,
+    Shape,
+    argument_shape,
+    at,
+    options_of,
+    records,
+    says_null,
+)
+from wavegraph.graph.references.storable import readable, storable, unstorable
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -109,7 +118,7 @@ class DomainTool:
         """The arguments of a tool that declares them by a JSON schema (tidy); None = it has a model of them."""
         if not isinstance(self.tool.args_schema, dict):
             return None
-        schema = tidied(self.tool.args_schema)
+        schema = tidy_schema(self.tool.args_schema)
         is_free = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
         if schema.get("type", "object") != "object" or (is_free and not schema.get("properties")):
             raise SettingsError(
@@ -121,7 +130,7 @@ class DomainTool:
     def argument_model(self) -> type[BaseModel]:
         # The tool's own model if it is usable: LangChain's copy without injected fields loses its validators.
         own = self._own_model
-        unplanned = {name for name, hint in self._hints.items() if _supplied(hint)} | set(self.supplied)
+        unplanned = {name for name, hint in self._hints.items() if _supplied_kind(hint)} | set(self.supplied)
         is_clean = own is not None and not unplanned & set(own.model_fields)
         model: Any = own if is_clean else self.tool.tool_call_schema
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
@@ -140,7 +149,7 @@ class DomainTool:
         what LangChain's tools are given. Raises SettingsError for what the engine does not have."""
         found: dict[str, Supplied] = {}
         for name, hint in self._hints.items():
-            kind, parameter = _supplied(hint), self._parameters.get(name)
+            kind, parameter = _supplied_kind(hint), self._parameters.get(name)
             if kind == "other" and parameter is not None and parameter.default is not inspect.Parameter.empty:
                 continue
             if kind == "state" or kind == "graph" or (kind == "other" and name != "settings"):
@@ -206,14 +215,14 @@ class DomainTool:
         if isinstance(self.result, Mapping):
             return TypeAdapter(Any)
         try:
-            return TypeAdapter(self._returned if self.result is None else self.result)
+            return TypeAdapter(self._return_type if self.result is None else self.result)
         except (NameError, PydanticUserError) as error:
             raise SettingsError(
                 f"tool {self.name!r}: its result type cannot be used ({error_text(error)}); give one with `result=`"
             ) from None
 
     @property
-    def _returned(self) -> Any:
+    def _return_type(self) -> Any:
         """The declared type of what a caller gets: of content and an artifact the content."""
         hint = get_type_hints(self._function, include_extras=True).get("return", Any)
         if self.tool.response_format == "content_and_artifact":
@@ -227,7 +236,7 @@ class DomainTool:
         A model is dumped by name unless its configuration says otherwise; the likelier is first.
         """
         if isinstance(self.result, Mapping):
-            return [tidied(self.result)]
+            return [tidy_schema(self.result)]
         core: Any = self.result_adapter.core_schema
         by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
         try:
@@ -267,7 +276,7 @@ class DomainTool:
     def declares(self, position: Sequence[PathStep]) -> Shape | None:
         """What the arguments' schema says that a position takes; None = anything."""
         try:
-            return taken(at(self.argument_schema, position), self.argument_schema)
+            return argument_shape(at(self.argument_schema, position), self.argument_schema)
         except NoSuchPath:
             return None
 
@@ -308,24 +317,24 @@ class DomainTool:
         names = {alias: name for name, alias in self._aliases.items()}
         return {names.get(name, name): value for name, value in args.items()}
 
-    def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments by their fields' names, read as `declared_values.opened` does: as models write them."""
+    def as_meant(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments by their fields' names, read as `declared_values.as_meant` does: as models write them."""
         args, schema = self._as_fields(args), self.argument_schema
         left = [name for name in self.arguments if name not in args]
-        named = {name if name in self.arguments else spelled(name, left): value for name, value in args.items()}
+        named = {name if name in self.arguments else known_spelling(name, left): value for name, value in args.items()}
         known = {
             name: options_of(part, schema)
             for name, part in schema.get("properties", {}).items()
             if name not in self._read_by_functions
         }
-        return {name: opened(value, known.get(name, []), schema) for name, value in named.items()}
+        return {name: as_meant(value, known.get(name, []), schema) for name, value in named.items()}
 
     def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
         """What the tool's function is given: the arguments of a call, as the tool's own model reads them, and what is
         injected. Values that references brought are held against the model here, and nowhere else; LangChain does not
         read them again. Raises pydantic's ValidationError.
         """
-        given = {**dict.fromkeys(self._needed), **args}
+        given = {**dict.fromkeys(self._required_names), **args}
         if self.declared_arguments is not None:
             return {**read_values(given, self.declared_arguments, self.name), **injected}
         model = self._own_model or self.argument_model
@@ -342,7 +351,7 @@ class DomainTool:
             return self.tool.coroutine is not None
         return type(self.tool)._arun is not BaseTool._arun
 
-    def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
+    def checked_args(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments that a call carries from its plan on, as JSON: held against the argument model, spelt as it spells
         them, defaults filled in. This is the one check of what a plan or a person's edit writes out; references stay as they
         are, and what they bring is checked by `values`.
@@ -350,12 +359,10 @@ class DomainTool:
         A null for an argument that has a default means that it was left out, unless it may be null. Raises pydantic's
         ValidationError for an unknown, missing or ill-typed argument, and for a value that cannot be stored.
         """
-        kept = {name for name in args if name not in self.arguments} | self._needed | self.nullable
+        kept = {name for name in args if name not in self.arguments} | self._required_names | self.nullable
         given = {name: value for name, value in args.items() if value is not None or name in kept}
         if faults := [
-            InitErrorDetails(
-                type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=at, input=made_readable(it)
-            )
+            InitErrorDetails(type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=at, input=readable(it))
             for at, it, why in unstorable(given)
         ]:
             raise ValidationError.from_exception_data(self.name, faults)
@@ -371,13 +378,13 @@ class DomainTool:
 
     def _spelt(self, given: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:
         """The arguments in the model's own spelling; as they were given, where it reads that as something else."""
-        nulls = dict.fromkeys(name for name in self._needed if name in model.model_fields)
+        nulls = dict.fromkeys(name for name in self._required_names if name in model.model_fields)
 
         def made_of(args: Mapping[str, Any]) -> BaseModel:
             return model.model_validate(self.as_called({**nulls, **args}))
 
         made = model.model_validate(self.as_called(given))
-        dumped: dict[str, Any] = _dumped(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
+        dumped: dict[str, Any] = _dump_or(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
         return dumped if _is_same(made_of, dumped, made) else given
 
     @cached_property
@@ -397,7 +404,7 @@ class DomainTool:
         return frozenset(name for name, part in known.items() if says_null(part))
 
     @cached_property
-    def _needed(self) -> frozenset[str]:
+    def _required_names(self) -> frozenset[str]:
         return frozenset(name for name, info in self.arguments.items() if info.is_required())
 
     def default_of(self, name: str) -> Any:
@@ -436,7 +443,7 @@ def _as_declared(given: Any) -> str:
     return f"`{how}def {given.__name__}{inspect.signature(given)}`"
 
 
-def _supplied(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
+def _supplied_kind(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
     """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
     own = get_origin(hint) or hint
     if "ToolRuntime" in _class_names(own):
@@ -484,7 +491,7 @@ def _is_opaque(schema: Any) -> bool:
     return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
 
 
-def _dumped(dump: Callable[[], _T], otherwise: _T) -> _T:
+def _dump_or(dump: Callable[[], _T], otherwise: _T) -> _T:
     try:
         return dump()
     except Exception:  # noqa: BLE001  a serializer may raise anything

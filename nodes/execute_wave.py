@@ -11,7 +11,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import done_write, sent_write
 from wavegraph.graph.execution.sending import once
 from wavegraph.graph.execution.tool_call import CallEnd, call_values, run_tool
-from wavegraph.graph.execution.write import before_read, before_write, declined, settled_write
+from wavegraph.graph.execution.write import before_read, before_write, declined_outcome, settled_write
 from wavegraph.graph.ledger import GOOD, stored
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolOutcome, WaveCall
@@ -30,7 +30,7 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     started = time.perf_counter()
     if isinstance(values := call_values(tool, call, settings), CallEnd):
         return _kept(*_outcome(values, call, 0.0), call)
-    if (refusal := declined(tool, call)) is not None:
+    if (refusal := declined_outcome(tool, call)) is not None:
         return _kept(refusal, {}, call)
     before = before_write if tool.effect == "write" else before_read
     done = await before(tool, call, settings)

@@ -12,7 +12,7 @@ from langgraph.store.base import BaseStore
 
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import ThreadBusy, kind_of_fault
-from wavegraph.graph.execution.tool_call import CallEnd, cut_off
+from wavegraph.graph.execution.tool_call import CallEnd, cut_off_end
 from wavegraph.graph.state import key_of
 
 logger = logging.getLogger("wavegraph")
@@ -45,7 +45,7 @@ async def noted(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: s
         message = f"{tool.name} was not sent: {why}"
         return CallEnd("error", None, {"code": NOT_NOTED, "message": message, "retryable": True}, 0)
     again = f"{tool.name} was sent already, by a run or process that did not tell how it ended"
-    return None if is_first else cut_off(again)
+    return None if is_first else cut_off_end(again)
 
 
 async def forget(store: BaseStore, info: ExecutionInfo, call: str) -> None:

@@ -43,8 +43,8 @@ def with_quiet_errors(tool: DomainTool) -> Quiet:
     """Made once: LangChain reads the signature of a tool at each call, and is told it here."""
     own = tool.tool
     quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    object.__setattr__(quiet, "_run", _described(_quietly(own._run), own._run))
-    object.__setattr__(quiet, "_arun", _described(_awaited_quietly(own._arun), own._arun))
+    object.__setattr__(quiet, "_run", _with_signature(_quietly(own._run), own._run))
+    object.__setattr__(quiet, "_arun", _with_signature(_awaited_quietly(own._arun), own._arun))
     wrapper = _awaited_quietly if getattr(own, "coroutine", None) else _quietly
     function = function_of(own)
     return Quiet(inspected(quiet), wrapper(function) if function else None)
@@ -68,7 +68,7 @@ def _awaited_quietly(function: _F) -> _F:
     return cast(_F, run)
 
 
-def _described(wrapper: _F, function: Callable[..., Any]) -> _F:
+def _with_signature(wrapper: _F, function: Callable[..., Any]) -> _F:
     """The wrapper with the function's signature and types read already."""
     described: Any = wrapper
     described.__signature__ = signature(function)

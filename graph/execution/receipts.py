@@ -66,7 +66,7 @@ def unasked_writes(ledger: Ledger, before: Previous | None, language: str) -> st
     request before; if it was cut off, no answer has named its writes."""
     was_cut_off = before is not None and before["outcome"] is None and not before.get("approvals")
     ledgers = [before["ledger"], ledger] if before is not None and was_cut_off else [ledger]
-    calls = [_named(o["tool"], o["args"]) for known in ledgers for o in done_writes(known) if o.get("unasked")]
+    calls = [_call_words(o["tool"], o["args"]) for known in ledgers for o in done_writes(known) if o.get("unasked")]
     return say("done_unasked", language, calls="; ".join(calls)) if calls else ""
 
 
@@ -88,15 +88,15 @@ def undone(ledger: Ledger, language: str, *, worked_around: Collection[str] = ()
     for call_id, ended in _writes(ledger).items():
         is_told = ended["status"] in GOOD or (ended["error"] and ended["error"]["message"] in said)
         if not is_told and (is_unknown(ended) or call_id not in worked_around):
-            by_end.setdefault(_end_of(ended), {})[ended["signature"]] = _named(ended["tool"], ended["args"])
-    return [say(key, language, calls=_listed(list(calls.values()))) for key, calls in by_end.items()]
+            by_end.setdefault(_end_of(ended), {})[ended["signature"]] = _call_words(ended["tool"], ended["args"])
+    return [say(key, language, calls=_call_list(list(calls.values()))) for key, calls in by_end.items()]
 
 
 def left_undone(calls: Sequence[str], ledger: Ledger, language: str) -> str:
     """The sentence that a limit kept these calls from running; empty for none."""
     planned = [ledger["calls"][name] for name in calls if name in ledger["calls"]]
-    named = [_named(call["tool"], resolver(ledger).args_of(call).args) for call in planned]
-    return say("left_undone", language, calls=_listed(named)) if named else ""
+    named = [_call_words(call["tool"], resolver(ledger).args_of(call).args) for call in planned]
+    return say("left_undone", language, calls=_call_list(named)) if named else ""
 
 
 def _end_of(ended: ToolOutcome) -> str:
@@ -113,15 +113,15 @@ def _failed_midway(ended: ToolOutcome) -> bool:
     return error is not None and error["code"] == "tool_error" and not error["message"].endswith(NOT_FOUND_AFTER)
 
 
-def _named(tool: str, args: Mapping[str, Any]) -> str:
+def _call_words(tool: str, args: Mapping[str, Any]) -> str:
     """A call as a person reads it: its tool's words and its first arguments."""
     known = {name: value for name, value in args.items() if not references(value)}
     facts = islice(_values("", known), MOST_ARGUMENTS)
-    told = ", ".join(f"{name.replace('_', ' ')}: {_shortened(value, LONGEST_ARGUMENT)}" for name, value in facts)
+    told = ", ".join(f"{name.replace('_', ' ')}: {_short_text(value, LONGEST_ARGUMENT)}" for name, value in facts)
     return f"{tool.replace('_', ' ')} ({told})" if told else tool.replace("_", " ")
 
 
-def _listed(calls: Sequence[str]) -> str:
+def _call_list(calls: Sequence[str]) -> str:
     more = f"; … ({len(calls)})" if len(calls) > MOST_NAMED else ""
     return "; ".join(calls[:MOST_NAMED]) + more
 
@@ -139,7 +139,7 @@ def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language:
         except Exception as error:  # noqa: BLE001  the domain's own code, and the write has happened
             logger.error("the receipt of %s failed: %s", tool.name, kind_of_fault(error))
             stood_in = True
-    return _told_plainly(answer, done, language) if stood_in else ""
+    return _plain_sentence(answer, done, language) if stood_in else ""
 
 
 def _holds(answer: str, reference: str) -> bool:
@@ -148,14 +148,14 @@ def _holds(answer: str, reference: str) -> bool:
     return bool(reference) and found is not None
 
 
-def _told_plainly(answer: str, done: ToolOutcome, language: str) -> str:
+def _plain_sentence(answer: str, done: ToolOutcome, language: str) -> str:
     """A sentence with what the write returned; empty if the answer holds all its words."""
     facts = list(islice(_values("", done["data"]), MOST_FACTS))
     asked = {value for _, value in islice(_values("", done["args"]), MOST_FACTS)}
     given = [value for _, value in facts if isinstance(value, str) and value not in asked]
     if given and all(_holds(answer, value) for value in given):
         return ""
-    words = ", ".join(f"{name}: {_shortened(value)}" if name else _shortened(value) for name, value in facts)
+    words = ", ".join(f"{name}: {_short_text(value)}" if name else _short_text(value) for name, value in facts)
     return say("done", language, what=f"{done['tool']} ({words})" if words else done["tool"])
 
 
@@ -168,6 +168,6 @@ def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
         yield name, data
 
 
-def _shortened(value: str | float, longest: int = LONGEST_FACT) -> str:
+def _short_text(value: str | float, longest: int = LONGEST_FACT) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= longest else f"{text[:longest]}…"

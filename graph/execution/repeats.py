@@ -106,12 +106,12 @@ def approval_for(tool: DomainTool) -> Approval:
 
 def plain_approval(tool: str) -> Approval:
     """A question about the call itself, in the engine's words."""
-    return Approval(prepare=partial(_call_itself, tool), restate=_restated)
+    return Approval(prepare=partial(_call_itself, tool), restate=_question_words)
 
 
 async def _call_itself(tool: str, args: Mapping[str, Any], settings: Any) -> Terms:
     return {"details": {"tool": tool, "args": dict(args)}, "valid_until": None}
 
 
-def _restated(details: Mapping[str, Any], language: str) -> str:
+def _question_words(details: Mapping[str, Any], language: str) -> str:
     return say("would_be_sent", language, tool=details["tool"], args=canonical(details["args"]))

@@ -41,7 +41,7 @@ class _NoState(Mapping[str, Any]):
         return self._refused(name)
 
 
-def supplied(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
+def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
     """The values of the parameters that are not planned. Raises ToolRefusal for a store that the graph does not have."""
     return {name: _value(kind, tool, call_id, settings) for name, kind in tool.supplied.items()}
 
@@ -76,7 +76,7 @@ def _store() -> Any:
         return None
 
 
-def plain(raw: Any) -> Any:
+def result_data(raw: Any) -> Any:
     """The data of a result: a message's content. Raises ToolException for a message that says that the tool failed, and
     BadResult for a command to a graph."""
     if isinstance(raw, Command):

@@ -22,9 +22,9 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
-from wavegraph.graph.execution.supplied import BadResult, plain, supplied
+from wavegraph.graph.execution.supplied import BadResult, result_data, supplied_values
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
-from wavegraph.graph.references.storable import made_readable, unstorable
+from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -52,12 +52,12 @@ class CallEnd(NamedTuple):
 def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[str, Any] | CallEnd:
     """What the tool's function is given; the end of the call if what its references brought does not fit."""
     try:
-        return tool.values(call["call"]["args"], supplied(tool, call["call"]["id"], settings))
+        return tool.values(call["call"]["args"], supplied_values(tool, call["call"]["id"], settings))
     except ValidationError as error:
         message = f"{tool.name} was not called: {explain(error)}"
         return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
     except Exception as error:  # noqa: BLE001  a validator may raise anything
-        return CallEnd("error", None, _as_data(error, tool, "read"), 0)
+        return CallEnd("error", None, _error_data(error, tool, "read"), 0)
 
 
 async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
@@ -89,15 +89,15 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
         return CallEnd("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
     except asyncio.CancelledError as error:
         if not _is_stopped():  # cancelled from within
-            return CallEnd("error", None, _as_data(error, tool, effect), tries)
+            return CallEnd("error", None, _error_data(error, tool, effect), tries)
         if effect == "read":
             raise
         # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
         # A stop may mean that it must not happen: no planner may send it again.
-        return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
+        return CallEnd("error", None, _unknown_end(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
         is_done = isinstance(error, BadResult) and error.is_done
-        return CallEnd("partial" if is_done else "error", None, _as_data(error, tool, effect), tries)
+        return CallEnd("partial" if is_done else "error", None, _error_data(error, tool, effect), tries)
 
 
 def _may_pass(error: Exception) -> bool:
@@ -126,24 +126,24 @@ def _is_stopped() -> bool:
     return bool(task and task.cancelling())
 
 
-def refused(code: str, message: str) -> CallEnd:
+def never_started(code: str, message: str) -> CallEnd:
     """The end of a call that was never started."""
     return CallEnd("error", None, {"code": code, "message": message, "retryable": False}, 0)
 
 
-def cut_off(what: str) -> CallEnd:
+def cut_off_end(what: str) -> CallEnd:
     """The end of a write that was sent, and whose end was not seen."""
-    return CallEnd("error", None, _unknown(what, again=False), 1)
+    return CallEnd("error", None, _unknown_end(what, again=False), 1)
 
 
 async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
     if attempt > 1:  # the try before may have modified its arguments
-        values = tool.values(call["call"]["args"], supplied(tool, call["call"]["id"], settings))
+        values = tool.values(call["call"]["args"], supplied_values(tool, call["call"]["id"], settings))
     tried = _try_of(tool, call, values, attempt)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
-        return as_result(tool, plain(raw), settings)
+        return as_result(tool, result_data(raw), settings)
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
@@ -168,7 +168,7 @@ def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
     """A tool's result as JSON, checked against its result model. Raises BadResult."""
     try:
         checked = tool.result_adapter.validate_python(raw)
-        return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
+        return _storable_result(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
     except ValidationError as error:
         why = explain(error)
     except (PydanticSerializationError, UnicodeError) as error:
@@ -214,7 +214,7 @@ async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
         raise
 
 
-def _bounded(data: Any, max_bytes: int) -> Any:
+def _storable_result(data: Any, max_bytes: int) -> Any:
     """The result without secrets, as a store can hold it, unless it is too large: every later checkpoint of the request
     would hold it."""
     text = canonical(data)
@@ -228,8 +228,8 @@ def _bounded(data: Any, max_bytes: int) -> Any:
     for place, value, why in unstorable(data):
         if isinstance(value, int):
             where = ".".join(map(str, place)) or "the result"
-            raise BadResult(f"{where} = {short_repr(made_readable(value))}: {why}")
-    return made_readable(data)
+            raise BadResult(f"{where} = {short_repr(readable(value))}: {why}")
+    return readable(data)
 
 
 _ODD = re.compile("NaN|Infinity|[0-9]{19}|[\ud800-\udfff]")
@@ -242,10 +242,10 @@ def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolE
     if effect == "read":
         return {"code": "timeout", "message": what, "retryable": True}
     # A thread cannot be stopped: as long as it runs, no look-up proves anything.
-    return _unknown(what, again=tool.look_up is not None and (limit_s is None or tool.is_async))
+    return _unknown_end(what, again=tool.look_up is not None and (limit_s is None or tool.is_async))
 
 
-def _unknown(what: str, *, again: bool) -> ToolError:
+def _unknown_end(what: str, *, again: bool) -> ToolError:
     """The error of a write that was cut short: how far it came is unknown, so it must not be sent again blindly.
 
     `again`: whether it may be sent again once a look-up has found that it did not happen.
@@ -253,13 +253,13 @@ def _unknown(what: str, *, again: bool) -> ToolError:
     return {"code": WRITE_UNKNOWN, "message": f"{what}; it may or may not have happened{LOOK_UP}", "retryable": again}
 
 
-def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
+def _error_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
     """An error as the planner sees it, without secrets: a remote system may quote a login in its refusal."""
-    made = _described(error, tool, effect)
+    made = _shown_error(error, tool, effect)
     return {**made, "message": process.scrub(made["message"])}
 
 
-def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
+def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
     """Only texts that are meant to be shown are shown.
 
     A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
@@ -277,7 +277,7 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             return {"code": error.code, "message": f"{done if error.is_done else ''}{gave}", "retryable": retryable}
         case _ if effect == "write" and fate_of(error) == "unknown":
             logger.error("tool %s lost its connection: %s", tool.name, kind_of_fault(error))
-            return _unknown(f"{tool.name} lost its connection", again=looked_up)
+            return _unknown_end(f"{tool.name} lost its connection", again=looked_up)
         case ToolException():
             return {"code": "tool_error", "message": error_text(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))

@@ -13,7 +13,7 @@ from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import approval_for, with_history
-from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
+from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, never_started, run
 from wavegraph.graph.ledger import AGAIN, NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, never_ran, not_agreed
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, ToolOutcome, WaveCall
@@ -37,7 +37,7 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
         if found.status != "ok" or found.data is not None:
             return found
     if tool.approval or call.get("sent_before") or call["approval"]:
-        return await _asked(tool, approval_for(tool), call, settings)
+        return await _question_or_end(tool, approval_for(tool), call, settings)
     return None
 
 
@@ -46,11 +46,11 @@ async def before_read(tool: DomainTool, call: WaveCall, settings: Settings) -> C
     form = tool.approval.once if tool.approval else None
     if tool.approval is None or form is None or call.get("agreed") == form:
         return None
-    asked = await _asked(tool, tool.approval, call, settings)
+    asked = await _question_or_end(tool, tool.approval, call, settings)
     return {**asked, "once": form} if isinstance(asked, dict) else asked
 
 
-def declined(tool: DomainTool, call: WaveCall) -> ToolOutcome | None:
+def declined_outcome(tool: DomainTool, call: WaveCall) -> ToolOutcome | None:
     """The end of a read whose tool a person has not agreed to in this request; None = nobody has said no."""
     before, form = call["approval"], tool.approval.once if tool.approval else None
     if form is None or before is None or before.get("once") != form or before["decision"] != "reject":
@@ -82,7 +82,7 @@ async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> Ca
     """
     found = await _looked_up(tool, asked["args"], settings) if tool.look_up else None
     if found == "failed":
-        return refused(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
+        return never_started(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
     return found
 
 
@@ -117,16 +117,18 @@ async def _effect(tool: DomainTool, args: Mapping[str, Any], settings: Settings)
     return None if raw is None else as_result(tool, raw, settings)
 
 
-async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
+async def _question_or_end(
+    tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings
+) -> CallEnd | Asked | None:
     """None: a person has agreed to exactly these terms."""
     if not _can_ask():
         why = _why_unasked(tool)
         declare = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
         more = declare if tool.effect == "read" else ""
         logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, more)
-        return refused("approval_impossible", why)
+        return never_started("approval_impossible", why)
     args, before = call["call"]["args"], call["approval"]
-    prepared = await run(lambda _: _prepared(approval, call, settings), tool, "read", call)
+    prepared = await run(lambda _: _terms(approval, call, settings), tool, "read", call)
     number = before["number"] + 1 if before else 1
     if prepared.status != "ok":
         await let_go(tool, before, settings)
@@ -138,7 +140,7 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
         return None
     if number > MOST_ASKED:
         await let_go(tool, before, settings)
-        return refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
+        return never_started("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
     emit({"event": "approval_asked", "id": call["call"]["id"], "tool": tool.name, "number": number})
     is_moved = before is not None and before["terms_hash"] != now
     moved_from = {"args": before["args"], "details": before["terms"]["details"]} if before and is_moved else None
@@ -156,7 +158,7 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
     }
 
 
-async def _prepared(approval: Approval, call: WaveCall, settings: Settings) -> Terms:
+async def _terms(approval: Approval, call: WaveCall, settings: Settings) -> Terms:
     """The terms; with what earlier requests did that is like it, which is part of what is agreed to."""
     terms, done = await approval.prepare(call["call"]["args"], settings), call.get("done_before")
     if approval.alike is None or not done:

@@ -108,14 +108,14 @@ def mask(text: str) -> str:
     read = plain_text(text)
     plain = _without_others(read)
     runs = [found.span() for found in _RUN.finditer(plain) if len(found[0]) >= _SHORTEST]
-    numbers = _merged([*(each for run in runs for each in _in_run(plain, _Span(*run))), *_in_rows(plain)])
+    numbers = _without_overlaps([*(each for run in runs for each in _in_run(plain, _Span(*run))), *_in_rows(plain)])
     if not numbers:
         return text
     whole = _with_codes(plain, numbers)
     labelled = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
     starts = [span.start for span in numbers]
     parts, last = [], 0
-    for start, end in _merged([*whole, *labelled]):
+    for start, end in _without_overlaps([*whole, *labelled]):
         parts += [text[last : read.start(start)]]
         parts += [MARK if bisect_left(starts, start) < bisect_left(starts, end) else ""]
         last = read.end(end)
@@ -147,7 +147,7 @@ def _mask_items(items: list[Any]) -> list[Any]:
     plain = _without_others(read)
     ends = list(accumulate(len(text) + 1 for text in texts))
     kept, last = list[Any](), 0
-    for start, end in _with_codes(plain, _merged(_in_rows(plain))):
+    for start, end in _with_codes(plain, _without_overlaps(_in_rows(plain))):
         kept += [*items[last : bisect_right(ends, read.start(start))], MARK]
         last = bisect_right(ends, read.end(end) - 1) + 1
     return [*kept, *items[last:]]
@@ -173,7 +173,7 @@ def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
     digits = "".join(plain[start:end] for start, end in groups)
     ends = list(accumulate(end - start for start, end in groups))
     at_end = dict(zip(ends, groups, strict=True))
-    weighed = _weighed(digits)
+    weighed = _luhn_weights(digits)
     is_dialled = plain.endswith("+", 0, run.start) or digits.startswith("00")
     for start, group in zip([0, *ends], groups, strict=False):
         for length in _LENGTHS.get(int(digits[start : start + 4]), ()):
@@ -193,7 +193,9 @@ def _in_rows(plain: str) -> Iterator[_Span]:
             own = groups[first : first + count]
             parts = [plain[start:end] for start, end in own]
             digits = "".join(parts)
-            is_number = len(digits) in _LENGTHS.get(int(digits[:4]), ()) and _passes(_weighed(digits), 0, len(digits))
+            is_number = len(digits) in _LENGTHS.get(int(digits[:4]), ()) and _passes(
+                _luhn_weights(digits), 0, len(digits)
+            )
             if is_number and not _are_amounts(parts):
                 yield _Span(own[0].start, own[-1].end)
 
@@ -230,7 +232,7 @@ def _is_several(plain: str, found: _Span) -> bool:
     return _SEVERAL.fullmatch(plain, first_word, found.end) is not None
 
 
-def _weighed(digits: str) -> tuple[list[int], list[int]]:
+def _luhn_weights(digits: str) -> tuple[list[int], list[int]]:
     """The digits' weights in Luhn's sum: with the even positions doubled, and with the odd ones doubled."""
     both = [(int(digit), sum(divmod(2 * int(digit), 10))) for digit in digits]
     return [each[n % 2 == 0] for n, each in enumerate(both)], [each[n % 2] for n, each in enumerate(both)]
@@ -241,7 +243,7 @@ def _passes(weighed: tuple[list[int], list[int]], start: int, end: int) -> bool:
     return sum(weighed[end % 2][start:end]) % 10 == 0
 
 
-def _merged(spans: Iterable[_Span]) -> list[_Span]:
+def _without_overlaps(spans: Iterable[_Span]) -> list[_Span]:
     """Spans in order, overlapping ones merged."""
     merged: list[_Span] = []
     for span in sorted(spans):

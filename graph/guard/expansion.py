@@ -12,12 +12,12 @@ from wavegraph.graph.references.paths import (
     TextTemplate,
     as_reference,
     as_text,
-    filled,
+    element_path,
     follow,
-    joined,
     references,
+    text_with,
 )
-from wavegraph.graph.references.shapes import fitted
+from wavegraph.graph.references.shapes import fitting_value
 from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome, ValidationIssue, new_issue
 
 MOST_ELEMENTS = 100
@@ -66,7 +66,7 @@ class Expansion(NamedTuple):
     too_many: list[TooMany]
 
 
-def expanded(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
+def with_element_calls(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
     """The plan with a call for each element of the lists that are known by now.
 
     A call that would exceed the budget stays as it is.
@@ -133,7 +133,7 @@ class _Element(NamedTuple):
 
     def reference(self, path: str) -> dict[str, Any]:
         """A reference to `path` in the element that is valid outside of it."""
-        return {"ref": {"call": self.call, "path": joined(self.path, self.number, path)}}
+        return {"ref": {"call": self.call, "path": element_path(self.path, self.number, path)}}
 
     def put_into(self, value: Any, place: str) -> Any:
         """`value` with references to the element replaced by its values; those that do not resolve stay references."""
@@ -149,7 +149,7 @@ class _Element(NamedTuple):
 
     def _literal(self, path: str, place: str) -> Any:
         try:
-            found = fitted(follow(self.value, path), self.fit["takes"].get(place) if self.fit else None)
+            found = fitting_value(follow(self.value, path), self.fit["takes"].get(place) if self.fit else None)
         except (LookupError, ValueError):  # ValueError: it does not fit, or an index is not a number
             return self.reference(path)
         return self.reference(path) if references(found) else found  # what looks like a reference is data
@@ -159,7 +159,7 @@ class _Element(NamedTuple):
         if references(values):
             return {"text": text.template, "with": values}
         try:
-            return filled(text, values)
+            return text_with(text, values)
         except ValueError:
             found = {name: as_reference(part) for name, part in text.values.items()}
             values.update((name, self.reference(each[1])) for name, each in found.items() if each)

@@ -96,7 +96,7 @@ def _parts(text: str) -> Iterator[tuple[str, _Piece]]:
     """What the plain text is made of, in order; the pieces' places in it are not counted yet."""
     done = 0
     for found in _UNIT.finditer(text):
-        meant = _meant(found)
+        meant = _stand_in(found)
         if meant is None:
             continue
         if done < found.start():
@@ -108,11 +108,11 @@ def _parts(text: str) -> Iterator[tuple[str, _Piece]]:
         yield text[done:], _Piece(0, done, None)
 
 
-def _meant(found: re.Match[str]) -> str | None:
+def _stand_in(found: re.Match[str]) -> str | None:
     """The one character that stands for it; "" = it is not there; None = it stays as it is."""
     match found.lastgroup:
         case "escape":
-            return _unescaped(found[0])
+            return _mark_of_escape(found[0])
         case "digit":
             return str(digit(found["digit"]))
         case "blank":
@@ -126,7 +126,7 @@ def _meant(found: re.Match[str]) -> str | None:
     return "_" if found[0].startswith("_") else ""
 
 
-def _unescaped(escape: str) -> str | None:
+def _mark_of_escape(escape: str) -> str | None:
     """The digit, blank or mark that an escape of a web page or of JSON stands for."""
     character = _character(escape)
     if len(character) != 1:
@@ -134,7 +134,7 @@ def _unescaped(escape: str) -> str | None:
     if character.isspace():
         return WIDE
     found = _UNIT.fullmatch(character)
-    return _meant(found) if found else character if character in _PLAIN else None
+    return _stand_in(found) if found else character if character in _PLAIN else None
 
 
 def _character(escape: str) -> str:

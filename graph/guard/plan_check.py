@@ -9,13 +9,13 @@ from pydantic import TypeAdapter, ValidationError
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
-from wavegraph.graph.guard.expansion import Left, expanded, unfinished_signatures, with_planned
+from wavegraph.graph.guard.expansion import Left, unfinished_signatures, with_element_calls, with_planned
 from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, with_fit
 from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, as_reference, needs
-from wavegraph.graph.references.storable import made_readable, whole_texts
+from wavegraph.graph.references.storable import readable, whole_texts
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue, new_issue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
@@ -33,7 +33,7 @@ def checked_plan(
     left: Left | None = None,
     renames: bool = False,
 ) -> Plan:
-    """A plan whose calls can all run, their arguments normalised.
+    """A plan whose calls can all run, their arguments checked.
 
     `raw`: the planner's output; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
     what arguments with a declared source are traced to; None = the planner is the domain's own. `left`: the budget
@@ -45,19 +45,19 @@ def checked_plan(
     """
     if left is None and budget is not None:
         left = Left(budget, budget)
-    result = _shaped(raw)
-    result["tools"] = [_opened(call, domain.registry) for call in result["tools"]]
+    result = _planning_result(raw)
+    result["tools"] = [_with_args_as_meant(call, domain.registry) for call in result["tools"]]
     if renames:
         result["tools"] = _with_free_ids(result["tools"], ledger)
     issues: list[ValidationIssue] = []
     calls: list[PlannedCall] = []
     for call in result["tools"]:
-        args, problems = _normalised(call, domain.registry)
+        args, problems = _checked_args(call, domain.registry)
         if not problems and provenance is not None:
             problems = list(_source_issues(call, domain.registry[call["tool"]], provenance))
         issues += problems
         if not problems:
-            calls.append(_planned(call, args, domain.registry[call["tool"]], number))
+            calls.append(_planned_call(call, args, domain.registry[call["tool"]], number))
     known = {*ledger["calls"], *(call["id"] for call in calls)}
     for planned in calls:
         if planned.get("instead_of") not in known:  # its plan was sent back, and nothing of it ran
@@ -79,7 +79,7 @@ def checked_plan(
     }
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
     if not issues and left is not None:
-        made = expanded(plan, with_planned(ledger, plan["tools"]), left)
+        made = with_element_calls(plan, with_planned(ledger, plan["tools"]), left)
         plan, issues = made.plan, [each.issue("broken_plan") for each in made.too_many]
     if not issues:
         issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), budget)
@@ -92,21 +92,21 @@ def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
     return new_issue("broken_plan", call, message, rule, **facts)
 
 
-def _shaped(raw: Any) -> PlanningResult:
+def _planning_result(raw: Any) -> PlanningResult:
     try:
         result = _RESULT.validate_python(raw)
     except ValidationError as error:
         raise PlanError([_issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
-    whole: PlanningResult = made_readable({**result, "tools": []})
+    whole: PlanningResult = readable({**result, "tools": []})
     return {**whole, "tools": whole_texts(result["tools"])}
 
 
-def _opened(call: ToolCall, registry: Mapping[str, DomainTool]) -> ToolCall:
+def _with_args_as_meant(call: ToolCall, registry: Mapping[str, DomainTool]) -> ToolCall:
     tool = registry.get(call["tool"])
-    return {**call, "args": tool.opened(call["args"])} if tool else call
+    return {**call, "args": tool.as_meant(call["args"])} if tool else call
 
 
-def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int) -> PlannedCall:
+def _planned_call(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int) -> PlannedCall:
     planned: PlannedCall = {
         "id": call["id"],
         "tool": call["tool"],
@@ -121,8 +121,8 @@ def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int
     return with_fit(planned, tool)
 
 
-def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
-    """The call's arguments normalised by its tool, or the issues that prevent it."""
+def _checked_args(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
+    """The arguments that the call carries from here on, or why it cannot run."""
     tool = registry.get(call["tool"])
     if tool is None:
         known = sorted(registry)
@@ -131,9 +131,9 @@ def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dic
         message = f"{call['tool']} has no arguments {strangers}; its arguments are {sorted(tool.arguments)}"
         return {}, [_issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)]
     try:
-        return tool.normalised(call["args"]), []
+        return tool.checked_args(call["args"]), []
     except ValidationError as error:
-        given = made_readable(call["args"])
+        given = readable(call["args"])
         return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=given)]
 
 
@@ -147,7 +147,7 @@ def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> 
             yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
 
 
-def _taken(ledger: Ledger) -> set[str]:
+def _taken_ids(ledger: Ledger) -> set[str]:
     """Ids that are taken; that of a call which never began may be given to the one in its place."""
     known = resolver(ledger)
     return {name for name, call in ledger["calls"].items() if "elements" in call or known.outcome_of(name)}
@@ -155,31 +155,31 @@ def _taken(ledger: Ledger) -> set[str]:
 
 def _with_free_ids(calls: list[ToolCall], ledger: Ledger) -> list[ToolCall]:
     """The calls with a number behind each id that is taken, and their references to one another led there."""
-    used = _taken(ledger)
+    used = _taken_ids(ledger)
     taken = used | {call["id"] for call in calls}
     names: dict[str, str] = {}
     for call in calls:
         if call["id"] in used:
             names[call["id"]] = next(name for n in count(2) if (name := f"{call['id']}_{n}") not in taken)
             taken.add(names[call["id"]])
-    return [_renamed(call, names) for call in calls] if names else calls
+    return [_with_ids(call, names) for call in calls] if names else calls
 
 
-def _renamed(call: ToolCall, names: Mapping[str, str]) -> ToolCall:
-    made: ToolCall = {**call, "id": names.get(call["id"], call["id"]), "args": _led(call["args"], names)}
-    return {**made, "each": _led(call["each"], names)} if call.get("each") else made
+def _with_ids(call: ToolCall, names: Mapping[str, str]) -> ToolCall:
+    made: ToolCall = {**call, "id": names.get(call["id"], call["id"]), "args": _with_targets(call["args"], names)}
+    return {**made, "each": _with_targets(call["each"], names)} if call.get("each") else made
 
 
-def _led(value: Any, names: Mapping[str, str]) -> Any:
+def _with_targets(value: Any, names: Mapping[str, str]) -> Any:
     if (found := as_reference(value)) is not None:
         return {"ref": {"call": names.get(found[0], found[0]), "path": found[1]}}
     if isinstance(value, dict):
-        return {key: _led(part, names) for key, part in value.items()}
-    return [_led(part, names) for part in value] if isinstance(value, list) else value
+        return {key: _with_targets(part, names) for key, part in value.items()}
+    return [_with_targets(part, names) for part in value] if isinstance(value, list) else value
 
 
 def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
-    seen = _taken(ledger)
+    seen = _taken_ids(ledger)
     for call in calls:
         if call["id"] == ELEMENT:
             yield _issue(

@@ -56,10 +56,10 @@ def _inside(value: Any) -> Iterator[Any]:
 
 def _plain(text: str) -> str:
     """Letters and digits alone, folded: `050-123 45` and `05012345` are one number."""
-    return re.sub(r"[\W_]+", "", _folded(text))
+    return re.sub(r"[\W_]+", "", _lower_case(text))
 
 
-def _folded(text: str) -> str:
+def _lower_case(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
@@ -70,15 +70,15 @@ def _stands_in(value: str, message: str) -> bool:
     `and` as a prefix.
     """
     if "@" in value:
-        address = re.escape(_folded(value.strip()))
+        address = re.escape(_lower_case(value.strip()))
         before = r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))"
-        return re.search(rf"{before}{address}(?![\w-]|[.@]\w)", _folded(message)) is not None
+        return re.search(rf"{before}{address}(?![\w-]|[.@]\w)", _lower_case(message)) is not None
     letters = _plain(value)
     if not letters:
         return value in message
     joined = "[ושלבמהכ]{0,2}" if "א" <= letters[0] <= "ת" else ""
-    words = r"[\W_]*".join(map(_as_written, re.findall(r"[^\W_]+", _folded(value))))
-    return re.search(rf"(?<![^\W_]){joined}{words}(?![^\W_])", _folded(message)) is not None
+    words = r"[\W_]*".join(map(_as_written, re.findall(r"[^\W_]+", _lower_case(value))))
+    return re.search(rf"(?<![^\W_]){joined}{words}(?![^\W_])", _lower_case(message)) is not None
 
 
 def _as_written(word: str) -> str:

@@ -11,12 +11,12 @@ from wavegraph.graph.references.paths import (
     TextTemplate,
     as_reference,
     as_text,
+    element_path,
     fields_of,
-    joined,
     path_steps,
     references,
 )
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, named
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, shape_words
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolCall, ValidationIssue, new_issue
 
@@ -39,7 +39,7 @@ def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[tupl
             yield from reference_sites(part, (*steps, key))
 
 
-def _dotted(steps: Sequence[PathStep]) -> str:
+def _dotted_path(steps: Sequence[PathStep]) -> str:
     return ".".join(map(str, steps))
 
 
@@ -52,7 +52,7 @@ def with_fit(call: PlannedCall, tool: DomainTool) -> PlannedCall:
 
 
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
-    takes = {_dotted(place): tool.takes(place) for place, _ in reference_sites(args)}
+    takes = {_dotted_path(place): tool.takes(place) for place, _ in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     fit: Fit = {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
@@ -75,9 +75,9 @@ class ReferenceCheck:
             for place, value in reference_sites(call["args"]):
                 shape = tool.takes(place) if tool else None
                 if (text := as_text(value)) is not None:
-                    yield from self._of_text(call, _dotted(place), text, shape)
+                    yield from self._of_text(call, _dotted_path(place), text, shape)
                 elif (reference := as_reference(value)) is not None:
-                    yield from self._of_reference(call, reference, _dotted(place), shape)
+                    yield from self._of_reference(call, reference, _dotted_path(place), shape)
 
     def _of_each(self, call: ToolCall) -> Iterator[ValidationIssue]:
         own, source = call["id"], as_reference(call.get("each"))
@@ -121,7 +121,7 @@ class ReferenceCheck:
         ):
             yield _issue("bad_text", call["id"], f"{own}: {odd} must be references, text or numbers", actual=odd)
         if shape is not None and "string" not in shape["types"]:
-            message = f"{own} is a text, but {place} takes {named(shape)}"
+            message = f"{own} is a text, but {place} takes {shape_words(shape)}"
             yield _issue("unfit_reference", call["id"], message, shape["types"], "string")
         for name, reference in inside.items():
             if reference is not None:
@@ -134,7 +134,7 @@ class ReferenceCheck:
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
-            message = f"{call['id']} refers to {_written(target, path)}, which is not in {self._giver(call, target)}: {error_text(nowhere)}"
+            message = f"{call['id']} refers to {_address(target, path)}, which is not in {self._giver(call, target)}: {error_text(nowhere)}"
             yield _issue("unknown_path", call["id"], message, nowhere.known, path)
             return
         except ValueError:
@@ -143,7 +143,7 @@ class ReferenceCheck:
             return
         if found is not None and shape is not None and not may_fit(found.schemas, shape, found.root):
             kinds = kinds_of(found.schemas)
-            message = f"{call['id']} {site} takes {named(shape)}, but {_written(target, path)} is {kinds}"
+            message = f"{call['id']} {site} takes {shape_words(shape)}, but {_address(target, path)} is {kinds}"
             yield _issue("unfit_reference", call["id"], message + self._hint(found, path, shape), shape["types"], kinds)
 
     def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> Declared | None:
@@ -171,7 +171,7 @@ class ReferenceCheck:
 
     def _giver(self, call: ToolCall, target: str) -> str:
         if target == ELEMENT:
-            return f"an element of {_written(*(as_reference(call.get('each')) or ('', '')))}"
+            return f"an element of {_address(*(as_reference(call.get('each')) or ('', '')))}"
         return f"the result of {self._known[target]['tool']}"
 
     def _hint(self, found: Declared, path: str, shape: Shape) -> str:
@@ -179,8 +179,8 @@ class ReferenceCheck:
         if "array" in kinds_of(found.schemas) and shape["types"] != ["array"]:
             inside = elements_of(found.schemas, (), found.root)
             if may_fit(inside, shape, found.root):
-                return f"; one element of it is {joined(path, 0, '')}"
-            found, path = Declared(inside, found.root), joined(path, 0, "")
+                return f"; one element of it is {element_path(path, 0, '')}"
+            found, path = Declared(inside, found.root), element_path(path, 0, "")
         fields = sorted({name for schema in found.schemas for name in schema.get("properties", ())})
         return f"; {path or 'it'} has the fields {fields}" if fields else ""
 
@@ -190,5 +190,5 @@ def _issue(rule: str, call: str, message: str, expected: Any = None, actual: Any
     return new_issue("broken_plan", call, message, rule, **facts)
 
 
-def _written(target: str, path: str) -> str:
+def _address(target: str, path: str) -> str:
     return f"{target}{path if path.startswith('[') else f'.{path}'}" if path else target

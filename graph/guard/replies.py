@@ -24,8 +24,8 @@ from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.references.shapes import Schema
-from wavegraph.graph.references.signatures import noted, signature
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.signatures import notes_line, signature
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import PlanningView
@@ -45,8 +45,8 @@ class Ask(ReplyForm):
 
 
 @dataclass
-class Told:
-    """What became of a reply."""
+class ReplyText:
+    """A model's reply in words: what of it can be said, and why the rest cannot."""
 
     said: list[dict[str, Any]] = field(default_factory=list)
     """The forms that stand, as JSON."""
@@ -85,13 +85,13 @@ def _usual_text(arguments: Collection[str], form: ReplyForm, view: PlanningView)
     return say(f"reply_{name_of(form)}", language)
 
 
-def told_by(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> Told:
+def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> ReplyText:
     """The reply that a model gave, in words."""
-    told = Told()
+    told = ReplyText()
     names = [name_of(form) for form in replies.forms]
     if not isinstance(raw, list):
         why = f"`reply` is a list of {names}, or null"
-        return Told(issues=[] if raw is None else [_issue("reply_shape", why, raw)])
+        return ReplyText(issues=[] if raw is None else [_issue("reply_shape", why, raw)])
     if len(raw) > MOST_FORMS:
         told.issues.append(_issue("reply_shape", f"`reply` holds at most {MOST_FORMS} forms, not {len(raw)}", len(raw)))
     request = mask(view.request["text"])
@@ -155,17 +155,17 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
     return " ".join(words.split())
 
 
-def told_plainly(view: PlanningView) -> Told:
+def unclear_reply(view: PlanningView) -> ReplyText:
     """What is said where a model has found no words that stand, and nobody else plans."""
-    return Told([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
+    return ReplyText([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
 
 
 @cache
 def _told(form: type[ReplyForm]) -> str:
-    schema, when = tidied(form.model_json_schema()), " ".join(str(form.__doc__).split())
+    schema, when = tidy_schema(form.model_json_schema()), " ".join(str(form.__doc__).split())
     fields = {name: _without_choices(part, when) for name, part in schema["properties"].items() if name != "say"}
     schema = {**schema, "properties": fields}
-    return f"{name_of(form)}{signature(schema)}: {when}{noted(schema)}"
+    return f"{name_of(form)}{signature(schema)}: {when}{notes_line(schema)}"
 
 
 def _without_choices(field: Schema, when: str) -> Schema:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
-from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
+from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, reply_text, unclear_reply
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, count_tokens, json_object, repeats, retried, texts_in
 from wavegraph.graph.model.clients import Models
@@ -28,8 +28,8 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
 )
 from wavegraph.graph.model.structured import Form, filled_in
-from wavegraph.graph.references.signatures import noted, signature
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.signatures import notes_line, signature
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
@@ -107,7 +107,7 @@ class LlmPlanner:
         Raises PlanError for a reply that does not stand, once; then it costs its own words and nothing else, unless the
         rules can take over from a plan that has nothing else.
         """
-        told = told_by(made["reply"], replies, view, made["tools"])
+        told = reply_text(made["reply"], replies, view, made["tools"])
         is_beside = bool(made["tools"]) or has_results(view.ledger)
         if told.issues:
             was_sent_back = view.feedback is not None and view.feedback["source"] == "plan"
@@ -115,7 +115,7 @@ class LlmPlanner:
             if not was_sent_back or (has_rules and not (told.said or is_beside)):
                 raise PlanError(told.issues)
             view.meter.broken_plans += told.issues
-            told = told if told.said or is_beside else told_plainly(view)
+            told = told if told.said or is_beside else unclear_reply(view)
         made = {**made, "said": told.said, "replied": told.serves}
         if is_beside:
             return {**made, "reply": None, "remarks": told.sentences}
@@ -174,8 +174,8 @@ def instructions_of(domain: Domain) -> str:
 
 
 def _slots_told(slots: type[BaseModel]) -> str:
-    schema = tidied(slots.model_json_schema())
-    return f"{signature(schema)}{noted(schema)}"
+    schema = tidy_schema(slots.model_json_schema())
+    return f"{signature(schema)}{notes_line(schema)}"
 
 
 def rules_for(view: PlanningView, domain: Domain) -> str:

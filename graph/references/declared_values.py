@@ -8,7 +8,15 @@ from typing import Any
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
 from wavegraph.graph.references.paths import as_reference, as_text, with_plain_text
-from wavegraph.graph.references.shapes import Schema, Unfit, fitted, kind_of, options_of, says_null, taken
+from wavegraph.graph.references.shapes import (
+    Schema,
+    Unfit,
+    argument_shape,
+    fitting_value,
+    kind_of,
+    options_of,
+    says_null,
+)
 from wavegraph.graph.secrets.ways_out import error_text
 
 _Where = tuple[str | int, ...]
@@ -37,12 +45,13 @@ def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[s
     return found
 
 
-def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
+def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
     """The value with what models write otherwise and can mean in one way alone: JSON in a text where no text is declared,
     one record or number for a list, null or a choice in other letters. References stay as they are."""
     if isinstance(value, str):
-        value = _meant(value, schemas)
-    value = with_plain_text(value)
+        value = _meaning_of(value, schemas)
+    if not any("with" in each.get("properties", ()) for each in schemas):
+        value = with_plain_text(value)
     if isinstance(value, dict) and (as_reference(value) is not None or set(value) == {"text", "with"}):
         return value
     lists = [each for each in schemas if each.get("type") == "array"]
@@ -50,7 +59,7 @@ def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
         value = [value]
     if isinstance(value, list):
         items = [option for each in schemas if "items" in each for option in options_of(each["items"], root)]
-        return [opened(each, items, root) for each in value]
+        return [as_meant(each, items, root) for each in value]
     if not isinstance(value, dict):
         return value
     known = [
@@ -59,10 +68,10 @@ def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
         for name, part in each.get("properties", {}).items()
         for option in options_of(part, root)
     ]
-    return {name: opened(part, [each for of, each in known if of == name], root) for name, part in value.items()}
+    return {name: as_meant(part, [each for of, each in known if of == name], root) for name, part in value.items()}
 
 
-def _meant(text: str, schemas: Sequence[Schema]) -> Any:
+def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:
     """What a text stands for where these are declared."""
     free = [each for each in schemas if not {"enum", "const", "format"} & {*each}]
     is_text = not schemas or any("string" in _types(each, "string") for each in free)
@@ -71,9 +80,9 @@ def _meant(text: str, schemas: Sequence[Schema]) -> Any:
     if is_text:
         return text
     if text.lstrip()[:1] in ("{", "["):
-        return _parsed(text)
+        return _json_in(text)
     choices = [each for schema in schemas for each in schema.get("enum", [schema.get("const")])]
-    return spelled(text, [each for each in choices if isinstance(each, str)])
+    return known_spelling(text, [each for each in choices if isinstance(each, str)])
 
 
 _NOTHING = ("null", "None")
@@ -81,7 +90,7 @@ _NOTHING = ("null", "None")
 
 def _types(schema: Schema, otherwise: str) -> list[str]:
     """The types of a schema; where it says none, another."""
-    shape = taken([schema], {})
+    shape = argument_shape([schema], {})
     return shape["types"] if shape else [otherwise]
 
 
@@ -89,7 +98,7 @@ def _is_null(schema: Schema) -> bool:
     return schema.get("type") == "null"
 
 
-def spelled(word: str, known: Iterable[str]) -> str:
+def known_spelling(word: str, known: Iterable[str]) -> str:
     """The one of the known words that has the same letters and figures; the word itself where none or several have."""
     found = [each for each in known if _letters(each) == _letters(word)]
     return found[0] if len(found) == 1 and _letters(word) else word
@@ -99,7 +108,7 @@ def _letters(word: str) -> str:
     return "".join(filter(str.isalnum, word.casefold()))
 
 
-def _parsed(text: str) -> Any:
+def _json_in(text: str) -> Any:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -134,12 +143,12 @@ class _Reader:
         if as_reference(value) is not None or as_text(value) is not None:
             return value
         options = options_of(schema, self._root)
-        if (shape := taken(options, self._root)) is None:
+        if (shape := argument_shape(options, self._root)) is None:
             return value
         fits = [option for option in options if _is_kind(value, option)]
         if not fits and value is not None:
             try:
-                value = fitted(value, shape)
+                value = fitting_value(value, shape)
             except Unfit as error:
                 self._fault("type", error_text(error), at, value)
                 return value

@@ -44,7 +44,7 @@ class Outlines:
         if name:
             self._known[name] = depth
         fields = {field: self._of(part, result, depth - 1) for field, part in result.fields(schema)}
-        return f"{name} {_braced(fields)}".strip()
+        return f"{name} {_in_braces(fields)}".strip()
 
 
 class Result:
@@ -75,7 +75,7 @@ class Result:
             return _kind(schema)
         if not depth:
             return "object"
-        return _braced({name: self.plain(part, depth - 1) for name, part in sorted(self.fields(schema))})
+        return _in_braces({name: self.plain(part, depth - 1) for name, part in sorted(self.fields(schema))})
 
     def records(self) -> Iterator[tuple[str, str, str]]:
         """What is outlined: text, title, and the field it stands in."""
@@ -107,7 +107,7 @@ def _names_of(results: Iterable[Result]) -> Mapping[str, str]:
     return names
 
 
-def _braced(fields: Mapping[str, str]) -> str:
+def _in_braces(fields: Mapping[str, str]) -> str:
     return f"{{{', '.join(name if kind == 'string' else f'{name}: {kind}' for name, kind in fields.items())}}}"
 
 

@@ -64,7 +64,7 @@ def with_plain_text(value: Any) -> Any:
     match value:
         case {"text": str() as template, "with": dict() | list() as values} if len(value) == 2 and not values:
             try:
-                return filled(TextTemplate(template, {}), {})
+                return text_with(TextTemplate(template, {}), {})
             except ValueError:
                 return template
     return value
@@ -106,7 +106,7 @@ def _chosen(found: re.Match[str]) -> str:
     return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == "'" else bare
 
 
-def joined(path: str, index: int, rest: str) -> str:
+def element_path(path: str, index: int, rest: str) -> str:
     """The path to `rest` in an element of the list at `path`."""
     return f"{path}[{index}]{rest if not rest or rest.startswith('[') else f'.{rest}'}"
 
@@ -188,7 +188,7 @@ def literals_of(template: str) -> list[str]:
     return [literal for literal, *_ in Formatter().parse(template) if literal]
 
 
-def filled(text: TextTemplate, values: Mapping[str, Any]) -> str:
+def text_with(text: TextTemplate, values: Mapping[str, Any]) -> str:
     """The text with its values. Raises ValueError for a template that cannot be filled, or a value that fits no text."""
     fields_of(text.template)
     words = {name: _value_text(name, value) for name, value in values.items()}

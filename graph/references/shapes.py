@@ -180,13 +180,13 @@ def records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
 # Whether it fits
 
 
-def taken(schemas: Sequence[Schema], root: Schema) -> Shape | None:
+def argument_shape(schemas: Sequence[Schema], root: Schema) -> Shape | None:
     """What an argument of one of these schemas takes; None = anything."""
     if not schemas or any(_is_anything(schema) for schema in schemas):
         return None
     shape: Shape = {"types": sorted({kind for schema in schemas for kind in _types(schema)})}
     inside = [schema["items"] for schema in schemas if "items" in schema]
-    if sum(map(_is_list, schemas)) == 1 and inside and (items := taken(options_of(inside[0], root), root)):
+    if sum(map(_is_list, schemas)) == 1 and inside and (items := argument_shape(options_of(inside[0], root), root)):
         shape["items"] = items
     return shape
 
@@ -230,12 +230,12 @@ def _kinds(schema: Schema) -> set[str]:
     return {"words" if kind == "string" and no_number else kind for kind in _types(schema)}
 
 
-def named(shape: Shape) -> str:
+def shape_words(shape: Shape) -> str:
     """What the argument takes, in words."""
     return " or ".join(kind for kind in shape["types"] if kind != "null")
 
 
-def fitted(value: Any, shape: Shape | None) -> Any:
+def fitting_value(value: Any, shape: Shape | None) -> Any:
     """The value converted for the argument: a numeric text to a number, or the reverse.
 
     `True` is not a number. Raises Unfit.
@@ -251,11 +251,11 @@ def fitted(value: Any, shape: Shape | None) -> Any:
         case str():
             found = value if types & {"string", "boolean"} else None
         case list():
-            found = [fitted(each, shape.get("items")) for each in value] if "array" in types else None
+            found = [fitting_value(each, shape.get("items")) for each in value] if "array" in types else None
         case _:
             found = value if kind_of(value) in types else None
     if found is None:
-        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {named(shape)}")
+        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {shape_words(shape)}")
     return found
 
 

@@ -33,7 +33,7 @@ def notes(schema: Schema) -> dict[str, str]:
     return dict(_notes(_record(schema, schema), schema, "", frozenset()))
 
 
-def noted(schema: Schema) -> str:
+def notes_line(schema: Schema) -> str:
     """The notes in a line, behind a blank."""
     said = "; ".join(f"{name}: {words}" for name, words in notes(schema).items() if words)
     return f" {said}." if said else ""

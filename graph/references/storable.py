@@ -40,19 +40,19 @@ def _why(value: Any) -> str:
     return ""
 
 
-def made_readable(value: Any) -> Any:
+def readable(value: Any) -> Any:
     """The value with texts in the place of what cannot be stored."""
     if isinstance(value, dict | list | tuple | str):
-        return _mapped(value, made_readable)
+        return _with_parts(value, readable)
     return _number_text(value) if _why(value) else value
 
 
 def whole_texts(value: Any) -> Any:
     """The value with texts of whole characters."""
-    return _mapped(value, whole_texts)
+    return _with_parts(value, whole_texts)
 
 
-def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+def _with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, dict):
         return {change(name): change(part) for name, part in value.items()}
     if isinstance(value, list | tuple):

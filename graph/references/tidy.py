@@ -15,7 +15,7 @@ _DEEPEST = 50
 """Levels of a schema that are read; below them is anything."""
 
 
-def tidied(schema: Schema) -> dict[str, Any]:
+def tidy_schema(schema: Schema) -> dict[str, Any]:
     """The same schema in that form; it stands alone, with its `$defs`."""
     return _Tidier(schema).whole()
 

@@ -298,7 +298,7 @@ DEFAULTS = {"guests": 2, "stay": {"nights": 1}, "wishes": ["quiet"]}
     ids=["a null that is needed", "a number in quotes", "nulls for what has defaults", "inside", "a null for nothing"],
 )
 def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt: Any) -> None:
-    assert BOOK.normalised({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
+    assert BOOK.checked_args({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
 
 
 @pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
@@ -313,7 +313,7 @@ def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt
 )
 def test_arguments_that_the_model_does_not_take_are_named(name: Any, args: Any, says: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        BOOK.normalised({"name": name, **args})
+        BOOK.checked_args({"name": name, **args})
 
     assert says in explain(refused.value)
 

@@ -260,15 +260,15 @@ def test_a_tool_gets_what_its_model_makes_of_the_plan_once(
 def test_what_is_stored_of_arguments_is_their_models_spelling_or_what_was_planned() -> None:
     held = domain(take).registry["take"]
     planned = {"n": 1, "tags": ["b", "b"], "room": None}  # what its model makes of `n` would be read as another
-    assert held.normalised(planned) == planned
-    assert TIDY.normalised({"tags": ["b", "b"]}) == {"tags": ["b"], "rooms": 1}
+    assert held.checked_args(planned) == planned
+    assert TIDY.checked_args({"tags": ["b", "b"]}) == {"tags": ["b"], "rooms": 1}
 
 
 @pytest.mark.parametrize("bad", [2**70, -(2**64), float("nan"), float("inf")], ids=str)
 def test_an_argument_that_nothing_can_store_is_a_fault_of_the_plan(bad: Any) -> None:
     for args in ({"n": bad}, {"price": {"euros": bad, "note": ""}}):
         with pytest.raises(ValidationError, match=r"more than 64 bits cannot be stored|a finite number is expected"):
-            domain(take).registry["take"].normalised(args)
+            domain(take).registry["take"].checked_args(args)
     planner = ScriptedPlanner(planning(call("a", "take", n=bad)), planning(call("a", "take", n=1)))
     ended = ask(domain(take), planner, checkpointer=InMemorySaver())
     assert ended["results"]["a"]["data"]["n"] == 2

@@ -6,7 +6,14 @@ from typing import Any
 import pytest
 from scripted import ledger_of, outcome, plan_of, planned
 
-from wavegraph.graph.guard.expansion import Expansion, Left, TooMany, expanded, is_uncounted, unfinished_signatures
+from wavegraph.graph.guard.expansion import (
+    Expansion,
+    Left,
+    TooMany,
+    is_uncounted,
+    unfinished_signatures,
+    with_element_calls,
+)
 from wavegraph.graph.ledger import raw_signature, signature
 from wavegraph.graph.state import PlannedCall
 from wavegraph.testing import ref
@@ -23,7 +30,7 @@ def each_of(
 
 def counted(*calls: PlannedCall, data: Any, runs: int = 200, waves: int = 200) -> Expansion:
     ledger = ledger_of([SHELF, *calls], [outcome("search", {"kind": "b"}, data=data)])
-    return expanded(plan_of([SHELF, *calls]), ledger, Left(runs, waves))
+    return with_element_calls(plan_of([SHELF, *calls]), ledger, Left(runs, waves))
 
 
 def made_of(call: PlannedCall, element: Any) -> PlannedCall:
@@ -183,7 +190,7 @@ def test_a_call_that_equals_another_once_a_list_is_counted_takes_no_room_of_the_
     shelf = outcome("search", {"kind": "b"}, data={"skus": ["bolt"], "others": ["nut"]})
     plan = plan_of([SHELF, e, c, d, f])
 
-    made = expanded(plan, ledger_of(plan["tools"], [shelf, known]), Left(2, 9))
+    made = with_element_calls(plan, ledger_of(plan["tools"], [shelf, known]), Left(2, 9))
     assert (list(made.calls), made.too_many) == (["e", "e_1", "f", "f_1"], [])
 
 

@@ -260,7 +260,7 @@ KEPT = [
 
 @pytest.mark.parametrize("case", KEPT, ids=lambda case: case.id)
 def test_a_text_is_kept_in_one_form(case: Kept) -> None:
-    assert REGISTRY["find"].opened({"name": case.given}) == {"name": case.kept}
+    assert REGISTRY["find"].as_meant({"name": case.given}) == {"name": case.kept}
 
 
 def test_each_reference_and_text_is_found_where_it_stands() -> None:
@@ -282,8 +282,8 @@ def test_a_default_that_is_made_of_other_arguments_waits_for_them() -> None:
         return half
 
     made = read(cut)
-    assert made.normalised({"whole": 4}) == {"whole": 4, "half": 2}
-    assert made.normalised({"whole": NUMBER}) == {"whole": NUMBER}
+    assert made.checked_args({"whole": 4}) == {"whole": 4, "half": 2}
+    assert made.checked_args({"whole": NUMBER}) == {"whole": NUMBER}
     takes = {"whole": {"types": ["integer"]}, "half": {"types": ["integer"]}}
     assert fit_of({"whole": NUMBER, "half": NUMBER}, made) == {"takes": takes, "defaults": {}}
 

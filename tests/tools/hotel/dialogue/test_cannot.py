@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from desk_views import plan_of, planning_view, rendered
 
-from wavegraph.graph.guard.replies import Told, told_by
+from wavegraph.graph.guard.replies import ReplyText, reply_text
 from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
 from wavegraph.tools.hotel.dialogue.cannot import BY_INTENT, CANNOT, Thing
 from wavegraph.tools.hotel.reading.deeds import DEEDS
@@ -135,10 +135,10 @@ TRUE: tuple[tuple[str, Thing], ...] = (
 """A sentence, and what of it the desk cannot do."""
 
 
-def told(text: str, thing: Thing) -> Told:
+def told(text: str, thing: Thing) -> ReplyText:
     words = text.rstrip("?")
     form: Any = {"say": "cannot", "thing": thing, "quote": " ".join(words.split()[:12])}
-    return told_by([form], REPLIES, planning_view(text), [])
+    return reply_text([form], REPLIES, planning_view(text), [])
 
 
 @pytest.mark.parametrize(("text", "thing", "right"), INNOCENT, ids=[f"{thing}: {text}" for text, thing, _ in INNOCENT])
@@ -158,9 +158,11 @@ def test_what_the_desk_cannot_do_is_said_to_who_asks_for_it(text: str, thing: Th
 def test_the_sentence_that_is_quoted_decides() -> None:
     """A request for a taxi makes the question before it none."""
     text = "Is there a taxi stand nearby? If not, please order a taxi for ten."
-    said = told_by([{"say": "cannot", "thing": "arrange", "quote": "order a taxi"}], REPLIES, planning_view(text), [])
+    said = reply_text(
+        [{"say": "cannot", "thing": "arrange", "quote": "order a taxi"}], REPLIES, planning_view(text), []
+    )
     assert said.issues == []
-    asked = told_by(
+    asked = reply_text(
         [{"say": "cannot", "thing": "arrange", "quote": "taxi stand nearby"}], REPLIES, planning_view(text), []
     )
     assert len(asked.issues) == 1
