@@ -377,7 +377,7 @@ class DomainTool:
         }
 
     def _spelt(self, given: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:
-        """The arguments in the model's own spelling; as they were given, where it reads that as something else."""
+        """The arguments in the model's own spelling, if that is how they were given or the model reads it as the same."""
         nulls = dict.fromkeys(name for name in self._required_names if name in model.model_fields)
 
         def made_of(args: Mapping[str, Any]) -> BaseModel:
@@ -385,7 +385,7 @@ class DomainTool:
 
         made = model.model_validate(self.as_called(given))
         dumped: dict[str, Any] = _dump_or(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
-        return dumped if _is_same(made_of, dumped, made) else given
+        return dumped if dumped == given or _is_same(made_of, dumped, made) else given
 
     @cached_property
     def _model_without(self) -> Callable[[frozenset[str]], type[BaseModel]]:

@@ -95,11 +95,21 @@ def asked(of: Domain, *calls: Any) -> Any:
 def test_arguments_are_held_against_their_model_once_after_the_plan_check(make: Callable[[Counted], BaseTool]) -> None:
     seen = Counted()
 
-    ended = asked(domain(make(seen)), call("a", "search", day="2026-05-01"))
+    ended = asked(domain(make(seen)), call("a", "search", day="2026-05-01", tags=["sea"]))
 
     assert ended["results"]["a"]["status"] == "ok"
-    assert seen.checked == [date(2026, 5, 1)] * 3  # as it was planned, as it is stored, and as it is sent
-    assert seen.given == [(date(2026, 5, 1), ["any"], None)]
+    assert (
+        seen.checked == [date(2026, 5, 1)] * 2
+    )  # where the plan is checked, and where the function is given its values
+    assert seen.given == [(date(2026, 5, 1), ["sea"], None)]
+
+
+def test_what_a_model_adds_or_spells_otherwise_is_read_once_more_before_it_is_stored() -> None:
+    seen = Counted()
+    search = domain(plain(seen)).registry["search"]
+
+    assert search.checked_args({"day": "2026-05-01"}) == {"day": "2026-05-01", "tags": ["any"]}
+    assert seen.checked == [date(2026, 5, 1)] * 2
 
 
 def test_a_value_that_a_reference_brings_is_held_against_the_model_once() -> None:

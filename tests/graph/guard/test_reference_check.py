@@ -104,7 +104,7 @@ def each(source: Any, *given: Any, **args: Any) -> ToolCall:
 class Told:
     id: str
     calls: list[ToolCall]
-    found: list[broken] = field(default_factory=list)
+    found: list[ValidationIssue] = field(default_factory=list)
     ledger: Ledger = field(default_factory=ledger_of)
 
 
