@@ -96,7 +96,7 @@ class DomainTool:
 
     @property
     def is_declared_read(self) -> bool:
-        """Whether it reads by the word of who built the agent, not of its server alone."""
+        """Whether the agent's author declared it a read; the word of its server alone does not count."""
         return self.effect == "read" and self.approval is None
 
     @property
@@ -282,7 +282,7 @@ class DomainTool:
 
     @cached_property
     def _read_by_functions(self) -> set[str]:
-        """Arguments that a validator reads before their type does: what it accepts is not declared."""
+        """Arguments that a validator function reads before their type: their schema does not say what it accepts."""
         if self.declared_arguments is not None:
             return set()
         schema: Any = self.argument_model.__pydantic_core_schema__
@@ -318,7 +318,7 @@ class DomainTool:
         return {names.get(name, name): value for name, value in args.items()}
 
     def as_meant(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments by their fields' names, read as `declared_values.as_meant` does: as models write them."""
+        """The arguments by their fields' names, and what models often write otherwise as what it means (`declared_values.as_meant`)."""
         args, schema = self._as_fields(args), self.argument_schema
         left = [name for name in self.arguments if name not in args]
         named = {name if name in self.arguments else known_spelling(name, left): value for name, value in args.items()}
@@ -399,7 +399,7 @@ class DomainTool:
 
     @cached_property
     def nullable(self) -> frozenset[str]:
-        """Arguments for which null is a value of its own: left out, they are something else."""
+        """Arguments for which null means something: they may be null, and have another default."""
         known = self.argument_schema.get("properties", {})
         return frozenset(name for name, part in known.items() if says_null(part))
 
@@ -427,7 +427,7 @@ class DomainTool:
 
 
 def _can_look_up(given: Any) -> bool:
-    """Whether it is async, itself or as what it calls, and takes two arguments by position."""
+    """Whether it takes two arguments by position, and it or its `__call__` is async."""
     try:
         inspect.signature(given).bind({}, None)
     except (TypeError, ValueError):  # ValueError: of a builtin nothing is known
@@ -486,7 +486,7 @@ def _holds(kinds: frozenset[str], schema: Any) -> bool:
 
 
 def _is_opaque(schema: Any) -> bool:
-    """Whether a part is serialized by a function without a declared return type."""
+    """Whether a function without a declared return type serializes a part."""
     ways = (part.get("serialization", {}) for part in records(schema, "metadata"))
     return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
 
@@ -499,7 +499,7 @@ def _dump_or(dump: Callable[[], _T], otherwise: _T) -> _T:
 
 
 def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:
-    """Whether a form can be stored, and is read as what was made of the planned one."""
+    """Whether a JSON form can be stored, and is read as the same value."""
     try:
         return storable(form) and bool(read(form) == made)
     except Exception:  # noqa: BLE001  a validator may raise anything

@@ -28,7 +28,7 @@ def notes_of(thread_id: str) -> tuple[str, ...]:
 
 
 async def check_held(checkpointer: Any, info: ExecutionInfo) -> None:
-    """Raises ThreadBusy where another run has taken the thread over, StorageError where that cannot be known."""
+    """Raises ThreadBusy if another run has taken the thread over, StorageError if that cannot be found out."""
     if (leases := getattr(checkpointer, "leases", None)) is not None:
         await leases.check(str(info.thread_id))
 

@@ -43,7 +43,7 @@ def done_writes(ledger: Ledger) -> list[ToolOutcome]:
 
 
 def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in: bool) -> list[str]:
-    """A sentence for each write that happened and that the answer leaves out.
+    """A sentence for each write that happened and that the answer does not mention.
 
     A tool's `receipt` says what an answer must contain. A write without one is reported only if a stand-in wrote the
     answer (`stood_in`) and it lacks some of the words that the write returned. One whose result cannot be read, and one
@@ -82,7 +82,7 @@ def may_have_written(ledger: Ledger) -> bool:
 
 
 def undone(ledger: Ledger, language: str, *, worked_around: Collection[str] = (), said: str = "") -> list[str]:
-    """A sentence for the writes of each way to end that is not done. `worked_around`: ids of calls that others stand for.
+    """One sentence for each way in which writes did not happen. `worked_around`: ids of calls that others stand for.
     `said`: a text that may tell of some, by their errors' words."""
     by_end: dict[str, dict[str, str]] = {}
     for call_id, ended in _writes(ledger).items():

@@ -23,7 +23,7 @@ MAY_HAVE_HAPPENED = frozenset({WRITE_UNKNOWN, "timeout", "tool_error", "unexpect
 LONGEST_RESULT = 500
 """Characters kept of what a write gave back."""
 CUT_OFF = "cut off"
-"""Told of a write whose end nobody knows."""
+"""What is remembered as the end of a write that was cut off."""
 DONE_BEFORE = "done_before"
 """In the details of terms: when the same write was sent before, and what came of it."""
 

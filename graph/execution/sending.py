@@ -90,8 +90,8 @@ async def once(tool: DomainTool, call: WaveCall, runtime: Runtime[Any], send: Se
 
 
 def _key(info: ExecutionInfo, call: WaveCall) -> str:
-    """Names one sending of a call: the same for each run that has this request in hand, where an agent is called twice in
-    a graph of its own another for each."""
+    """The key of one sending of a call: the same in every run of this request, and another for each call of an agent that a
+    larger graph calls twice."""
     inside = info.checkpoint_ns.rpartition("|")[0]
     parts = (info.thread_id, inside, call["request_id"], call["signature"], call["run"])
     return blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=16).hexdigest()
@@ -124,7 +124,7 @@ async def _end_of(sending: "Future[CallEnd | None]", tool: DomainTool, call: Wav
 async def _send_after_note(
     tool: DomainTool, runtime: Runtime[Any], saver: Any, info: ExecutionInfo, key: str, send: Send
 ) -> CallEnd:
-    """The end of a call, sent where the thread is still ours, and after a note of it if nothing can look it up."""
+    """Send the call if this run still holds the thread. A write that nothing can look up is noted first."""
     await check_held(saver, info)
     if tool.may_repeat or runtime.store is None:
         return await send()

@@ -24,8 +24,8 @@ class BadResult(Exception):
 
 
 class _NoState(Mapping[str, Any]):
-    """In the place of a graph's state, which no tool sees: whatever is asked of it is refused, so that no tool takes a
-    default for what the state holds."""
+    """Stands in for the graph's state, which no tool sees. It refuses every access, so that no tool takes a default for what
+    the state holds."""
 
     def _refused(self, *asked: Any) -> Any:
         what = f"no {asked[0]!r}" if asked else "nothing to read"

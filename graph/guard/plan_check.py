@@ -148,13 +148,13 @@ def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> 
 
 
 def _taken_ids(ledger: Ledger) -> set[str]:
-    """Ids that are taken; that of a call which never began may be given to the one in its place."""
+    """Ids in use. The id of a call that never began is free again."""
     known = resolver(ledger)
     return {name for name, call in ledger["calls"].items() if "elements" in call or known.outcome_of(name)}
 
 
 def _with_free_ids(calls: list[ToolCall], ledger: Ledger) -> list[ToolCall]:
-    """The calls with a number behind each id that is taken, and their references to one another led there."""
+    """The calls, a number appended to each id that is taken, and the references between them changed to match."""
     used = _taken_ids(ledger)
     taken = used | {call["id"] for call in calls}
     names: dict[str, str] = {}
@@ -193,7 +193,7 @@ def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssu
 def _reference_issues(
     calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool]
 ) -> Iterator[ValidationIssue]:
-    """References to no call, or back to their own; of the other calls, what contradicts the tools' declarations."""
+    """References to unknown calls, and cycles; of the other calls, what contradicts the tools' declarations."""
     known = {call["id"] for call in calls} | set(ledger["calls"])
     edges = {call["id"]: {target for target, _ in needs(call)} for call in calls}
     astray = set[str]()
@@ -231,7 +231,7 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
 
 
 def _unrunnable_issues(plan: Plan, ledger: Ledger, budget: int | None) -> list[ValidationIssue]:
-    """References to results that hold no such value; where there are none, more calls than the budget."""
+    """References to results that hold no such value; if there are none, a plan with more calls than the budget."""
     broken = [
         _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
         for step in steps(plan, ledger)

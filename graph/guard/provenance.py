@@ -23,7 +23,7 @@ class Provenance(NamedTuple):
 
 
 def is_traced(value: Any, source: Source, provenance: Provenance) -> bool:
-    """Whether an argument, a reference or written out, comes from where it must."""
+    """Whether an argument (a reference, or written out) comes from the source that is declared for it."""
     if as_reference(value) is not None:
         return source != "person"
     if (text := as_text(value)) is not None:  # the words between the values need a source too

@@ -31,7 +31,7 @@ class Declared(NamedTuple):
 
 
 def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[tuple[list[PathStep], Any]]:
-    """Every reference and text in a value, behind the steps that lead to it."""
+    """Every reference and text in a value: the steps that lead to it, and itself."""
     if as_reference(value) is not None or as_text(value) is not None:
         yield list(steps), value
     elif isinstance(value, dict | list):
@@ -44,7 +44,7 @@ def _dotted_path(steps: Sequence[PathStep]) -> str:
 
 
 def with_fit(call: PlannedCall, tool: DomainTool) -> PlannedCall:
-    """The call with what the values of its references must fit, and which of its nulls are said."""
+    """The call with its `fit`: what the values of its references must fit, and which of its nulls are meant as null."""
     call.pop("fit", None)
     if references(call["args"]) or None in call["args"].values():
         call["fit"] = fit_of(call["args"], tool)

@@ -49,12 +49,12 @@ class ReplyText:
     """A model's reply in words: what of it can be said, and why the rest cannot."""
 
     said: list[dict[str, Any]] = field(default_factory=list)
-    """The forms that stand, as JSON."""
+    """The accepted forms, as JSON."""
     serves: list[int] = field(default_factory=list)
     """Numbers of the request's pieces that these are for."""
     sentences: list[str] = field(default_factory=list)
     issues: list[ValidationIssue] = field(default_factory=list)
-    """Why others do not stand."""
+    """Why other forms are not accepted."""
 
 
 def replies_of(domain: Domain) -> Replies | None:
@@ -119,7 +119,7 @@ def _issue(rule: str, message: str, given: Any) -> ValidationIssue:
 
 
 def numbers_of(given: Any) -> list[int]:
-    """Numbers of pieces as a model wrote them: what is none is left out."""
+    """The integers of a model's list of pieces; anything else in it is left out."""
     return [each for each in given if type(each) is int] if isinstance(given, list) else []
 
 
@@ -156,7 +156,7 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
 
 
 def unclear_reply(view: PlanningView) -> ReplyText:
-    """What is said where a model has found no words that stand, and nobody else plans."""
+    """The reply where none of the model's forms is accepted and no other planner takes over."""
     return ReplyText([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
 
 
@@ -169,7 +169,7 @@ def _told(form: type[ReplyForm]) -> str:
 
 
 def _without_choices(field: Schema, when: str) -> Schema:
-    """The field without its choices, where what is said of the form names each of them."""
+    """The field without its choices if the form's description names them all."""
     choices = field.get("enum", ())
     return {"type": "string"} if choices and all(f"`{each}`" in when for each in choices) else field
 

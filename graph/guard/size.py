@@ -36,7 +36,7 @@ def most_messages(value: Any) -> int:
 
 
 def oversize(value: Any, most_chars: int = MOST_MESSAGE_CHARS) -> str | None:
-    """What a caller is told of a value that holds too much for an agent; None = it may be read."""
+    """Why a value holds too much for an agent, in words for the caller; None = it may be read."""
     if (length := longest_text(value)) > most_chars:
         return (
             f"a text has {length} characters, and at most {most_chars} are read (max_message_chars): send a shorter one"

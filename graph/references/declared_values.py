@@ -35,8 +35,8 @@ _OF_KIND = {"number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaxim
 
 
 def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[str, Any]:
-    """The values as the schema, which is tidy, takes them: converted where they fit otherwise, and without the nulls that
-    stand for what was left out. References stay as they are. Raises ValidationError, with every fault.
+    """The values as a tidy schema takes them: converted where that makes them fit, and without nulls that mean "left out".
+    References stay as they are. Raises ValidationError, with every fault.
     """
     reader = _Reader(schema)
     found = reader.read_object(values, {**schema, "type": "object"}, ())
@@ -46,8 +46,8 @@ def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[s
 
 
 def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
-    """The value with what models write otherwise and can mean in one way alone: JSON in a text where no text is declared,
-    one record or number for a list, null or a choice in other letters. References stay as they are."""
+    """The value with what models often write otherwise, where it can mean only one thing: JSON in a text where no text is
+    declared, one record or number for a list, a null or a choice spelt otherwise. References stay as they are."""
     if isinstance(value, str):
         value = _meaning_of(value, schemas)
     if not any("with" in each.get("properties", ()) for each in schemas):
@@ -99,7 +99,7 @@ def _is_null(schema: Schema) -> bool:
 
 
 def known_spelling(word: str, known: Iterable[str]) -> str:
-    """The one of the known words that has the same letters and figures; the word itself where none or several have."""
+    """The only known word with the same letters and digits; else the word itself."""
     found = [each for each in known if _letters(each) == _letters(word)]
     return found[0] if len(found) == 1 and _letters(word) else word
 
@@ -158,7 +158,7 @@ class _Reader:
         return self._best(value, fits, at) if fits else value
 
     def _best(self, value: Any, options: Sequence[Schema], at: _Where) -> Any:
-        """As the first option without a fault takes it; else with the faults that the first finds."""
+        """The value as the first option without a fault reads it; if each finds one, as the first option does, with its faults."""
         before = self.faults
         tries = []
         for option in options:

@@ -163,13 +163,13 @@ def _nowhere(schemas: list[Schema], step: PathStep) -> NoSuchPath:
 
 
 def says_null(schema: Schema) -> bool:
-    """Whether null is a value of its own for a field: left out, it is something else."""
+    """Whether null means something for a field: it may be null, and has another default."""
     kinds = [each.get("type") or () for each in (schema, *schema.get("anyOf", ()), *schema.get("oneOf", ()))]
     return schema.get("default") is not None and any("null" in ([k] if isinstance(k, str) else k) for k in kinds)
 
 
 def records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
-    """All objects of a schema, JSON's or pydantic's, itself among them, but what stands under these keys."""
+    """Every object in a schema, JSON's or pydantic's, itself first; nothing under the keys `left_out`."""
     if isinstance(schema, Mapping):
         yield schema
         schema = [part for key, part in schema.items() if key not in left_out]

@@ -29,7 +29,7 @@ def signature(schema: Schema, said: dict[str, str] | None = None) -> str:
 
 
 def notes(schema: Schema) -> dict[str, str]:
-    """What is said of each field, and of those of records inside (`a.b`) for which something is said."""
+    """The description of each field, and of those fields of inner records (`a.b`) that have one."""
     return dict(_notes(_record(schema, schema), schema, "", frozenset()))
 
 
@@ -67,7 +67,7 @@ def _type(schema: Schema, is_needed: bool, root: Schema, seen: frozenset[str]) -
 
 
 def _kinds(schema: Schema, root: Schema, seen: frozenset[str]) -> list[str]:
-    """One for each of its options; of a record that holds itself, the inner one is an `object`."""
+    """The type of each option; where a record holds itself, the inner one is an `object`."""
     if "$ref" in schema:
         name = _name(schema)
         return ["object"] if name in seen else _kinds(_record(schema, root), root, seen | {name})
@@ -96,7 +96,7 @@ def _kind(schema: Schema, root: Schema, seen: frozenset[str]) -> str:
 
 
 def _bounds(schema: Schema) -> Iterator[str]:
-    """But those that a model keeps to unasked: a text is not empty, nor as long as this, nor a list, nor a number as large."""
+    """The bounds of a field, but for those that a model meets anyway: an empty text, a very long text or list, a huge number."""
     for name, bound in ((each, schema[each]) for each in _BOUNDS if each in schema):
         is_huge = name in ("maximum", "minimum") and abs(bound) >= HUGE
         if not (is_huge or (name == "minLength" and bound <= 1) or bound in _LONG.get(name, ())):

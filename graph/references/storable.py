@@ -1,4 +1,4 @@
-"""What no state can hold though Python calls it JSON: found in what is planned, replaced in what comes back."""
+"""Values that Python writes as JSON and no store takes: named in plans, replaced in results."""
 
 import math
 from collections.abc import Callable, Iterator

@@ -85,7 +85,7 @@ class _Tidier:
         return {**(made[0] if len(made) == 1 else {"anyOf": made}), **said}
 
     def _merged(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
-        """With what `allOf` adds; anything, where its parts are no objects that can be laid together."""
+        """The schema with the fields of its `allOf` parts; if they cannot be merged, a schema that allows anything."""
         if not isinstance(parts := schema.get("allOf"), list):
             return schema
         made = {name: part for name, part in schema.items() if name != "allOf"}
