@@ -371,10 +371,10 @@ class DomainTool:
             return read_values(given, self.declared_arguments, self.name)
         waiting = {name: value for name, value in given.items() if references(value)}
         left = {name: value for name, value in given.items() if name not in waiting}
-        return {
-            **self._spelt(left, self._model_without(frozenset(waiting)) if waiting else self.argument_model),
-            **waiting,
-        }
+        if not waiting:
+            return self._spelt(left, self.argument_model)
+        found = {**self._spelt(left, self._model_without(frozenset(waiting))), **waiting}
+        return {name: found[name] for name in self.arguments if name in found}
 
     def _spelt(self, given: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:
         """The arguments in the model's own spelling, if that is how they were given or the model reads it as the same."""

@@ -82,7 +82,11 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
-        return _cut_short(cut, tries)
+        if not _is_stopped():
+            return CallEnd("partial", cut.data, None, tries)
+        # The request is being stopped: the call counts as not ended, so that a resume runs it.
+        stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
+        return CallEnd("cancelled", cut.data, stopped, tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting that breaks every call
         raise
     except TimeoutError:
@@ -110,14 +114,6 @@ def _may_pass(error: Exception) -> bool:
 def pause_s(tries: int) -> float:
     """How long to wait after so many tries: doubled each time, with jitter."""
     return FIRST_PAUSE_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)
-
-
-def _cut_short(cut: CutShort, tries: int) -> CallEnd:
-    """The best so far. If the request is being stopped, the call counts as not ended, so that a resume runs it."""
-    if not _is_stopped():
-        return CallEnd("partial", cut.data, None, tries)
-    stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
-    return CallEnd("cancelled", cut.data, stopped, tries)
 
 
 def _is_stopped() -> bool:

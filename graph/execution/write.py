@@ -121,7 +121,10 @@ async def _question_or_end(
     tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings
 ) -> CallEnd | Asked | None:
     """None: a person has agreed to exactly these terms."""
-    if not _can_ask():
+    chosen = get_config().get("configurable", {})
+    if chosen.get(CHECKPOINTER) is None or chosen.get(
+        KEEPS_NOTHING
+    ):  # no interrupt of this run could be answered later
         why = _why_unasked(tool)
         declare = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
         more = declare if tool.effect == "read" else ""
@@ -183,9 +186,3 @@ async def let_go(tool: DomainTool, asked: Asked | None, settings: Settings) -> N
             await approval_for(tool).release(asked["args"], settings)
     except Exception as error:  # noqa: BLE001
         logger.warning("what %s keeps could not be released: %s", tool.name, type(error).__name__)
-
-
-def _can_ask() -> bool:
-    """Whether an interrupt of this run can be answered later."""
-    chosen = get_config().get("configurable", {})
-    return chosen.get(CHECKPOINTER) is not None and not chosen.get(KEEPS_NOTHING)

@@ -128,18 +128,13 @@ def _stand_in(found: re.Match[str]) -> str | None:
 
 def _mark_of_escape(escape: str) -> str | None:
     """The digit, blank or mark that an escape of a web page or of JSON stands for."""
-    character = _character(escape)
+    if escape[0] in "%&":
+        character = unquote(escape) if escape[0] == "%" else unescape(escape)
+    else:
+        character = chr(int(escape[-4:], 16)) if escape[1] in "uU" else " "
     if len(character) != 1:
         return None
     if character.isspace():
         return WIDE
     found = _UNIT.fullmatch(character)
     return _stand_in(found) if found else character if character in _PLAIN else None
-
-
-def _character(escape: str) -> str:
-    if escape.startswith("%"):
-        return unquote(escape)
-    if escape.startswith("&"):
-        return unescape(escape)
-    return chr(int(escape[-4:], 16)) if escape[1] in "uU" else " "

@@ -101,30 +101,28 @@ def _is_list(schema: Schema) -> bool:
     return schema.get("type") == "array" or "items" in schema or "prefixItems" in schema
 
 
-def _step(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
+def _step(schema: Schema, step: PathStep, root: Schema) -> list[Any]:
     """The schemas one step further; none = the step leads nowhere."""
     if _is_anything(schema):
-        yield ANYTHING
-    elif _is_list(schema):
-        yield from _elements(schema, step, root)
-    elif isinstance(step, str) and (schema.get("type") == "object" or "properties" in schema):
-        yield from _field(schema, step)
+        return [ANYTHING]
+    if _is_list(schema):
+        return _elements(schema, step, root)
+    if not isinstance(step, str) or not (schema.get("type") == "object" or "properties" in schema):
+        return []
+    free = schema.get("additionalProperties", "properties" not in schema)
+    return [schema.get("properties", {}).get(step, ANYTHING if "patternProperties" in schema else free)]
 
 
-def _elements(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
+def _elements(schema: Schema, step: PathStep, root: Schema) -> list[Any]:
+    first = list(schema.get("prefixItems", ()))
+    rest = schema.get("items", not first)
     if isinstance(step, Selector):
-        for part in [*schema.get("prefixItems", ()), schema.get("items", not schema.get("prefixItems"))]:
-            yield from (option for option in options_of(part, root) if _has(option, step.field, root))
-        return
+        options = [option for part in (*first, rest) for option in options_of(part, root)]
+        return [option for option in options if _has(option, step.field, root)]
     if isinstance(step, str) and not step.lstrip("-").isdigit():
-        return
-    first = schema.get("prefixItems", ())
+        return []
     index = int(step)
-    if index < 0 or not first:
-        yield from first
-        yield schema.get("items", not first)
-    else:
-        yield first[index] if index < len(first) else schema.get("items", False)
+    return [*first, rest] if index < 0 else [[*first, rest][min(index, len(first))]]
 
 
 def _has(element: Schema, field: str, root: Schema) -> bool:
@@ -132,16 +130,6 @@ def _has(element: Schema, field: str, root: Schema) -> bool:
         return bool(_at([element], path_steps(field), root))
     except NoSuchPath:
         return False
-
-
-def _field(schema: Schema, name: str) -> Iterator[Any]:
-    known = schema.get("properties", {})
-    if name in known:
-        yield known[name]
-    elif "patternProperties" in schema:
-        yield ANYTHING
-    else:
-        yield schema.get("additionalProperties", "properties" not in schema)
 
 
 def _nowhere(schemas: list[Schema], step: PathStep) -> NoSuchPath:

@@ -301,6 +301,13 @@ def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt
     assert BOOK.checked_args({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
 
 
+@pytest.mark.parametrize("until", ["noon", FROM], ids=["written out", "a reference"])
+def test_arguments_stand_in_the_order_of_their_model(until: Any) -> None:
+    spelt = BOOK.checked_args({"until": until, "guests": 3, "name": FROM})
+
+    assert list(spelt) == ["name", "guests", "stay", "wishes", "until"]
+
+
 @pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
 @pytest.mark.parametrize(
     ("args", "says"),
