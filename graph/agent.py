@@ -23,7 +23,7 @@ from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
-from wavegraph.graph.references.storable import made_readable, unstorable
+from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
@@ -138,7 +138,7 @@ class Agent:
         found = given(settings(runtime, self.domain.settings))
         for place, value, why in unstorable(found):
             where = ".".join(map(str, place))
-            raise SettingsError(f"setting {where!r} = {short_repr(made_readable(value))}: {why}")
+            raise SettingsError(f"setting {where!r} = {short_repr(readable(value))}: {why}")
         return found
 
     def settled(self, chosen: Settings) -> Settings:

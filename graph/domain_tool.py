@@ -1,9 +1,9 @@
 """A tool as the engine knows it: its arguments, its result, and what makes a write safe."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from langchain_core.tools import BaseTool
@@ -15,12 +15,21 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.references.declared_values import opened, read_values, spelled
+from wavegraph.graph.references.declared_values import as_meant, known_spelling, read_values
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.secret_types import secrets_in
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, options_of, records, says_null, taken
-from wavegraph.graph.references.storable import made_readable, storable, unstorable
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.shapes import (
+    NoSuchPath,
+    Schema,
+    Shape,
+    argument_shape,
+    at,
+    options_of,
+    records,
+    says_null,
+)
+from wavegraph.graph.references.storable import readable, storable, unstorable
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -49,15 +58,7 @@ Source = Literal["person", "results", "either"]
 that had calls returned, as whole values: words inside a longer text do not count."""
 
 
-def _written_in(schema: Schema) -> Iterator[str]:
-    """The descriptions and choices of a JSON schema, at any depth."""
-    for part in records(schema):
-        yield from (text for text in [part.get("description")] if isinstance(text, str))
-        choices = part.get("enum")
-        yield from map(str, choices if isinstance(choices, list) else ())
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DomainTool:
     """A LangChain tool with what the engine must know: its effect and its result model."""
 
@@ -95,7 +96,7 @@ class DomainTool:
 
     @property
     def is_declared_read(self) -> bool:
-        """Whether it reads by the word of who built the agent, not of its server alone."""
+        """Whether the agent's author declared it a read; the word of its server alone does not count."""
         return self.effect == "read" and self.approval is None
 
     @property
@@ -117,99 +118,88 @@ class DomainTool:
         """The arguments of a tool that declares them by a JSON schema (tidy); None = it has a model of them."""
         if not isinstance(self.tool.args_schema, dict):
             return None
-        schema = tidied(self.tool.args_schema)
-        if schema.get("type", "object") != "object" or (self._has_free_keys(schema) and not schema.get("properties")):
+        schema = tidy_schema(self.tool.args_schema)
+        is_free = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
+        if schema.get("type", "object") != "object" or (is_free and not schema.get("properties")):
             raise SettingsError(
                 f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"
             )
         return schema
 
-    @staticmethod
-    def _has_free_keys(schema: Schema) -> bool:
-        return schema.get("additionalProperties", False) is not False or "patternProperties" in schema
-
     @cached_property
     def argument_model(self) -> type[BaseModel]:
         # The tool's own model if it is usable: LangChain's copy without injected fields loses its validators.
-        own: Any = self.tool.args_schema
-        unplanned = {name for name, hint in self._hints.items() if _supplied(hint)} | set(self.supplied)
-        is_clean = isinstance(own, type) and issubclass(own, BaseModel) and not unplanned & set(own.model_fields)
+        own = self._own_model
+        unplanned = {name for name, hint in self._hints.items() if _supplied_kind(hint)} | set(self.supplied)
+        is_clean = own is not None and not unplanned & set(own.model_fields)
         model: Any = own if is_clean else self.tool.tool_call_schema
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
             raise SettingsError(
                 f"tool {self.name!r}: its args_schema must be a pydantic model or a JSON schema, not {model!r}"
             )
-        if set(self.supplied) & set(model.model_fields):  # of a parameter without a type LangChain makes an argument
-            kept = {name: info for name, info in model.model_fields.items() if name not in self.supplied}
-            fields: Any = {name: (info.annotation, info) for name, info in kept.items()}
-            return create_model(model.__name__, __doc__=model.__doc__, **fields)
-        return model
-
-    @cached_property
-    def injected(self) -> Sequence[str]:
-        """Parameters of the function that the engine fills: those named `settings`, unless they are declared as something
-        else, and what LangChain's tools are given."""
-        return list(self.supplied)
+        if not set(self.supplied) & set(model.model_fields):
+            return model
+        kept = {name: info for name, info in model.model_fields.items() if name not in self.supplied}
+        fields: Any = {name: (info.annotation, info) for name, info in kept.items()}
+        return create_model(model.__name__, __doc__=model.__doc__, **fields)  # LangChain made arguments of the others
 
     @cached_property
     def supplied(self) -> Mapping[str, Supplied]:
-        """What the engine fills in, by parameter. Raises SettingsError for what it does not have."""
-        parameters = inspect.signature(self._function).parameters
+        """What the engine fills in, by parameter of the function: `settings`, unless it is declared as something else, and
+        what LangChain's tools are given. Raises SettingsError for what the engine does not have."""
         found: dict[str, Supplied] = {}
         for name, hint in self._hints.items():
-            kind = _supplied(hint)
-            if kind == "other" and name in parameters and parameters[name].default is not inspect.Parameter.empty:
+            kind, parameter = _supplied_kind(hint), self._parameters.get(name)
+            if kind == "other" and parameter is not None and parameter.default is not inspect.Parameter.empty:
                 continue
             if kind == "state" or kind == "graph" or (kind == "other" and name != "settings"):
                 raise SettingsError(f"tool {self.name!r} is given {name!r} by nobody here: {_WAYS_ROUND[kind]}")
             if kind:
                 found[name] = "settings" if kind == "other" else kind
-        is_free = "settings" in parameters and self._hints.get("settings", Any) is Any
-        if is_free and not isinstance(self.tool.args_schema, dict):
-            found["settings"] = "settings"
-        return found
+        is_free = "settings" in self._parameters and self._hints.get("settings", Any) is Any
+        return {**found, "settings": "settings"} if is_free and self.declared_arguments is None else found
 
     def refuse_uncallable(self) -> None:
         """Raises SettingsError for a tool that no planned call reaches as it is meant, with the way out."""
         if not self.name.strip():
             raise SettingsError(f"a tool needs a name that a plan can say, and this one has none: {self.tool!r}")
-        for name, kind in self._parameters_planned():
+        takes_any = self._spread is None and any(each.kind is each.VAR_KEYWORD for each in self._parameters.values())
+        planned = [each for name, each in self._parameters.items() if name in self._own_fields]
+        for name, kind in ((each.name, each.kind) for each in planned):
             if kind is inspect.Parameter.POSITIONAL_ONLY:
                 raise SettingsError(
                     f"tool {self.name!r}: arguments are given by name, and {name!r} takes none; leave out the `/`"
                 )
-            if kind is inspect.Parameter.VAR_POSITIONAL:
+            if kind is inspect.Parameter.VAR_POSITIONAL and not takes_any:
                 raise SettingsError(
                     f"tool {self.name!r}: arguments are given by name, which `*{name}` cannot take; make it a list, "
                     f"`{name}: list[…]`, or name each"
                 )
-        own = self.tool.args_schema
-        if isinstance(own, type) and (found := next(secrets_in(own, ""), None)):
+        if self._own_model and (found := next(secrets_in(self._own_model, ""), None)):
             raise SettingsError(
                 f"tool {self.name!r}: the argument {found!r} is a secret, and what is planned is stored and shown to models; "
                 "let the tool fetch it by itself, from the environment or a vault, by a name that may be known"
             )
 
-    def _parameters_planned(self) -> Iterator[tuple[str, Any]]:
-        """Those parameters of the function that are arguments of a plan, with their kind."""
-        parameters = inspect.signature(self._function).parameters
-        takes_any = self.spread is None and any(each.kind is each.VAR_KEYWORD for each in parameters.values())
-        for name, each in parameters.items():
-            if name in self._own_fields and not (takes_any and each.kind is each.VAR_POSITIONAL):
-                yield name, each.kind
+    @cached_property
+    def _parameters(self) -> Mapping[str, inspect.Parameter]:
+        return inspect.signature(self._function).parameters
 
     @cached_property
-    def spread(self) -> str | None:
+    def _spread(self) -> str | None:
         """The argument that holds what the function takes as `**kwargs`."""
-        parameters = inspect.signature(self._function).parameters.values()
-        own = self._own_fields
-        return next((each.name for each in parameters if each.kind is each.VAR_KEYWORD and each.name in own), None)
+        free = (name for name, each in self._parameters.items() if each.kind is each.VAR_KEYWORD)
+        return next((name for name in free if name in self._own_fields), None)
+
+    @property
+    def _own_model(self) -> type[BaseModel] | None:
+        """The tool's model of its arguments, with what is injected among them; None = it has none of pydantic's."""
+        own = self.tool.args_schema
+        return own if isinstance(own, type) and issubclass(own, BaseModel) else None
 
     @cached_property
     def _own_fields(self) -> Mapping[str, FieldInfo]:
-        """Those of the tool's own model of its arguments, what is injected among them."""
-        own = self.tool.args_schema
-        return own.model_fields if isinstance(own, type) and issubclass(own, BaseModel) else {}
+        return self._own_model.model_fields if self._own_model else {}
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
@@ -225,16 +215,14 @@ class DomainTool:
         if isinstance(self.result, Mapping):
             return TypeAdapter(Any)
         try:
-            if self.result is not None:
-                return TypeAdapter(self.result)
-            return TypeAdapter(self._returned)
+            return TypeAdapter(self._return_type if self.result is None else self.result)
         except (NameError, PydanticUserError) as error:
             raise SettingsError(
                 f"tool {self.name!r}: its result type cannot be used ({error_text(error)}); give one with `result=`"
             ) from None
 
     @property
-    def _returned(self) -> Any:
+    def _return_type(self) -> Any:
         """The declared type of what a caller gets: of content and an artifact the content."""
         hint = get_type_hints(self._function, include_extras=True).get("return", Any)
         if self.tool.response_format == "content_and_artifact":
@@ -248,16 +236,15 @@ class DomainTool:
         A model is dumped by name unless its configuration says otherwise; the likelier is first.
         """
         if isinstance(self.result, Mapping):
-            return [tidied(self.result)]
-        if _is_opaque(self.result_adapter.core_schema):
-            return []
-        by_alias = bool(self.result_adapter.core_schema.get("config", {}).get("serialize_by_alias"))
+            return [tidy_schema(self.result)]
+        core: Any = self.result_adapter.core_schema
+        by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
         try:
-            kinds = (by_alias, not by_alias)
+            kinds = () if _is_opaque(core) else (by_alias, not by_alias)
             found = [self.result_adapter.json_schema(by_alias=alias, mode="serialization") for alias in kinds]
         except PydanticUserError:
             return []
-        return found[:1] if found[0] == found[1] else found
+        return found[:1] if found[:1] == found[1:] else found
 
     @cached_property
     def argument_schema(self) -> Schema:
@@ -272,7 +259,10 @@ class DomainTool:
     @cached_property
     def own_words(self) -> Sequence[str]:
         """What its author wrote of it: its description, and the descriptions and choices of its arguments."""
-        return [self.tool.description, *_written_in(self.argument_schema)]
+        parts = list(records(self.argument_schema))
+        choices = [choice for part in parts if isinstance(part.get("enum"), list) for choice in part["enum"]]
+        texts = [part["description"] for part in parts if isinstance(part.get("description"), str)]
+        return [self.tool.description, *texts, *map(str, choices)]
 
     @cached_property
     def told_arguments(self) -> Schema:
@@ -286,13 +276,13 @@ class DomainTool:
     def declares(self, position: Sequence[PathStep]) -> Shape | None:
         """What the arguments' schema says that a position takes; None = anything."""
         try:
-            return taken(at(self.argument_schema, position), self.argument_schema)
+            return argument_shape(at(self.argument_schema, position), self.argument_schema)
         except NoSuchPath:
             return None
 
     @cached_property
     def _read_by_functions(self) -> set[str]:
-        """Arguments that a validator reads before their type does: what it accepts is not declared."""
+        """Arguments that a validator function reads before their type: their schema does not say what it accepts."""
         if self.declared_arguments is not None:
             return set()
         schema: Any = self.argument_model.__pydantic_core_schema__
@@ -327,70 +317,95 @@ class DomainTool:
         names = {alias: name for name, alias in self._aliases.items()}
         return {names.get(name, name): value for name, value in args.items()}
 
-    def opened(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments by their fields' names, read as `declared_values.opened` does: as models write them."""
-        args = self._as_fields(args)
+    def as_meant(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments by their fields' names, and what models often write otherwise as what it means (`declared_values.as_meant`)."""
+        args, schema = self._as_fields(args), self.argument_schema
         left = [name for name in self.arguments if name not in args]
-        schema = self.argument_schema
-        fields = schema.get("properties", {})
-        known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
-        named = {name if name in self.arguments else spelled(name, left): value for name, value in args.items()}
-        return {name: opened(value, known.get(name, []), schema) for name, value in named.items()}
+        named = {name if name in self.arguments else known_spelling(name, left): value for name, value in args.items()}
+        known = {
+            name: options_of(part, schema)
+            for name, part in schema.get("properties", {}).items()
+            if name not in self._read_by_functions
+        }
+        return {name: as_meant(value, known.get(name, []), schema) for name, value in named.items()}
 
-    def check(self, args: Mapping[str, Any]) -> BaseModel | None:
-        """Resolved arguments, validated by the argument model, if there is one. Raises pydantic's ValidationError."""
+    def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
+        """What the tool's function is given: the arguments of a call, as the tool's own model reads them, and what is
+        injected. Values that references brought are held against the model here, and nowhere else; LangChain does not
+        read them again. Raises pydantic's ValidationError.
+        """
+        given = {**dict.fromkeys(self._required_names), **args}
         if self.declared_arguments is not None:
-            read_values(args, self.declared_arguments, self.name)
-            return None
-        nulls = dict.fromkeys(name for name, info in self.arguments.items() if info.is_required())
-        return self.argument_model.model_validate(self.as_called({**nulls, **args}))
+            return {**read_values(given, self.declared_arguments, self.name), **injected}
+        model = self._own_model or self.argument_model
+        own = {name: value for name, value in injected.items() if name in model.model_fields}
+        made = model.model_validate({**self.as_called(given), **own})
+        names = [name for name in model.model_fields if name in made.model_fields_set or name not in _VARIADIC]
+        found = {**{name: getattr(made, name) for name in names}, **injected}
+        more = found.pop(self._spread) if self._spread and isinstance(found.get(self._spread), dict) else {}
+        return {**more, **found}
 
     @property
     def is_async(self) -> bool:
-        own = type(self.tool)._arun is not BaseTool._arun
-        return own if not hasattr(self.tool, "coroutine") else self.tool.coroutine is not None
+        if hasattr(self.tool, "coroutine"):
+            return self.tool.coroutine is not None
+        return type(self.tool)._arun is not BaseTool._arun
 
-    def normalised(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """`args` normalised by the argument model, defaults filled in, references left as they are: the model makes of it
-        what it makes of `args`.
+    def checked_args(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments that a call carries from its plan on, as JSON: held against the argument model, spelt as it spells
+        them, defaults filled in. This is the one check of what a plan or a person's edit writes out; references stay as they
+        are, and what they bring is checked by `values`.
 
         A null for an argument that has a default means that it was left out, unless it may be null. Raises pydantic's
         ValidationError for an unknown, missing or ill-typed argument, and for a value that cannot be stored.
         """
-        given = {name: value for name, value in args.items() if value is not None or self._keeps_null(name)}
-        if faults := [_unfit(why, place, value) for place, value, why in unstorable(given)]:
+        kept = {name for name in args if name not in self.arguments} | self._required_names | self.nullable
+        given = {name: value for name, value in args.items() if value is not None or name in kept}
+        if faults := [
+            InitErrorDetails(type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=at, input=readable(it))
+            for at, it, why in unstorable(given)
+        ]:
             raise ValidationError.from_exception_data(self.name, faults)
         given = to_jsonable_python(given)
         if self.declared_arguments is not None:
             return read_values(given, self.declared_arguments, self.name)
-        if not references(given):
-            return self._settled(given)
-        found = {name: self._normalised_one(name, given) for name in self.arguments}
-        return {name: value for name, value in found.items() if value is not None or name in self.nullable}
+        waiting = {name: value for name, value in given.items() if references(value)}
+        left = {name: value for name, value in given.items() if name not in waiting}
+        if not waiting:
+            return self._spelt(left, self.argument_model)
+        found = {**self._spelt(left, self._model_without(frozenset(waiting))), **waiting}
+        return {name: found[name] for name in self.arguments if name in found}
 
-    def _settled(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The model's own spelling of the arguments, and what was given where that would be read otherwise."""
-        made = self.argument_model.model_validate(self.as_called(given))
-        dumped: dict[str, Any] = _dumped(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
-        if _is_same(self.check, dumped, made):
-            return dumped
-        form = given
-        for name, value in dumped.items():
-            if _is_same(self.check, closer := {**form, name: value}, made):
-                form = closer
-        return form
+    def _spelt(self, given: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:
+        """The arguments in the model's own spelling, if that is how they were given or the model reads it as the same."""
+        nulls = dict.fromkeys(name for name in self._required_names if name in model.model_fields)
+
+        def made_of(args: Mapping[str, Any]) -> BaseModel:
+            return model.model_validate(self.as_called({**nulls, **args}))
+
+        made = model.model_validate(self.as_called(given))
+        dumped: dict[str, Any] = _dump_or(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
+        return dumped if dumped == given or _is_same(made_of, dumped, made) else given
+
+    @cached_property
+    def _model_without(self) -> Callable[[frozenset[str]], type[BaseModel]]:
+        return lru_cache(maxsize=64)(self._partial_model)  # to make a model takes a thousand times as long as to use it
+
+    def _partial_model(self, waiting: Collection[str]) -> type[BaseModel]:
+        """A model of the other arguments, but for defaults that are made of several."""
+        known = {name: info for name, info in self.arguments.items() if not info.default_factory_takes_validated_data}
+        fields: Any = {name: (info.annotation, info) for name, info in known.items() if name not in waiting}
+        return create_model(self.argument_model.__name__, __config__=self.argument_model.model_config, **fields)
 
     @cached_property
     def nullable(self) -> frozenset[str]:
-        """Arguments for which null is a value of its own: left out, they are something else."""
+        """Arguments for which null means something: they may be null, and have another default."""
         known = self.argument_schema.get("properties", {})
         return frozenset(name for name, part in known.items() if says_null(part))
 
-    def _keeps_null(self, name: str) -> bool:
-        return self._needs(name) or name in self.nullable
-
-    def _needs(self, name: str) -> bool:
-        return name not in self.arguments or self.arguments[name].is_required()
+    @cached_property
+    def _required_names(self) -> frozenset[str]:
+        return frozenset(name for name, info in self.arguments.items() if info.is_required())
 
     def default_of(self, name: str) -> Any:
         """The default of an argument; None = none, or one that cannot be given: computed from the other arguments, or
@@ -400,36 +415,9 @@ class DomainTool:
             return None
         default = info.get_default(call_default_factory=True)
         form = to_jsonable_python(default, exclude_none=True)
-        is_left_out = default is None or self.declared_arguments is not None
-        return (
-            form if is_left_out or _is_same(lambda it: self._adapter(name).validate_python(it), form, default) else None
-        )
-
-    def _adapter(self, name: str) -> TypeAdapter[Any]:
-        if name not in self._adapters:
-            self._adapters[name] = TypeAdapter(_annotation(self.arguments[name]))
-        return self._adapters[name]
-
-    @cached_property
-    def _adapters(self) -> dict[str, TypeAdapter[Any]]:
-        return {}
-
-    def _normalised_one(self, name: str, given: Mapping[str, Any]) -> Any:
-        info = self.arguments[name]
-        if name in given and references(given[name]):
-            return given[name]
-        if name not in given and not info.is_required():
-            return self.default_of(name)
-        if name not in given:
-            missing = InitErrorDetails(type="missing", loc=(name,), input=dict(given))
-            raise ValidationError.from_exception_data(self.name, [missing])
-        adapter = self._adapter(name)
-        try:
-            made = adapter.validate_python(given[name])
-        except ValidationError as error:
-            raise _placed(error, name) from None
-        dumped = _dumped(lambda: adapter.dump_python(made, mode="json", exclude_none=True), given[name])
-        return dumped if _is_same(adapter.validate_python, dumped, made) else given[name]
+        if default is None or self.declared_arguments is not None:
+            return form
+        return form if _is_same(TypeAdapter(_annotation(info)).validate_python, form, default) else None
 
     @property
     def _function(self) -> Callable[..., Any]:
@@ -439,14 +427,12 @@ class DomainTool:
 
 
 def _can_look_up(given: Any) -> bool:
-    """Whether it is async, itself or as what it calls, and takes two arguments by position."""
-    if not callable(given) or not any(map(inspect.iscoroutinefunction, (given, type(given).__call__))):
-        return False
+    """Whether it takes two arguments by position, and it or its `__call__` is async."""
     try:
         inspect.signature(given).bind({}, None)
-    except TypeError:
+    except (TypeError, ValueError):  # ValueError: of a builtin nothing is known
         return False
-    return True
+    return any(map(inspect.iscoroutinefunction, (given, type(given).__call__)))
 
 
 def _as_declared(given: Any) -> str:
@@ -457,7 +443,7 @@ def _as_declared(given: Any) -> str:
     return f"`{how}def {given.__name__}{inspect.signature(given)}`"
 
 
-def _supplied(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
+def _supplied_kind(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
     """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
     own = get_origin(hint) or hint
     if "ToolRuntime" in _class_names(own):
@@ -467,8 +453,7 @@ def _supplied(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None
     if isinstance(hint, type) and issubclass(hint, Settings):
         return "settings"
     names = {name for part in getattr(hint, "__metadata__", ()) for name in _class_names(part)}
-    kinds = (kind for name, kind in _INJECTED.items() if name in names)
-    return next(kinds, None)
+    return next((kind for name, kind in _INJECTED.items() if name in names), None)
 
 
 def _class_names(part: Any) -> set[str]:
@@ -489,6 +474,8 @@ _WAYS_ROUND = {
 }
 
 
+_VARIADIC = ("args", "kwargs")
+"""Fields that LangChain invents for a function that takes anything: passed on only if given."""
 _READERS = frozenset({"function-before", "function-wrap", "function-plain"})
 _SHARED = frozenset({"definition-ref"})
 
@@ -499,12 +486,12 @@ def _holds(kinds: frozenset[str], schema: Any) -> bool:
 
 
 def _is_opaque(schema: Any) -> bool:
-    """Whether a part is serialized by a function without a declared return type."""
+    """Whether a function without a declared return type serializes a part."""
     ways = (part.get("serialization", {}) for part in records(schema, "metadata"))
     return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
 
 
-def _dumped(dump: Callable[[], _T], otherwise: _T) -> _T:
+def _dump_or(dump: Callable[[], _T], otherwise: _T) -> _T:
     try:
         return dump()
     except Exception:  # noqa: BLE001  a serializer may raise anything
@@ -512,26 +499,11 @@ def _dumped(dump: Callable[[], _T], otherwise: _T) -> _T:
 
 
 def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:
-    """Whether a form can be stored, and is read as what was made of the planned one."""
+    """Whether a JSON form can be stored, and is read as the same value."""
     try:
         return storable(form) and bool(read(form) == made)
     except Exception:  # noqa: BLE001  a validator may raise anything
         return False
-
-
-def _unfit(why: str, place: tuple[str | int, ...], value: Any) -> InitErrorDetails:
-    return InitErrorDetails(
-        type=PydanticCustomError("unstorable", "{why}", {"why": why}), loc=place, input=made_readable(value)
-    )
-
-
-def _placed(error: ValidationError, name: str) -> ValidationError:
-    """The same errors, located at the argument `name`."""
-    found = [
-        InitErrorDetails(type=PydanticCustomError(e["type"], e["msg"]), loc=(name, *e["loc"]), input=e["input"])
-        for e in error.errors()
-    ]
-    return ValidationError.from_exception_data(error.title, found)
 
 
 def _alias(info: FieldInfo) -> str | None:

@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from threading import RLock
 from typing import Any, NamedTuple
 
-from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, filled, follow, needs
-from wavegraph.graph.references.shapes import Unfit, fitted
+from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, follow, needs, text_with
+from wavegraph.graph.references.shapes import Unfit, fitting_value
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolOutcome
 
@@ -60,7 +60,7 @@ def _bytes(text: str) -> bytes:
 
 
 def signature(tool: str, args: Mapping[str, Any]) -> str:
-    """What makes two calls the same: the tool and its resolved, normalised arguments."""
+    """What makes two calls the same: the tool and its resolved, checked arguments."""
     return f"{tool}:{hashlib.blake2b(_bytes(canonical(args)), digest_size=8).hexdigest()}"
 
 
@@ -258,13 +258,13 @@ class Resolver:
         """`position`: in the arguments, where the value must fit."""
         if (reference := as_reference(value)) is not None:
             try:
-                return fitted(self._referred(*reference), fit["takes"].get(position) if fit else None)
+                return fitting_value(self._referred(*reference), fit["takes"].get(position) if fit else None)
             except Unfit as unfit:
                 raise BrokenReference(*reference, f"{position}: {error_text(unfit)}", path_leads_nowhere=True) from None
         if (text := as_text(value)) is not None:
             values = {name: self._value(part) for name, part in text.values.items()}
             try:
-                return filled(text, values)
+                return text_with(text, values)
             except ValueError as unfit:
                 target, path = next(iter(needs({"args": value})))
                 raise BrokenReference(

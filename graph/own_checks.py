@@ -13,7 +13,7 @@ from wavegraph.graph.state import ValidationIssue
 
 
 def wrong_checks(checks: Any) -> str | None:
-    """Why `checks` cannot be a domain's; None = they can."""
+    """Why a domain cannot have these `checks`; None = it can."""
     if not isinstance(checks, Mapping):
         return f"checks = {short_repr(checks)}: give a dict, {{tool: [check, …]}}"
     return next(filter(None, (_wrong(tool, own) for tool, own in checks.items())), None)

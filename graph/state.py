@@ -90,7 +90,7 @@ class Fit(TypedDict):
 
 
 class PlannedCall(ToolCall):
-    """A call that passed the plan check: its literals normalised by the tool's argument model."""
+    """A call that passed the plan check: its literals checked and spelt by the tool's argument model."""
 
     effect: Effect
     plan: int

@@ -305,7 +305,7 @@ def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, sta
     edited: PlannedCall = {
         **call,
         "id": f"{stem}{number}",
-        "args": tool.normalised({**before["args"], **changes}),
+        "args": tool.checked_args({**before["args"], **changes}),
         "instead_of": call["id"],
     }
     edited = with_fit(edited, tool)

@@ -4,15 +4,14 @@ import time
 from typing import Any
 
 from langgraph.runtime import Runtime
-from pydantic import BaseModel
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain_tool import DomainTool, is_of_server
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import done_write, sent_write
 from wavegraph.graph.execution.sending import once
-from wavegraph.graph.execution.tool_call import CallEnd, checked, run_tool
-from wavegraph.graph.execution.write import before_read, before_write, declined, settled_write
+from wavegraph.graph.execution.tool_call import CallEnd, call_values, run_tool
+from wavegraph.graph.execution.write import before_read, before_write, declined_outcome, settled_write
 from wavegraph.graph.ledger import GOOD, stored
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolOutcome, WaveCall
@@ -29,16 +28,16 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     await agent.domain.open()
     tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
-    if isinstance(args := checked(tool, call), CallEnd):
-        return _kept(*_outcome(args, call, 0.0), call)
-    if (refusal := declined(tool, call)) is not None:
+    if isinstance(values := call_values(tool, call, settings), CallEnd):
+        return _kept(*_outcome(values, call, 0.0), call)
+    if (refusal := declined_outcome(tool, call)) is not None:
         return _kept(refusal, {}, call)
     before = before_write if tool.effect == "write" else before_read
     done = await before(tool, call, settings)
     if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
-    ended = done or await once(tool, call, runtime, lambda: _sent(tool, call, args, settings))
+    ended = done or await once(tool, call, runtime, lambda: _sent(tool, call, values, settings))
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
     if outcome["status"] in GOOD and _is_unasked(tool, call):
         outcome["unasked"] = True
@@ -54,8 +53,8 @@ def _is_unasked(tool: DomainTool, call: WaveCall) -> bool:
     return tool.effect == "write" and is_of_server(tool.tool) and not agreed
 
 
-async def _sent(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
-    return await settled_write(await run_tool(tool, call, args, settings), tool, call, settings)
+async def _sent(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
+    return await settled_write(await run_tool(tool, call, values, settings), tool, call, settings)
 
 
 def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:

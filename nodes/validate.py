@@ -19,7 +19,7 @@ from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
-from wavegraph.graph.guard.expansion import Left, expanded
+from wavegraph.graph.guard.expansion import Left, with_element_calls
 from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
     GOOD,
@@ -72,7 +72,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found, agent)}
     waves = state["waves"] + (1 if ended else 0)
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
-    made = expanded(state["plan"], merge_ledgers(state["ledger"], checked), left, agent.domain.registry)
+    made = with_element_calls(state["plan"], merge_ledgers(state["ledger"], checked), left)
     not_made = {each.outcome["signature"]: each.outcome for each in made.too_many}
     checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **not_made}}
     skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]

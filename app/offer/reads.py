@@ -109,7 +109,7 @@ class SingleRead:
             known = ", ".join(self._tool.arguments) or "none"
             return await refusal(f"{self.name} has no argument {strangers[0]!r}; it has {known}")
         try:
-            call = self._call(self._tool.normalised(given))
+            call = self._call(self._tool.checked_args(given))
         except ValidationError as error:
             return await misfit(error)
         async with Progress(report) as progress:

@@ -7,9 +7,9 @@ from pydantic import PydanticUserError, TypeAdapter
 
 from wavegraph.graph.domain import ResponseForm
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.references.declared_values import opened, read_values
+from wavegraph.graph.references.declared_values import as_meant, read_values
 from wavegraph.graph.references.shapes import options_of
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 
 
@@ -23,11 +23,11 @@ def response_of(given: Any) -> ResponseForm | None:
     if not isinstance(given, type) and type(given).__name__.endswith("Strategy"):
         given = given.schema  # how it is asked for is the engine's own affair
     if isinstance(given, Mapping):
-        schema = tidied(given)
+        schema = tidy_schema(given)
         return ResponseForm(schema, lambda raw: _read(raw, schema))
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(given)
-        schema = tidied(adapter.json_schema())
+        schema = tidy_schema(adapter.json_schema())
     except (PydanticUserError, TypeError, NameError) as error:
         raise SettingsError(
             f"response_format must be a pydantic model, a dataclass, a TypedDict or a JSON schema, not {given!r} "
@@ -44,5 +44,5 @@ def _read(raw: Any, schema: Mapping[str, Any]) -> Any:
         "required": ["response"],
         "$defs": schema.get("$defs", {}),
     }
-    found = opened(raw, options_of(schema, schema), schema)
+    found = as_meant(raw, options_of(schema, schema), schema)
     return read_values({"response": found}, whole, "response")["response"]

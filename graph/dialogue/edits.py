@@ -32,7 +32,7 @@ def wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool)
             f"{_quoted(fixed, changes)}: it comes from a result and cannot be edited; reject, and have it planned again"
         )
     try:
-        edited = tool.normalised({**question["args"], **changes})
+        edited = tool.checked_args({**question["args"], **changes})
     except ValidationError as error:
         return f"{in_words(error, changes)}; give another value, {OR_DECIDE}"
     if edited == question["args"]:

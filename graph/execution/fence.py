@@ -12,7 +12,7 @@ from langgraph.store.base import BaseStore
 
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import ThreadBusy, kind_of_fault
-from wavegraph.graph.execution.tool_call import CallEnd, cut_off
+from wavegraph.graph.execution.tool_call import CallEnd, cut_off_end
 from wavegraph.graph.state import key_of
 
 logger = logging.getLogger("wavegraph")
@@ -28,7 +28,7 @@ def notes_of(thread_id: str) -> tuple[str, ...]:
 
 
 async def check_held(checkpointer: Any, info: ExecutionInfo) -> None:
-    """Raises ThreadBusy where another run has taken the thread over, StorageError where that cannot be known."""
+    """Raises ThreadBusy if another run has taken the thread over, StorageError if that cannot be found out."""
     if (leases := getattr(checkpointer, "leases", None)) is not None:
         await leases.check(str(info.thread_id))
 
@@ -41,21 +41,16 @@ async def noted(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: s
         raise
     except Exception as error:  # noqa: BLE001  every store has its own errors
         logger.error("that %s is sent could not be noted: %s", tool.name, kind_of_fault(error))
-        return CallEnd("error", None, {"code": NOT_NOTED, "message": _not_noted(tool), "retryable": True}, 0)
-    return (
-        None
-        if is_first
-        else cut_off(f"{tool.name} was sent already, by a run or process that did not tell how it ended")
-    )
+        why = "its store could not note it, and what is not noted may be sent twice; try again"
+        message = f"{tool.name} was not sent: {why}"
+        return CallEnd("error", None, {"code": NOT_NOTED, "message": message, "retryable": True}, 0)
+    again = f"{tool.name} was sent already, by a run or process that did not tell how it ended"
+    return None if is_first else cut_off_end(again)
 
 
 async def forget(store: BaseStore, info: ExecutionInfo, call: str) -> None:
     """Take back the note of a call that was not sent."""
     await store.adelete(notes_of(str(info.thread_id)), call)
-
-
-def _not_noted(tool: DomainTool) -> str:
-    return f"{tool.name} was not sent: its store could not note it, and what is not noted may be sent twice; try again"
 
 
 async def _is_first(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: str) -> bool:

@@ -1,4 +1,4 @@
-"""What an error says of a call that did not end: whether its connection was lost, and whether it was sent before that."""
+"""What an error tells of a call that did not end: whether its connection was lost, and whether the call had been sent by then."""
 
 import asyncio
 from collections.abc import Iterator

@@ -10,6 +10,7 @@ from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph._langgraph import function_of, inspected
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.secrets.ways_out import cleaned_errors
 
@@ -37,63 +38,37 @@ class Quiet(NamedTuple):
     """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
 
 
-def with_quiet_errors(tool: BaseTool, spread: str | None = None) -> Quiet:
-    """Made once: LangChain reads the signature of a tool at each call, and is told it here. `spread`: the argument that
-    holds what its function takes as `**kwargs`."""
-    return _quiet(_Same(tool), spread)
-
-
-class _Same:
-    """A tool as a cache key: equal if it is the very same."""
-
-    def __init__(self, tool: BaseTool) -> None:
-        self.tool = tool
-
-    def __hash__(self) -> int:
-        return id(self.tool)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.tool is self.tool
-
-
 @lru_cache(maxsize=256)
-def _quiet(same: _Same, spread: str | None) -> Quiet:
-    tool = same.tool
-    function = function_of(tool)
-
-    quiet = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    object.__setattr__(quiet, "_run", _described(_quietly(tool._run, spread), tool._run))
-    object.__setattr__(quiet, "_arun", _described(_awaited_quietly(tool._arun, spread), tool._arun))
-    wrapper = _awaited_quietly if getattr(tool, "coroutine", None) else _quietly
-    return Quiet(inspected(quiet), wrapper(function, spread) if function else None)
-
-
-def _spread(given: dict[str, Any], name: str | None) -> dict[str, Any]:
-    """With the fields of that argument beside the others."""
-    if name is None or not isinstance(given.get(name), dict):
-        return given
-    return {**given[name], **{other: value for other, value in given.items() if other != name}}
+def with_quiet_errors(tool: DomainTool) -> Quiet:
+    """Made once: LangChain reads the signature of a tool at each call, and is told it here."""
+    own = tool.tool
+    quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
+    object.__setattr__(quiet, "_run", _with_signature(_quietly(own._run), own._run))
+    object.__setattr__(quiet, "_arun", _with_signature(_awaited_quietly(own._arun), own._arun))
+    wrapper = _awaited_quietly if getattr(own, "coroutine", None) else _quietly
+    function = function_of(own)
+    return Quiet(inspected(quiet), wrapper(function) if function else None)
 
 
-def _quietly(function: _F, spread: str | None) -> _F:
+def _quietly(function: _F) -> _F:
     @wraps(function)
     def run(*args: Any, **given: Any) -> Any:
         with _kinds_alone():
-            return function(*args, **_spread(given, spread))
+            return function(*args, **given)
 
     return cast(_F, run)
 
 
-def _awaited_quietly(function: _F, spread: str | None) -> _F:
+def _awaited_quietly(function: _F) -> _F:
     @wraps(function)
     async def run(*args: Any, **given: Any) -> Any:
         with _kinds_alone():
-            return await function(*args, **_spread(given, spread))
+            return await function(*args, **given)
 
     return cast(_F, run)
 
 
-def _described(wrapper: _F, function: Callable[..., Any]) -> _F:
+def _with_signature(wrapper: _F, function: Callable[..., Any]) -> _F:
     """The wrapper with the function's signature and types read already."""
     described: Any = wrapper
     described.__signature__ = signature(function)

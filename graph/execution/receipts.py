@@ -38,12 +38,12 @@ LONGEST_ARGUMENT = 60
 
 def done_writes(ledger: Ledger) -> list[ToolOutcome]:
     """The writes of the request that happened, each once."""
-    done = (o for o in _writes(ledger) if o["status"] in GOOD and "same_as" not in o)
+    done = (o for o in _writes(ledger).values() if o["status"] in GOOD and "same_as" not in o)
     return list({o["signature"]: o for o in done}.values())
 
 
 def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in: bool) -> list[str]:
-    """A sentence for each write that happened and that the answer leaves out.
+    """A sentence for each write that happened and that the answer does not mention.
 
     A tool's `receipt` says what an answer must contain. A write without one is reported only if a stand-in wrote the
     answer (`stood_in`) and it lacks some of the words that the write returned. One whose result cannot be read, and one
@@ -66,7 +66,7 @@ def unasked_writes(ledger: Ledger, before: Previous | None, language: str) -> st
     request before; if it was cut off, no answer has named its writes."""
     was_cut_off = before is not None and before["outcome"] is None and not before.get("approvals")
     ledgers = [before["ledger"], ledger] if before is not None and was_cut_off else [ledger]
-    calls = [_named(o["tool"], o["args"]) for known in ledgers for o in done_writes(known) if o.get("unasked")]
+    calls = [_call_words(o["tool"], o["args"]) for known in ledgers for o in done_writes(known) if o.get("unasked")]
     return say("done_unasked", language, calls="; ".join(calls)) if calls else ""
 
 
@@ -78,29 +78,25 @@ def unknown_writes(ledger: Ledger, language: str) -> str:
 
 def may_have_written(ledger: Ledger) -> bool:
     """Whether a write of the request was sent, whatever came of it."""
-    return any(o["status"] in GOOD or is_unknown(o) or _failed_midway(o) for o in _writes(ledger))
+    return any(o["status"] in GOOD or is_unknown(o) or _failed_midway(o) for o in _writes(ledger).values())
 
 
 def undone(ledger: Ledger, language: str, *, worked_around: Collection[str] = (), said: str = "") -> list[str]:
-    """A sentence for the writes of each way to end that is not done. `worked_around`: ids of calls that others stand for.
+    """One sentence for each way in which writes did not happen. `worked_around`: ids of calls that others stand for.
     `said`: a text that may tell of some, by their errors' words."""
     by_end: dict[str, dict[str, str]] = {}
-    for call_id, ended in results(ledger).items():
-        if ledger["calls"][call_id]["effect"] != "write" or ended["status"] in GOOD:
-            continue
-        if ended["error"] and ended["error"]["message"] in said:
-            continue
-        key = _end_of(ended)
-        if key == "write_unknown" or call_id not in worked_around:
-            by_end.setdefault(key, {})[ended["signature"]] = _named(ended["tool"], ended["args"])
-    return [say(key, language, calls=_listed(list(calls.values()))) for key, calls in by_end.items()]
+    for call_id, ended in _writes(ledger).items():
+        is_told = ended["status"] in GOOD or (ended["error"] and ended["error"]["message"] in said)
+        if not is_told and (is_unknown(ended) or call_id not in worked_around):
+            by_end.setdefault(_end_of(ended), {})[ended["signature"]] = _call_words(ended["tool"], ended["args"])
+    return [say(key, language, calls=_call_list(list(calls.values()))) for key, calls in by_end.items()]
 
 
 def left_undone(calls: Sequence[str], ledger: Ledger, language: str) -> str:
     """The sentence that a limit kept these calls from running; empty for none."""
     planned = [ledger["calls"][name] for name in calls if name in ledger["calls"]]
-    named = [_named(call["tool"], resolver(ledger).args_of(call).args) for call in planned]
-    return say("left_undone", language, calls=_listed(named)) if named else ""
+    named = [_call_words(call["tool"], resolver(ledger).args_of(call).args) for call in planned]
+    return say("left_undone", language, calls=_call_list(named)) if named else ""
 
 
 def _end_of(ended: ToolOutcome) -> str:
@@ -117,34 +113,33 @@ def _failed_midway(ended: ToolOutcome) -> bool:
     return error is not None and error["code"] == "tool_error" and not error["message"].endswith(NOT_FOUND_AFTER)
 
 
-def _named(tool: str, args: Mapping[str, Any]) -> str:
+def _call_words(tool: str, args: Mapping[str, Any]) -> str:
     """A call as a person reads it: its tool's words and its first arguments."""
     known = {name: value for name, value in args.items() if not references(value)}
-    facts = islice(_facts(known), MOST_ARGUMENTS)
-    told = ", ".join(f"{name.replace('_', ' ')}: {_shortened(value, LONGEST_ARGUMENT)}" for name, value in facts)
+    facts = islice(_values("", known), MOST_ARGUMENTS)
+    told = ", ".join(f"{name.replace('_', ' ')}: {_short_text(value, LONGEST_ARGUMENT)}" for name, value in facts)
     return f"{tool.replace('_', ' ')} ({told})" if told else tool.replace("_", " ")
 
 
-def _listed(calls: Sequence[str]) -> str:
+def _call_list(calls: Sequence[str]) -> str:
     more = f"; … ({len(calls)})" if len(calls) > MOST_NAMED else ""
     return "; ".join(calls[:MOST_NAMED]) + more
 
 
-def _writes(ledger: Ledger) -> list[ToolOutcome]:
-    return [o for call_id, o in results(ledger).items() if ledger["calls"][call_id]["effect"] == "write"]
+def _writes(ledger: Ledger) -> dict[str, ToolOutcome]:
+    return {name: o for name, o in results(ledger).items() if ledger["calls"][name]["effect"] == "write"}
 
 
 def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:
     if tool is not None and tool.receipt is not None:
         try:
             reference, sentence = tool.receipt(done["data"], language)
-            if reference is None:
-                return sentence if stood_in else ""
-            return "" if _holds(answer, reference) else sentence
+            is_left_out = stood_in if reference is None else not _holds(answer, reference)
+            return sentence if is_left_out else ""
         except Exception as error:  # noqa: BLE001  the domain's own code, and the write has happened
             logger.error("the receipt of %s failed: %s", tool.name, kind_of_fault(error))
             stood_in = True
-    return _plainly(done, language) if stood_in and not _mentions(answer, done) else ""
+    return _plain_sentence(answer, done, language) if stood_in else ""
 
 
 def _holds(answer: str, reference: str) -> bool:
@@ -153,23 +148,19 @@ def _holds(answer: str, reference: str) -> bool:
     return bool(reference) and found is not None
 
 
-def _mentions(answer: str, done: ToolOutcome) -> bool:
-    asked = {value for _, value in _facts(done["args"])}
-    given = [value for _, value in _facts(done["data"]) if isinstance(value, str) and value not in asked]
-    return bool(given) and all(_holds(answer, value) for value in given)
-
-
-def _plainly(done: ToolOutcome, language: str) -> str:
-    facts = [f"{name}: {_shortened(value)}" if name else _shortened(value) for name, value in _facts(done["data"])]
-    return say("done", language, what=f"{done['tool']} ({', '.join(facts)})" if facts else done["tool"])
-
-
-def _facts(data: Any) -> Iterator[tuple[str, str | float]]:
-    """The first plain values of a result with their names, also from nested records."""
-    return islice(_values("", data), MOST_FACTS)
+def _plain_sentence(answer: str, done: ToolOutcome, language: str) -> str:
+    """A sentence with what the write returned; empty if the answer holds all its words."""
+    facts = list(islice(_values("", done["data"]), MOST_FACTS))
+    asked = {value for _, value in islice(_values("", done["args"]), MOST_FACTS)}
+    given = [value for _, value in facts if isinstance(value, str) and value not in asked]
+    if given and all(_holds(answer, value) for value in given):
+        return ""
+    words = ", ".join(f"{name}: {_short_text(value)}" if name else _short_text(value) for name, value in facts)
+    return say("done", language, what=f"{done['tool']} ({words})" if words else done["tool"])
 
 
 def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
+    """The plain values of a result with their names, also from nested records."""
     if isinstance(data, Mapping):
         for key, value in data.items():
             yield from _values(str(key), value)
@@ -177,6 +168,6 @@ def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
         yield name, data
 
 
-def _shortened(value: str | float, longest: int = LONGEST_FACT) -> str:
+def _short_text(value: str | float, longest: int = LONGEST_FACT) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= longest else f"{text[:longest]}…"

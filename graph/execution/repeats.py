@@ -23,7 +23,7 @@ MAY_HAVE_HAPPENED = frozenset({WRITE_UNKNOWN, "timeout", "tool_error", "unexpect
 LONGEST_RESULT = 500
 """Characters kept of what a write gave back."""
 CUT_OFF = "cut off"
-"""Told of a write whose end nobody knows."""
+"""What is remembered as the end of a write that was cut off."""
 DONE_BEFORE = "done_before"
 """In the details of terms: when the same write was sent before, and what came of it."""
 
@@ -32,8 +32,8 @@ def sent_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any
     """What to remember of a call that has run, by signature; empty = nothing. `data`: its result in full."""
     if tool.may_repeat or not outcome["runs"] or not may_have_happened(outcome["status"], outcome["error"]):
         return {}
-    told = outcome["error"]["message"] if outcome["error"] else canonical(data) if outcome["status"] in GOOD else ""
-    return {call["signature"]: _remembered(call, outcome, told)}
+    end = outcome["error"]["message"] if outcome["error"] else canonical(data) if outcome["status"] in GOOD else ""
+    return {call["signature"]: _sent(call["request_id"], tool.name, outcome["args"], end, outcome["status"] in GOOD)}
 
 
 def done_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any) -> dict[str, SentWrite]:
@@ -41,17 +41,18 @@ def done_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any
     if outcome["status"] not in GOOD or tool.approval is None or tool.approval.alike is None or tool.receipt is None:
         return {}
     reference, _ = tool.receipt(data, "en")
-    return {call["signature"]: _remembered(call, outcome, reference)} if reference else {}
+    sent = _sent(call["request_id"], tool.name, outcome["args"], reference or "", True)
+    return {call["signature"]: sent} if reference else {}
 
 
-def _remembered(call: WaveCall, outcome: ToolOutcome, told: str) -> SentWrite:
+def _sent(request_id: str, tool: str, args: dict[str, Any], end: str, happened: bool) -> SentWrite:
     return {
-        "request_id": call["request_id"],
-        "tool": outcome["tool"],
-        "args": outcome["args"],
+        "request_id": request_id,
+        "tool": tool,
+        "args": args,
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "happened": outcome["status"] in GOOD,
-        "told": told if len(told) <= LONGEST_RESULT else f"{told[:LONGEST_RESULT]}…",
+        "happened": happened,
+        "told": end if len(end) <= LONGEST_RESULT else f"{end[:LONGEST_RESULT]}…",
     }
 
 
@@ -66,14 +67,7 @@ def cut_off_writes(state: AgentState, domain: Domain) -> dict[str, SentWrite]:
     if not state.get("request") or not state.get("plan") or state.get("outcome") is not None or waiting(state):
         return {}
     return {
-        step.signature: {
-            "request_id": state["request"]["id"],
-            "tool": step.call["tool"],
-            "args": step.args,
-            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "happened": False,
-            "told": CUT_OFF,
-        }
+        step.signature: _sent(state["request"]["id"], step.call["tool"], step.args, CUT_OFF, False)
         for step in next_wave(state)
         if _was_being_sent(step, state, domain)
     }
@@ -112,12 +106,12 @@ def approval_for(tool: DomainTool) -> Approval:
 
 def plain_approval(tool: str) -> Approval:
     """A question about the call itself, in the engine's words."""
-    return Approval(prepare=partial(_call_itself, tool), restate=_restated)
+    return Approval(prepare=partial(_call_itself, tool), restate=_question_words)
 
 
 async def _call_itself(tool: str, args: Mapping[str, Any], settings: Any) -> Terms:
     return {"details": {"tool": tool, "args": dict(args)}, "valid_until": None}
 
 
-def _restated(details: Mapping[str, Any], language: str) -> str:
+def _question_words(details: Mapping[str, Any], language: str) -> str:
     return say("would_be_sent", language, tool=details["tool"], args=canonical(details["args"]))

@@ -21,7 +21,7 @@ from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.execution.fence import check_held, forget, noted
 from wavegraph.graph.execution.repeats import may_have_happened
-from wavegraph.graph.execution.tool_call import CallEnd, cut_off
+from wavegraph.graph.execution.tool_call import CallEnd, cut_off_end
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.state import WaveCall
 
@@ -77,25 +77,27 @@ async def once(tool: DomainTool, call: WaveCall, runtime: Runtime[Any], send: Se
         return await send()
     key = _key(info, call)
     if tool.repeatable:
-        return await _fenced(tool, runtime, saver, info, key, send)
+        return await _send_after_note(tool, runtime, saver, info, key, send)
     sent = _sent_over(saver)
     while True:
         sending, is_first = sent.begin(key)
         if is_first:
-            return await _shared(sent, key, tool, lambda: _fenced(tool, runtime, saver, info, key, send))
+            return await _send_for_every_run(
+                sent, key, tool, lambda: _send_after_note(tool, runtime, saver, info, key, send)
+            )
         if (ended := await _end_of(sending, tool, call)) is not None:
             return ended
 
 
 def _key(info: ExecutionInfo, call: WaveCall) -> str:
-    """Names one sending of a call: the same for each run that has this request in hand, where an agent is called twice in
-    a graph of its own another for each."""
+    """The key of one sending of a call: the same in every run of this request, and another for each call of an agent that a
+    larger graph calls twice."""
     inside = info.checkpoint_ns.rpartition("|")[0]
     parts = (info.thread_id, inside, call["request_id"], call["signature"], call["run"])
     return blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
-async def _shared(sent: _Sent, key: str, tool: DomainTool, send: Send) -> CallEnd:
+async def _send_for_every_run(sent: _Sent, key: str, tool: DomainTool, send: Send) -> CallEnd:
     """The end, which every other run of the call gets as well."""
     try:
         ended = await send()
@@ -103,7 +105,7 @@ async def _shared(sent: _Sent, key: str, tool: DomainTool, send: Send) -> CallEn
         sent.end(key, None, keeps=False)
         raise
     except BaseException:
-        sent.end(key, cut_off(f"{tool.name} was stopped while it ran"), keeps=tool.look_up is None)
+        sent.end(key, cut_off_end(f"{tool.name} was stopped while it ran"), keeps=tool.look_up is None)
         raise
     looked_up = tool.look_up is not None and ended.status not in GOOD
     sent.end(key, ended, keeps=may_have_happened(ended.status, ended.error) and not looked_up)
@@ -116,13 +118,13 @@ async def _end_of(sending: "Future[CallEnd | None]", tool: DomainTool, call: Wav
         async with asyncio.timeout(call["timeout_s"] + SETTLES_WITHIN_S):
             return await asyncio.shield(asyncio.wrap_future(sending))
     except TimeoutError:
-        return cut_off(f"another run is sending {tool.name}")
+        return cut_off_end(f"another run is sending {tool.name}")
 
 
-async def _fenced(
+async def _send_after_note(
     tool: DomainTool, runtime: Runtime[Any], saver: Any, info: ExecutionInfo, key: str, send: Send
 ) -> CallEnd:
-    """The end of a call, sent where the thread is still ours, and after a note of it if nothing can look it up."""
+    """Send the call if this run still holds the thread. A write that nothing can look up is noted first."""
     await check_held(saver, info)
     if tool.may_repeat or runtime.store is None:
         return await send()

@@ -1,7 +1,7 @@
 """What a tool is given besides its planned arguments, and its result without LangChain's wrapping."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import ToolException
@@ -13,13 +13,19 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.settings import Settings, told
 
 
-class UnplainResult(Exception):
-    """A result that is no data."""
+class BadResult(Exception):
+    """A result that cannot be kept: it is no data, does not fit the tool's result model, or is too large."""
+
+    def __init__(self, why: str, *, code: Literal["unexpected_data", "too_large"] = "unexpected_data") -> None:
+        super().__init__(why)
+        self.code = code
+        self.is_done = False
+        """Whether it is that of a write that ran to its end."""
 
 
 class _NoState(Mapping[str, Any]):
-    """In the place of a graph's state, which no tool sees: whatever is asked of it is refused, so that no tool takes a
-    default for what the state holds."""
+    """Stands in for the graph's state, which no tool sees. It refuses every access, so that no tool takes a default for what
+    the state holds."""
 
     def _refused(self, *asked: Any) -> Any:
         what = f"no {asked[0]!r}" if asked else "nothing to read"
@@ -35,7 +41,7 @@ class _NoState(Mapping[str, Any]):
         return self._refused(name)
 
 
-def supplied(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
+def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
     """The values of the parameters that are not planned. Raises ToolRefusal for a store that the graph does not have."""
     return {name: _value(kind, tool, call_id, settings) for name, kind in tool.supplied.items()}
 
@@ -70,11 +76,11 @@ def _store() -> Any:
         return None
 
 
-def plain(raw: Any) -> Any:
+def result_data(raw: Any) -> Any:
     """The data of a result: a message's content. Raises ToolException for a message that says that the tool failed, and
-    UnplainResult for a command to a graph."""
+    BadResult for a command to a graph."""
     if isinstance(raw, Command):
-        raise UnplainResult("a Command, which changes a graph's state; let the tool return data")
+        raise BadResult("a Command, which changes a graph's state; let the tool return data")
     if not isinstance(raw, ToolMessage):
         return raw
     if raw.status == "error":

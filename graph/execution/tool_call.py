@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import BaseTool, ToolException
+from langchain_core.tools import ToolException
 from langgraph.errors import GraphBubbleUp
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
@@ -22,9 +22,9 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
-from wavegraph.graph.execution.supplied import UnplainResult, plain, supplied
+from wavegraph.graph.execution.supplied import BadResult, result_data, supplied_values
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
-from wavegraph.graph.references.storable import made_readable, unstorable
+from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -35,8 +35,6 @@ logger = logging.getLogger("wavegraph")
 FIRST_PAUSE_S = 0.2
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
-VARIADIC = ("args", "kwargs")
-"""Fields that LangChain invents for a function that takes anything: passed on only if given."""
 SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
 """How long a stop waits for a call that runs in a thread: one that is just returning waits for Python's lock, which another
 thread may keep for 0.005 s."""
@@ -51,9 +49,20 @@ class CallEnd(NamedTuple):
     attempts: int
 
 
-async def run_tool(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
-    """Run the call's tool. `args`: its arguments as they were `checked`."""
-    return await run(lambda attempt: _result(tool, call, args, settings, attempt), tool, tool.effect, call)
+def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[str, Any] | CallEnd:
+    """What the tool's function is given; the end of the call if what its references brought does not fit."""
+    try:
+        return tool.values(call["call"]["args"], supplied_values(tool, call["call"]["id"], settings))
+    except ValidationError as error:
+        message = f"{tool.name} was not called: {explain(error)}"
+        return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
+    except Exception as error:  # noqa: BLE001  a validator may raise anything
+        return CallEnd("error", None, _error_data(error, tool, "read"), 0)
+
+
+async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
+    """Run the call's tool. `values`: its `call_values`."""
+    return await run(lambda attempt: _result(tool, call, values, settings, attempt), tool, tool.effect, call)
 
 
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
@@ -73,23 +82,26 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                         raise
                 await asyncio.sleep(pause_s(tries))
     except CutShort as cut:
-        return _cut_short(cut, tries)
-    except _Unread as error:
-        return CallEnd("partial", None, _as_data(error, tool, effect), tries)
+        if not _is_stopped():
+            return CallEnd("partial", cut.data, None, tries)
+        # The request is being stopped: the call counts as not ended, so that a resume runs it.
+        stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
+        return CallEnd("cancelled", cut.data, stopped, tries)
     except (GraphBubbleUp, SettingsError):  # a question to a person; a setting that breaks every call
         raise
     except TimeoutError:
         return CallEnd("timeout", None, _timed_out(tool, effect, call["timeout_s"] if limit.expired() else None), tries)
     except asyncio.CancelledError as error:
         if not _is_stopped():  # cancelled from within
-            return CallEnd("error", None, _as_data(error, tool, effect), tries)
+            return CallEnd("error", None, _error_data(error, tool, effect), tries)
         if effect == "read":
             raise
         # LangGraph keeps what a cancelled task returns, so no resume sends this write a second time.
         # A stop may mean that it must not happen: no planner may send it again.
-        return CallEnd("error", None, _unknown(f"{tool.name} was stopped while it ran", again=False), tries)
+        return CallEnd("error", None, _unknown_end(f"{tool.name} was stopped while it ran", again=False), tries)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a tool may raise anything, and whatever it raises is data
-        return CallEnd("error", None, _as_data(error, tool, effect), tries)
+        is_done = isinstance(error, BadResult) and error.is_done
+        return CallEnd("partial" if is_done else "error", None, _error_data(error, tool, effect), tries)
 
 
 def _may_pass(error: Exception) -> bool:
@@ -104,120 +116,64 @@ def pause_s(tries: int) -> float:
     return FIRST_PAUSE_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)
 
 
-def _cut_short(cut: CutShort, tries: int) -> CallEnd:
-    """The best so far. If the request is being stopped, the call counts as not ended, so that a resume runs it."""
-    if not _is_stopped():
-        return CallEnd("partial", cut.data, None, tries)
-    stopped: ToolError = {"code": "cut_short", "message": "stopped with the best so far", "retryable": True}
-    return CallEnd("cancelled", cut.data, stopped, tries)
-
-
 def _is_stopped() -> bool:
     """Whether this run was asked to stop."""
     task = asyncio.current_task()
     return bool(task and task.cancelling())
 
 
-def checked(tool: DomainTool, call: WaveCall) -> BaseModel | CallEnd | None:
-    """The arguments as their model; the end of the call if its resolved references do not fit the model. None = they could
-    not be checked."""
-    try:
-        return tool.check(call["call"]["args"])
-    except ValidationError as error:
-        message = f"{tool.name} was not called: {explain(error)}"
-        return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
-    except Exception as error:  # noqa: BLE001  a validator may raise anything; the call will report it
-        logger.warning("arguments of %s could not be checked: %s", tool.name, type(error).__name__)
-    return None
-
-
-def taken(
-    tool: BaseTool, args: BaseModel | None, injected: Mapping[str, Any], *, in_any_model: bool = False
-) -> dict[str, Any] | None:
-    """What the tool's function takes of validated arguments, so that LangChain does not validate them again.
-
-    None = it has to: `args` are of another model than the tool's own, which may check more; but not `in_any_model`: what a
-    graph gives its tools is no data.
-    """
-    if args is None or (type(args) is not tool.args_schema and not in_any_model):
-        return None
-    given = args.model_fields_set
-    own = {name: getattr(args, name) for name in type(args).model_fields if name in given or name not in VARIADIC}
-    return {**own, **injected}
-
-
-def refused(code: str, message: str) -> CallEnd:
+def never_started(code: str, message: str) -> CallEnd:
     """The end of a call that was never started."""
     return CallEnd("error", None, {"code": code, "message": message, "retryable": False}, 0)
 
 
-def cut_off(what: str) -> CallEnd:
+def cut_off_end(what: str) -> CallEnd:
     """The end of a write that was sent, and whose end was not seen."""
-    return CallEnd("error", None, _unknown(what, again=False), 1)
+    return CallEnd("error", None, _unknown_end(what, again=False), 1)
 
 
-async def _result(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings, attempt: int) -> Any:
+async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings, attempt: int) -> Any:
     """The tool's result as JSON, checked against its result model."""
-    injected = supplied(tool, call["call"]["id"], settings)
-    more = any(kind != "settings" for kind in tool.supplied.values())
-    if attempt > 1:  # the first try may have modified its arguments
-        args = tool.check(call["call"]["args"]) if more else None
-    known = taken(tool.tool, args, injected, in_any_model=more)
-    tried = _try_of(tool, call, known, injected, attempt)
+    if attempt > 1:  # the try before may have modified its arguments
+        values = tool.values(call["call"]["args"], supplied_values(tool, call["call"]["id"], settings))
+    tried = _try_of(tool, call, values, attempt)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
+        return as_result(tool, result_data(raw), settings)
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
         failure = stand_in.error
-    else:
-        return _read_end(tool, raw, settings)
+    except BadResult as bad:  # it ran to its end: a write is done then, whatever it gave
+        bad.is_done = tool.effect == "write"
+        raise
     raise failure  # here, where nothing is handled, it keeps its own causes
 
 
-def _read_end(tool: DomainTool, raw: Any, settings: Settings) -> Any:
-    """The result of a tool that ran to its end. A write is done then, whatever it gave."""
-    try:
-        return as_result(tool, _plain(raw), settings)
-    except (_UnexpectedData, _ResultTooLarge) as error:
-        if tool.effect == "read":
-            raise
-        raise _Unread(error) from None
-
-
-def _try_of(
-    tool: DomainTool, call: WaveCall, known: dict[str, Any] | None, injected: Mapping[str, Any], attempt: int
-) -> Callable[[], Any]:
-    """One try of the tool: a run of LangChain's for who watches, else its function alone. `known`: its validated arguments."""
-    quiet = with_quiet_errors(tool.tool, tool.spread)
-    if known is not None and quiet.function and not is_watched():
-        return partial(quiet.function, **known)
-    nulls = dict.fromkeys(name for name, info in tool.arguments.items() if info.is_required())
-    given = {**tool.as_called({**nulls, **call["call"]["args"]}), **injected}
-    ready = quiet.tool if known is None else with_arguments(quiet.tool, known)
-    return partial(ready.ainvoke if tool.is_async else ready.invoke, given, _trace(tool, call, attempt))
-
-
-def _plain(raw: Any) -> Any:
-    try:
-        return plain(raw)
-    except UnplainResult as error:
-        raise _UnexpectedData(error_text(error)) from None
+def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
+    """One try of the tool: a run of LangChain's for who watches, else its function alone."""
+    quiet = with_quiet_errors(tool)
+    if quiet.function and not is_watched():
+        return partial(quiet.function, **values)
+    ready = with_arguments(quiet.tool, values)
+    planned = tool.as_called(call["call"]["args"])
+    return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
-    """A tool's result as JSON, checked against its result model."""
+    """A tool's result as JSON, checked against its result model. Raises BadResult."""
     try:
         checked = tool.result_adapter.validate_python(raw)
-        return _bounded(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
+        return _storable_result(tool.result_adapter.dump_python(checked, mode="json"), settings.max_result_bytes)
     except ValidationError as error:
-        raise _UnexpectedData(explain(error)) from None
+        why = explain(error)
     except (PydanticSerializationError, UnicodeError) as error:
-        raise _UnexpectedData(f"a value that is not JSON: {error_text(error)}") from None
-    except (_UnexpectedData, _ResultTooLarge):
+        why = f"a value that is not JSON: {error_text(error)}"
+    except BadResult:
         raise
     except Exception as error:  # noqa: BLE001  a type of anybody's reads and writes it
-        raise _UnexpectedData(f"a value that is not JSON ({type(error).__name__})") from None
+        why = f"a value that is not JSON ({type(error).__name__})"
+    raise BadResult(why)
 
 
 def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
@@ -237,7 +193,9 @@ async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
         try:
             tell = partial(ended.set_result, context.run(tried))
         except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
-            tell = partial(ended.set_exception, _carried(error))
+            # A future cannot carry StopIteration: waiting for it would never end.
+            carried = RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
+            tell = partial(ended.set_exception, carried)
         with suppress(RuntimeError):  # the loop is closed: nothing waits any more
             loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
 
@@ -252,48 +210,26 @@ async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
         raise
 
 
-def _carried(error: BaseException) -> BaseException:
-    """A future cannot carry StopIteration: waiting for it would never end."""
-    return RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
-
-
-def _bounded(data: Any, max_bytes: int) -> Any:
+def _storable_result(data: Any, max_bytes: int) -> Any:
     """The result without secrets, as a store can hold it, unless it is too large: every later checkpoint of the request
     would hold it."""
     text = canonical(data)
     size = len(text.encode(errors="surrogatepass"))
     if size > max_bytes:
-        raise _ResultTooLarge(f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less")
+        why = f"a result of {size:,} bytes, but at most {max_bytes:,} are kept; ask it for less"
+        raise BadResult(why, code="too_large")
     data = process.scrub_json(data) if process.holds(text) else data
-    return _stored(data) if _ODD.search(text) else data
+    if not _ODD.search(text):
+        return data
+    for place, value, why in unstorable(data):
+        if isinstance(value, int):
+            where = ".".join(map(str, place)) or "the result"
+            raise BadResult(f"{where} = {short_repr(readable(value))}: {why}")
+    return readable(data)
 
 
 _ODD = re.compile("NaN|Infinity|[0-9]{19}|[\ud800-\udfff]")
 """In a result's JSON: it may hold what no store takes."""
-
-
-def _stored(data: Any) -> Any:
-    for place, value, why in unstorable(data):
-        if isinstance(value, int):
-            where = ".".join(map(str, place)) or "the result"
-            raise _UnexpectedData(f"{where} = {short_repr(made_readable(value))}: {why}")
-    return made_readable(data)
-
-
-class _UnexpectedData(Exception):
-    """A result that does not fit the tool's result model."""
-
-
-class _ResultTooLarge(Exception):
-    """A result above `max_result_bytes`."""
-
-
-class _Unread(Exception):
-    """A write that ran to its end, and whose result could not be read: `why`."""
-
-    def __init__(self, why: _UnexpectedData | _ResultTooLarge) -> None:
-        super().__init__(error_text(why))
-        self.why = why
 
 
 def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:
@@ -302,10 +238,10 @@ def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolE
     if effect == "read":
         return {"code": "timeout", "message": what, "retryable": True}
     # A thread cannot be stopped: as long as it runs, no look-up proves anything.
-    return _unknown(what, again=tool.look_up is not None and (limit_s is None or tool.is_async))
+    return _unknown_end(what, again=tool.look_up is not None and (limit_s is None or tool.is_async))
 
 
-def _unknown(what: str, *, again: bool) -> ToolError:
+def _unknown_end(what: str, *, again: bool) -> ToolError:
     """The error of a write that was cut short: how far it came is unknown, so it must not be sent again blindly.
 
     `again`: whether it may be sent again once a look-up has found that it did not happen.
@@ -313,13 +249,13 @@ def _unknown(what: str, *, again: bool) -> ToolError:
     return {"code": WRITE_UNKNOWN, "message": f"{what}; it may or may not have happened{LOOK_UP}", "retryable": again}
 
 
-def _as_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
+def _error_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
     """An error as the planner sees it, without secrets: a remote system may quote a login in its refusal."""
-    made = _described(error, tool, effect)
+    made = _shown_error(error, tool, effect)
     return {**made, "message": process.scrub(made["message"])}
 
 
-def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
+def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
     """Only texts that are meant to be shown are shown.
 
     A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
@@ -332,23 +268,14 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
             if error.limit is not None:
                 made["limit"] = error.limit
             return {**made, "about": dict(error.about)} if error.about else made
-        case _Unread():
-            told = _described(error.why, tool, effect)
-            return {**told, "message": f"{tool.name} ran to its end, so it is done, but its result cannot be read: "
-                    f"{told['message']}"}  # fmt: skip
-        case _UnexpectedData():
-            return {
-                "code": "unexpected_data",
-                "message": f"{tool.name} gave {error_text(error)}",
-                "retryable": looked_up,
-            }
-        case _ResultTooLarge():
-            return {"code": "too_large", "message": f"{tool.name} gave {error_text(error)}", "retryable": False}
-        case ValidationError() if error.title == getattr(tool.tool.args_schema, "__name__", None):
-            return {"code": "bad_arguments", "message": f"{tool.name}: {explain(error)}", "retryable": False}
+        case BadResult():
+            gave = f"{tool.name} gave {error_text(error)}"
+            done = f"{tool.name} ran to its end, so it is done, but its result cannot be read: "
+            retryable = looked_up and error.code == "unexpected_data"
+            return {"code": error.code, "message": f"{done if error.is_done else ''}{gave}", "retryable": retryable}
         case _ if effect == "write" and fate_of(error) == "unknown":
             logger.error("tool %s lost its connection: %s", tool.name, kind_of_fault(error))
-            return _unknown(f"{tool.name} lost its connection", again=looked_up)
+            return _unknown_end(f"{tool.name} lost its connection", again=looked_up)
         case ToolException():
             return {"code": "tool_error", "message": error_text(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))

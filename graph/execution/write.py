@@ -3,7 +3,8 @@ a person lets a read run that only its server calls one."""
 
 import asyncio
 import logging
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from langgraph.config import get_config
 
@@ -12,7 +13,7 @@ from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import approval_for, with_history
-from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, refused, run
+from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, never_started, run
 from wavegraph.graph.ledger import AGAIN, NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, never_ran, not_agreed
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, ToolOutcome, WaveCall
@@ -32,11 +33,11 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
     The write is looked up before each sending, even if a failed one was looked up already: its effect may come late.
     """
     if tool.look_up:
-        found = await run(lambda _: _found(tool, call, settings), tool, "read", call)
+        found = await run(lambda _: _effect(tool, call["call"]["args"], settings), tool, "read", call)
         if found.status != "ok" or found.data is not None:
             return found
     if tool.approval or call.get("sent_before") or call["approval"]:
-        return await _asked(tool, approval_for(tool), call, settings)
+        return await _question_or_end(tool, approval_for(tool), call, settings)
     return None
 
 
@@ -45,11 +46,11 @@ async def before_read(tool: DomainTool, call: WaveCall, settings: Settings) -> C
     form = tool.approval.once if tool.approval else None
     if tool.approval is None or form is None or call.get("agreed") == form:
         return None
-    asked = await _asked(tool, tool.approval, call, settings)
-    return asked if asked is None or isinstance(asked, CallEnd) else {**asked, "once": form}
+    asked = await _question_or_end(tool, tool.approval, call, settings)
+    return {**asked, "once": form} if isinstance(asked, dict) else asked
 
 
-def declined(tool: DomainTool, call: WaveCall) -> ToolOutcome | None:
+def declined_outcome(tool: DomainTool, call: WaveCall) -> ToolOutcome | None:
     """The end of a read whose tool a person has not agreed to in this request; None = nobody has said no."""
     before, form = call["approval"], tool.approval.once if tool.approval else None
     if form is None or before is None or before.get("once") != form or before["decision"] != "reject":
@@ -68,13 +69,10 @@ async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settin
     lasts = ended.error is not None and not ended.error["retryable"] and ended.error["code"] != WRITE_UNKNOWN
     if tool.look_up is None or ended.error is None or lasts:
         return ended
-    try:
-        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
-            found = await _found(tool, call, settings)
-    except Exception as error:  # noqa: BLE001  what cannot be looked up stays unknown
-        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
-        return ended._replace(error={**ended.error, "retryable": False})
-    return _not_found(ended, ended.error) if found is None else CallEnd("ok", found, None, ended.attempts)
+    found = await _looked_up(tool, call["call"]["args"], settings)
+    if isinstance(found, CallEnd):
+        return found._replace(attempts=ended.attempts)
+    return ended._replace(error={**ended.error, "retryable": False}) if found else _not_found(ended, ended.error)
 
 
 async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> CallEnd | None:
@@ -82,15 +80,10 @@ async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> Ca
 
     None = it did not happen. A look-up that fails leaves it unknown.
     """
-    if tool.look_up is None:
-        return None
-    try:
-        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
-            found = await tool.look_up(asked["args"], settings)
-            return None if found is None else CallEnd("ok", as_result(tool, found, settings), None, 0)
-    except Exception as error:  # noqa: BLE001  the domain's own code
-        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
-        return refused(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
+    found = await _looked_up(tool, asked["args"], settings) if tool.look_up else None
+    if found == "failed":
+        return never_started(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
+    return found
 
 
 def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
@@ -98,47 +91,62 @@ def _not_found(ended: CallEnd, error: ToolError) -> CallEnd:
     if not error["retryable"]:
         return ended
     message = f"{error['message'].removesuffix(LOOK_UP)}; {NOT_FOUND_AFTER}"
-    code = error["code"]
-    if code == WRITE_UNKNOWN:
-        code = "timeout" if ended.status == "timeout" else "tool_error"
+    known = "timeout" if ended.status == "timeout" else "tool_error"
+    code = known if error["code"] == WRITE_UNKNOWN else error["code"]
     status = "error" if ended.status == "partial" else ended.status
     return ended._replace(status=status, error={"code": code, "message": message, "retryable": True})
 
 
-async def _found(tool: DomainTool, call: WaveCall, settings: Settings) -> Any:
+async def _looked_up(
+    tool: DomainTool, args: Mapping[str, Any], settings: Settings
+) -> CallEnd | Literal["failed"] | None:
+    """The end of a write that has happened; None = it has not."""
+    try:
+        async with asyncio.timeout(LOOKS_UP_WITHIN_S):
+            found = await _effect(tool, args, settings)
+    except Exception as error:  # noqa: BLE001  the domain's own code; what cannot be looked up stays unknown
+        logger.warning("the effect of %s could not be looked up: %s", tool.name, type(error).__name__)
+        return "failed"
+    return None if found is None else CallEnd("ok", found, None, 0)
+
+
+async def _effect(tool: DomainTool, args: Mapping[str, Any], settings: Settings) -> Any:
+    """The result of a write that has happened; None = it has not."""
     assert tool.look_up is not None
-    raw = await tool.look_up(call["call"]["args"], settings)
+    raw = await tool.look_up(args, settings)
     return None if raw is None else as_result(tool, raw, settings)
 
 
-async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
+async def _question_or_end(
+    tool: DomainTool, approval: Approval, call: WaveCall, settings: Settings
+) -> CallEnd | Asked | None:
     """None: a person has agreed to exactly these terms."""
-    if not _can_ask():
-        why = _why_unasked(tool, call)
+    chosen = get_config().get("configurable", {})
+    if chosen.get(CHECKPOINTER) is None or chosen.get(
+        KEEPS_NOTHING
+    ):  # no interrupt of this run could be answered later
+        why = _why_unasked(tool)
         declare = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
         more = declare if tool.effect == "read" else ""
         logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, more)
-        return refused("approval_impossible", why)
-    args = call["call"]["args"]
-    prepared = await run(lambda _: _prepared(approval, call, settings), tool, "read", call)
-    before = call["approval"]
+        return never_started("approval_impossible", why)
+    args, before = call["call"]["args"], call["approval"]
+    prepared = await run(lambda _: _terms(approval, call, settings), tool, "read", call)
+    number = before["number"] + 1 if before else 1
     if prepared.status != "ok":
-        return await _given_up(prepared, before, tool, settings)
+        await let_go(tool, before, settings)
+        return prepared
     terms: Terms = with_history(prepared.data, call.get("sent_before"))
     again = call["signature"].partition(AGAIN)[2]  # a yes to the first is none to the second
     now = hash_of(tool.name, args, {**terms["details"], **({"again": again} if again else {})})
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
-    number = before["number"] + 1 if before else 1
     if number > MOST_ASKED:
-        moved = refused("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
-        return await _given_up(moved, before, tool, settings)
+        await let_go(tool, before, settings)
+        return never_started("terms_moved", f"the terms of {tool.name} changed each time they were agreed to")
     emit({"event": "approval_asked", "id": call["call"]["id"], "tool": tool.name, "number": number})
-    moved_from = (
-        {"args": before["args"], "details": before["terms"]["details"]}
-        if before and before["terms_hash"] != now
-        else None
-    )
+    is_moved = before is not None and before["terms_hash"] != now
+    moved_from = {"args": before["args"], "details": before["terms"]["details"]} if before and is_moved else None
     return {
         "call": call["call"]["id"],
         "tool": tool.name,
@@ -153,7 +161,7 @@ async def _asked(tool: DomainTool, approval: Approval, call: WaveCall, settings:
     }
 
 
-async def _prepared(approval: Approval, call: WaveCall, settings: Settings) -> Terms:
+async def _terms(approval: Approval, call: WaveCall, settings: Settings) -> Terms:
     """The terms; with what earlier requests did that is like it, which is part of what is agreed to."""
     terms, done = await approval.prepare(call["call"]["args"], settings), call.get("done_before")
     if approval.alike is None or not done:
@@ -161,32 +169,20 @@ async def _prepared(approval: Approval, call: WaveCall, settings: Settings) -> T
     return {**terms, "details": {**terms["details"], **await approval.alike(terms["details"], done, settings)}}
 
 
-def _why_unasked(tool: DomainTool, call: WaveCall) -> str:
+def _why_unasked(tool: DomainTool) -> str:
     why = "needs a person's approval, but a run without a checkpointer cannot wait for one"
     if tool.effect == "read":
-        why = f"is a read by its server's word alone, so it {why}"
-    elif tool.approval is None:
-        why = f"was already sent by an earlier request of this thread, and {why} to send it again"
-    return f"{tool.name} {why}"
+        return f"{tool.name} is a read by its server's word alone, so it {why}"
+    sent = "" if tool.approval else "was already sent by an earlier request of this thread, and "
+    return f"{tool.name} {sent}{why}{'' if tool.approval else ' to send it again'}"
 
 
-async def _given_up(ended: CallEnd, before: Asked | None, tool: DomainTool, settings: Settings) -> CallEnd:
-    """The end of a write that will not be asked about again, its hold released."""
-    if before is not None:
-        await let_go(tool, before, settings)
-    return ended
-
-
-async def let_go(tool: DomainTool, asked: Asked, settings: Settings) -> None:
-    """Release what is held for a call that will not run. If this fails, the hold expires by itself."""
+async def let_go(tool: DomainTool, asked: Asked | None, settings: Settings) -> None:
+    """Release what is held for a call that will not run, if it was asked about. If this fails, the hold expires by itself."""
+    if asked is None:
+        return
     try:
         async with asyncio.timeout(RELEASES_WITHIN_S):
             await approval_for(tool).release(asked["args"], settings)
     except Exception as error:  # noqa: BLE001
         logger.warning("what %s keeps could not be released: %s", tool.name, type(error).__name__)
-
-
-def _can_ask() -> bool:
-    """Whether an interrupt of this run can be answered later."""
-    chosen = get_config().get("configurable", {})
-    return chosen.get(CHECKPOINTER) is not None and not chosen.get(KEEPS_NOTHING)

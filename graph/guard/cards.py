@@ -107,14 +107,15 @@ def mask(text: str) -> str:
         return text
     read = plain_text(text)
     plain = _without_others(read)
-    numbers = _merged([*_numbers(plain), *_in_rows(plain)])
+    runs = [found.span() for found in _RUN.finditer(plain) if len(found[0]) >= _SHORTEST]
+    numbers = _without_overlaps([*(each for run in runs for each in _in_run(plain, _Span(*run))), *_in_rows(plain)])
     if not numbers:
         return text
     whole = _with_codes(plain, numbers)
     labelled = [_Span(*found.span()) for found in _LABELLED.finditer(plain)]
     starts = [span.start for span in numbers]
     parts, last = [], 0
-    for start, end in _merged([*whole, *labelled]):
+    for start, end in _without_overlaps([*whole, *labelled]):
         parts += [text[last : read.start(start)]]
         parts += [MARK if bisect_left(starts, start) < bisect_left(starts, end) else ""]
         last = read.end(end)
@@ -140,23 +141,20 @@ def _mask_items(items: list[Any]) -> list[Any]:
     """The items, one mark in place of those that are together a card number, with the expiry and code after them."""
     if len(items) < _FEWEST:
         return items
-    texts = [str(item) if _is_short_number(item) else "x" for item in items]
+    short = (int, str)
+    texts = [str(item) if type(item) in short and _SHORT.fullmatch(str(item)) else "x" for item in items]
     read = plain_text(",".join(texts))
     plain = _without_others(read)
     ends = list(accumulate(len(text) + 1 for text in texts))
     kept, last = list[Any](), 0
-    for start, end in _with_codes(plain, _merged(_in_rows(plain))):
+    for start, end in _with_codes(plain, _without_overlaps(_in_rows(plain))):
         kept += [*items[last : bisect_right(ends, read.start(start))], MARK]
         last = bisect_right(ends, read.end(end) - 1) + 1
     return [*kept, *items[last:]]
 
 
-def _is_short_number(item: Any) -> bool:
-    """Whether an item may be a part of a card number, or an expiry date."""
-    return (type(item) is int and 0 <= item < 10**6) or (isinstance(item, str) and _SHORT.fullmatch(item) is not None)
-
-
 _SHORT = re.compile(r"\s?\d{1,6}(?:/\d{1,4})?\s?")
+"""An item that may be a part of a card number, or an expiry date."""
 
 
 def _with_codes(plain: str, numbers: Iterable[_Span]) -> list[_Span]:
@@ -169,19 +167,13 @@ def _without_others(read: Plain) -> str:
     return _NEVER.sub(lambda found: "x" * len(found[0]), read.text)
 
 
-def _numbers(plain: str) -> Iterator[_Span]:
-    for run in _RUN.finditer(plain):
-        if run.end() - run.start() >= _SHORTEST:
-            yield from _in_run(plain, _Span(*run.span()))
-
-
 def _in_run(plain: str, run: _Span) -> Iterator[_Span]:
     """The card numbers in a run of digits, each from the start of a group to the end of one."""
     groups = [_Span(*found.span()) for found in _GROUP.finditer(plain, *run)]
     digits = "".join(plain[start:end] for start, end in groups)
     ends = list(accumulate(end - start for start, end in groups))
     at_end = dict(zip(ends, groups, strict=True))
-    weighed = _weighed(digits)
+    weighed = _luhn_weights(digits)
     is_dialled = plain.endswith("+", 0, run.start) or digits.startswith("00")
     for start, group in zip([0, *ends], groups, strict=False):
         for length in _LENGTHS.get(int(digits[start : start + 4]), ()):
@@ -200,7 +192,11 @@ def _in_rows(plain: str) -> Iterator[_Span]:
         for first, count in _as_on_cards([end - start for start, end in groups]):
             own = groups[first : first + count]
             parts = [plain[start:end] for start, end in own]
-            if _is_number("".join(parts)) and not _are_amounts(parts):
+            digits = "".join(parts)
+            is_number = len(digits) in _LENGTHS.get(int(digits[:4]), ()) and _passes(
+                _luhn_weights(digits), 0, len(digits)
+            )
+            if is_number and not _are_amounts(parts):
                 yield _Span(own[0].start, own[-1].end)
 
 
@@ -221,10 +217,6 @@ def _as_on_cards(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
         at += count
 
 
-def _is_number(digits: str) -> bool:
-    return len(digits) in _LENGTHS.get(int(digits[:4]), ()) and _passes(_weighed(digits), 0, len(digits))
-
-
 def _are_amounts(parts: Sequence[str]) -> bool:
     """Whether groups of four are prices, rooms or years: round, or in order and close together."""
     if len(parts[0]) < 4:
@@ -240,13 +232,10 @@ def _is_several(plain: str, found: _Span) -> bool:
     return _SEVERAL.fullmatch(plain, first_word, found.end) is not None
 
 
-def _weighed(digits: str) -> tuple[list[int], list[int]]:
+def _luhn_weights(digits: str) -> tuple[list[int], list[int]]:
     """The digits' weights in Luhn's sum: with the even positions doubled, and with the odd ones doubled."""
-    twice = [sum(divmod(2 * int(digit), 10)) for digit in digits]
-    once = [int(digit) for digit in digits]
-    even = [once[n] if n % 2 else twice[n] for n in range(len(digits))]
-    odd = [twice[n] if n % 2 else once[n] for n in range(len(digits))]
-    return even, odd
+    both = [(int(digit), sum(divmod(2 * int(digit), 10))) for digit in digits]
+    return [each[n % 2 == 0] for n, each in enumerate(both)], [each[n % 2] for n, each in enumerate(both)]
 
 
 def _passes(weighed: tuple[list[int], list[int]], start: int, end: int) -> bool:
@@ -254,7 +243,7 @@ def _passes(weighed: tuple[list[int], list[int]], start: int, end: int) -> bool:
     return sum(weighed[end % 2][start:end]) % 10 == 0
 
 
-def _merged(spans: Iterable[_Span]) -> list[_Span]:
+def _without_overlaps(spans: Iterable[_Span]) -> list[_Span]:
     """Spans in order, overlapping ones merged."""
     merged: list[_Span] = []
     for span in sorted(spans):

@@ -1,11 +1,10 @@
 """One call for each element of a list: made when the list is known, before the first of them runs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
-from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.references.paths import (
@@ -13,12 +12,12 @@ from wavegraph.graph.references.paths import (
     TextTemplate,
     as_reference,
     as_text,
-    filled,
+    element_path,
     follow,
-    joined,
     references,
+    text_with,
 )
-from wavegraph.graph.references.shapes import fitted
+from wavegraph.graph.references.shapes import fitting_value
 from wavegraph.graph.state import Fit, Ledger, Plan, PlannedCall, ToolOutcome, ValidationIssue, new_issue
 
 MOST_ELEMENTS = 100
@@ -67,15 +66,16 @@ class Expansion(NamedTuple):
     too_many: list[TooMany]
 
 
-def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]) -> Expansion:
+def with_element_calls(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
     """The plan with a call for each element of the lists that are known by now.
 
     A call that would exceed the budget stays as it is.
     """
     made = Expansion(plan, {}, [])
     for step in steps(plan, ledger):
-        if step.phase == "waiting" and is_uncounted(step.call) and _is_known(step.call, ledger):
-            made = _counted(step.call, made, ledger, left, registry)
+        if step.phase == "waiting" and is_uncounted(step.call):
+            with suppress(UnfinishedReference):
+                made = _with_calls_for(step.call, resolve(step.call["each"], ledger), made, ledger, left)
     return made
 
 
@@ -84,72 +84,42 @@ def is_uncounted(call: PlannedCall) -> bool:
     return call.get("each") is not None and "element_of" not in call and "elements" not in call
 
 
-def wanted(plan: Plan, ledger: Ledger) -> set[str]:
+def unfinished_signatures(plan: Plan, ledger: Ledger) -> set[str]:
     """Signatures of the calls that the plan has yet to run."""
     return {step.signature for step in unfinished(plan, ledger)}
 
 
-def _is_known(call: PlannedCall, ledger: Ledger) -> bool:
-    try:
-        resolve(call["each"], ledger)
-    except UnfinishedReference:
-        return False
-    return True
-
-
-def _counted(
-    call: PlannedCall, before: Expansion, ledger: Ledger, left: Left, registry: Mapping[str, DomainTool]
-) -> Expansion:
-    elements = resolve(call["each"], ledger)
-    others = len(wanted(before.plan, _with(ledger, before.calls)) - {raw_signature(call)})
+def _with_calls_for(call: PlannedCall, elements: list[Any], before: Expansion, ledger: Ledger, left: Left) -> Expansion:
+    known = with_planned(ledger, before.calls.values())
+    others = len(unfinished_signatures(before.plan, known) - {raw_signature(call)})
     free = max(0, left.runs - others)
     most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes its own wave
-    calls = [_element(call, n, element, registry[call["tool"]]) for n, element in enumerate(elements[:MOST_ELEMENTS])]
-    made = _in_place(call, calls, before)
-    runs = len(wanted(made.plan, _with(ledger, made.calls))) - others
+    calls = [_element(call, n, element) for n, element in enumerate(elements[:MOST_ELEMENTS])]
+    counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
+    inside = ([counted, *calls] if each["id"] == call["id"] else [each] for each in before.plan["tools"])
+    new = {**before.calls, **{each["id"]: each for each in (counted, *calls)}}
+    made = before._replace(plan={**before.plan, "tools": [*chain.from_iterable(inside)]}, calls=new)
+    runs = len(unfinished_signatures(made.plan, with_planned(ledger, made.calls.values()))) - others
     if runs > most or len(elements) > MOST_ELEMENTS:
         return before._replace(too_many=[*before.too_many, TooMany(call, len(elements), most)])
     return made
 
 
-def _in_place(call: PlannedCall, calls: list[PlannedCall], before: Expansion) -> Expansion:
-    """The plan with these calls after the one they are made from."""
-    counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
-    tools: list[PlannedCall] = []
-    for each in before.plan["tools"]:
-        tools += [counted, *calls] if each["id"] == call["id"] else [each]
-    new = {**before.calls, call["id"]: counted, **{each["id"]: each for each in calls}}
-    return before._replace(plan={**before.plan, "tools": tools}, calls=new)
-
-
-def _with(ledger: Ledger, calls: Mapping[str, PlannedCall]) -> Ledger:
-    return {**ledger, "calls": {**ledger["calls"], **calls}}
+def with_planned(ledger: Ledger, calls: Iterable[PlannedCall]) -> Ledger:
+    return {**ledger, "calls": {**ledger["calls"], **{call["id"]: call for call in calls}}}
 
 
 # The element in the arguments
 
 
-def _element(call: PlannedCall, index: int, element: Any, tool: DomainTool) -> PlannedCall:
+def _element(call: PlannedCall, index: int, element: Any) -> PlannedCall:
     """The call for one element. Its values are fixed now: reading the list anew later changes no call."""
     target, path = as_reference(call["each"]) or ("", "")
     place = _Element(element, target, path, index, call.get("fit"))
     put = {name: place.put_into(arg, name) for name, arg in call["args"].items()}
     args = {name: value for name, value in put.items() if value is not None or call["args"][name] is None}
-    made: PlannedCall = {
-        **call,
-        "id": f"{call['id']}_{index + 1}",
-        "args": args if references(args) else _normalised(args, tool),
-        "each": place.reference(""),
-        "element_of": call["id"],
-    }
-    return made
-
-
-def _normalised(args: dict[str, Any], tool: DomainTool) -> dict[str, Any]:
-    try:
-        return tool.normalised(args)
-    except ValidationError:
-        return args  # refused later, before it is sent
+    own = f"{call['id']}_{index + 1}"
+    return {**call, "id": own, "args": args, "each": place.reference(""), "element_of": call["id"]}
 
 
 class _Element(NamedTuple):
@@ -163,7 +133,7 @@ class _Element(NamedTuple):
 
     def reference(self, path: str) -> dict[str, Any]:
         """A reference to `path` in the element that is valid outside of it."""
-        return {"ref": {"call": self.call, "path": joined(self.path, self.number, path)}}
+        return {"ref": {"call": self.call, "path": element_path(self.path, self.number, path)}}
 
     def put_into(self, value: Any, place: str) -> Any:
         """`value` with references to the element replaced by its values; those that do not resolve stay references."""
@@ -179,7 +149,7 @@ class _Element(NamedTuple):
 
     def _literal(self, path: str, place: str) -> Any:
         try:
-            found = fitted(follow(self.value, path), self.fit["takes"].get(place) if self.fit else None)
+            found = fitting_value(follow(self.value, path), self.fit["takes"].get(place) if self.fit else None)
         except (LookupError, ValueError):  # ValueError: it does not fit, or an index is not a number
             return self.reference(path)
         return self.reference(path) if references(found) else found  # what looks like a reference is data
@@ -189,11 +159,8 @@ class _Element(NamedTuple):
         if references(values):
             return {"text": text.template, "with": values}
         try:
-            return filled(text, values)
+            return text_with(text, values)
         except ValueError:
-            return {"text": text.template, "with": {name: self._kept(part) for name, part in text.values.items()}}
-
-    def _kept(self, part: Any) -> Any:
-        """A value of a text, its reference to the element made valid outside of it."""
-        found = as_reference(part)
-        return self.reference(found[1]) if found else part
+            found = {name: as_reference(part) for name, part in text.values.items()}
+            values.update((name, self.reference(each[1])) for name, each in found.items() if each)
+            return {"text": text.template, "with": values}

@@ -1,4 +1,4 @@
-"""A text as card numbers are looked for in it: each kind of digit, blank, dash and dot written one way.
+"""A text rewritten so that card numbers can be found in it: each kind of digit, blank, dash and dot in one form.
 
 People type and paste the same number in many ways: in other scripts, as keycaps, with escapes of a web page between
 the groups. Read plainly once, the rules need not know of it; `Plain` leads back to the text as it was given.
@@ -56,7 +56,7 @@ class _Piece(NamedTuple):
     """Where it begins in the plain text."""
     start: int
     end: int | None
-    """Where it is in the text; None = it is there as it was given, to the next piece."""
+    """Where it ends in the text as given; None = it is unchanged, and ends where the next piece begins."""
 
 
 class Plain(NamedTuple):
@@ -93,10 +93,10 @@ def plain_text(text: str) -> Plain:
 
 
 def _parts(text: str) -> Iterator[tuple[str, _Piece]]:
-    """What the plain text is made of, in order; the pieces' places in it are not counted yet."""
+    """The parts of the plain text, in order, each with its piece; `at` is not filled in yet."""
     done = 0
     for found in _UNIT.finditer(text):
-        meant = _meant(found)
+        meant = _stand_in(found)
         if meant is None:
             continue
         if done < found.start():
@@ -108,11 +108,11 @@ def _parts(text: str) -> Iterator[tuple[str, _Piece]]:
         yield text[done:], _Piece(0, done, None)
 
 
-def _meant(found: re.Match[str]) -> str | None:
-    """The one character that stands for it; "" = it is not there; None = it stays as it is."""
+def _stand_in(found: re.Match[str]) -> str | None:
+    """The character to write in its place; "" = leave it out; None = keep it as it is."""
     match found.lastgroup:
         case "escape":
-            return _unescaped(found[0])
+            return _mark_of_escape(found[0])
         case "digit":
             return str(digit(found["digit"]))
         case "blank":
@@ -126,20 +126,15 @@ def _meant(found: re.Match[str]) -> str | None:
     return "_" if found[0].startswith("_") else ""
 
 
-def _unescaped(escape: str) -> str | None:
+def _mark_of_escape(escape: str) -> str | None:
     """The digit, blank or mark that an escape of a web page or of JSON stands for."""
-    character = _character(escape)
+    if escape[0] in "%&":
+        character = unquote(escape) if escape[0] == "%" else unescape(escape)
+    else:
+        character = chr(int(escape[-4:], 16)) if escape[1] in "uU" else " "
     if len(character) != 1:
         return None
     if character.isspace():
         return WIDE
     found = _UNIT.fullmatch(character)
-    return _meant(found) if found else character if character in _PLAIN else None
-
-
-def _character(escape: str) -> str:
-    if escape.startswith("%"):
-        return unquote(escape)
-    if escape.startswith("&"):
-        return unescape(escape)
-    return chr(int(escape[-4:], 16)) if escape[1] in "uU" else " "
+    return _stand_in(found) if found else character if character in _PLAIN else None

@@ -9,13 +9,13 @@ from pydantic import TypeAdapter, ValidationError
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
-from wavegraph.graph.guard.expansion import Left, expanded, wanted
+from wavegraph.graph.guard.expansion import Left, unfinished_signatures, with_element_calls, with_planned
 from wavegraph.graph.guard.provenance import Provenance, is_traced
-from wavegraph.graph.guard.reference_check import ReferenceCheck, with_fit, with_plain_texts
+from wavegraph.graph.guard.reference_check import ReferenceCheck, with_fit
 from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, as_reference, needs
-from wavegraph.graph.references.storable import made_readable, whole_texts
+from wavegraph.graph.references.storable import readable, whole_texts
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue, new_issue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
@@ -33,7 +33,7 @@ def checked_plan(
     left: Left | None = None,
     renames: bool = False,
 ) -> Plan:
-    """A plan whose calls can all run, their arguments normalised.
+    """A plan whose calls can all run, their arguments checked.
 
     `raw`: the planner's output; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
     what arguments with a declared source are traced to; None = the planner is the domain's own. `left`: the budget
@@ -45,26 +45,25 @@ def checked_plan(
     """
     if left is None and budget is not None:
         left = Left(budget, budget)
-    result = _shaped(raw)
-    result["tools"] = [with_plain_texts(_opened(call, domain.registry)) for call in result["tools"]]
+    result = _planning_result(raw)
+    result["tools"] = [_with_args_as_meant(call, domain.registry) for call in result["tools"]]
     if renames:
         result["tools"] = _with_free_ids(result["tools"], ledger)
     issues: list[ValidationIssue] = []
     calls: list[PlannedCall] = []
     for call in result["tools"]:
-        args, problems = _normalised(call, domain.registry)
+        args, problems = _checked_args(call, domain.registry)
         if not problems and provenance is not None:
             problems = list(_source_issues(call, domain.registry[call["tool"]], provenance))
         issues += problems
         if not problems:
-            calls.append(_planned(call, args, domain.registry[call["tool"]], number))
+            calls.append(_planned_call(call, args, domain.registry[call["tool"]], number))
     known = {*ledger["calls"], *(call["id"] for call in calls)}
     for planned in calls:
         if planned.get("instead_of") not in known:  # its plan was sent back, and nothing of it ran
             planned.pop("instead_of", None)
     issues += _id_issues(result["tools"], ledger)
-    issues += _reference_issues(result["tools"], ledger)
-    issues += _declared_issues(result["tools"], ledger, domain.registry, issues)
+    issues += _reference_issues(result["tools"], ledger, domain.registry)
     if not issues:
         issues += _order_issues(calls)
     plan: Plan = {
@@ -79,12 +78,11 @@ def checked_plan(
         "adapts": False,
     }
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
+    if not issues and left is not None:
+        made = with_element_calls(plan, with_planned(ledger, plan["tools"]), left)
+        plan, issues = made.plan, [each.issue("broken_plan") for each in made.too_many]
     if not issues:
-        plan, issues = _counted(plan, ledger, left, domain.registry)
-    if not issues:
-        issues += _broken_issues(plan, ledger)
-    if not issues and budget is not None:
-        issues += _budget_issues(plan, ledger, budget)
+        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), budget)
     if issues:
         raise PlanError(issues)
     return plan
@@ -94,21 +92,21 @@ def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
     return new_issue("broken_plan", call, message, rule, **facts)
 
 
-def _shaped(raw: Any) -> PlanningResult:
+def _planning_result(raw: Any) -> PlanningResult:
     try:
         result = _RESULT.validate_python(raw)
     except ValidationError as error:
         raise PlanError([_issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
-    whole: PlanningResult = made_readable({**result, "tools": []})
+    whole: PlanningResult = readable({**result, "tools": []})
     return {**whole, "tools": whole_texts(result["tools"])}
 
 
-def _opened(call: ToolCall, registry: Mapping[str, DomainTool]) -> ToolCall:
+def _with_args_as_meant(call: ToolCall, registry: Mapping[str, DomainTool]) -> ToolCall:
     tool = registry.get(call["tool"])
-    return {**call, "args": tool.opened(call["args"])} if tool else call
+    return {**call, "args": tool.as_meant(call["args"])} if tool else call
 
 
-def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int) -> PlannedCall:
+def _planned_call(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int) -> PlannedCall:
     planned: PlannedCall = {
         "id": call["id"],
         "tool": call["tool"],
@@ -116,19 +114,15 @@ def _planned(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int
         "effect": tool.effect,
         "plan": number,
     }
-    if tool.effect == "write" and tool.repeatable:
-        planned["repeats"] = True
-    if call.get("instead_of"):
-        planned["instead_of"] = call["instead_of"]
-    if call.get("each") is not None:
-        planned["each"] = call["each"]
+    more = {"repeats": tool.effect == "write" and tool.repeatable, "instead_of": call.get("instead_of")}
+    planned.update({name: value for name, value in {**more, "each": call.get("each")}.items() if value})  # type: ignore[typeddict-item]
     if "serves" in call:
         planned["serves"] = call["serves"]
     return with_fit(planned, tool)
 
 
-def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
-    """The call's arguments normalised by its tool, or the issues that prevent it."""
+def _checked_args(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dict[str, Any], list[ValidationIssue]]:
+    """The arguments that the call carries from here on, or why it cannot run."""
     tool = registry.get(call["tool"])
     if tool is None:
         known = sorted(registry)
@@ -137,9 +131,9 @@ def _normalised(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[dic
         message = f"{call['tool']} has no arguments {strangers}; its arguments are {sorted(tool.arguments)}"
         return {}, [_issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)]
     try:
-        return tool.normalised(call["args"]), []
+        return tool.checked_args(call["args"]), []
     except ValidationError as error:
-        given = made_readable(call["args"])
+        given = readable(call["args"])
         return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=given)]
 
 
@@ -153,39 +147,39 @@ def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> 
             yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
 
 
-def _taken(ledger: Ledger) -> set[str]:
-    """Ids that are taken; that of a call which never began may be given to the one in its place."""
+def _taken_ids(ledger: Ledger) -> set[str]:
+    """Ids in use. The id of a call that never began is free again."""
     known = resolver(ledger)
     return {name for name, call in ledger["calls"].items() if "elements" in call or known.outcome_of(name)}
 
 
 def _with_free_ids(calls: list[ToolCall], ledger: Ledger) -> list[ToolCall]:
-    """The calls with a number behind each id that is taken, and their references to one another led there."""
-    used = _taken(ledger)
+    """The calls, a number appended to each id that is taken, and the references between them changed to match."""
+    used = _taken_ids(ledger)
     taken = used | {call["id"] for call in calls}
     names: dict[str, str] = {}
     for call in calls:
         if call["id"] in used:
             names[call["id"]] = next(name for n in count(2) if (name := f"{call['id']}_{n}") not in taken)
             taken.add(names[call["id"]])
-    return [_renamed(call, names) for call in calls] if names else calls
+    return [_with_ids(call, names) for call in calls] if names else calls
 
 
-def _renamed(call: ToolCall, names: Mapping[str, str]) -> ToolCall:
-    made: ToolCall = {**call, "id": names.get(call["id"], call["id"]), "args": _led(call["args"], names)}
-    return {**made, "each": _led(call["each"], names)} if call.get("each") else made
+def _with_ids(call: ToolCall, names: Mapping[str, str]) -> ToolCall:
+    made: ToolCall = {**call, "id": names.get(call["id"], call["id"]), "args": _with_targets(call["args"], names)}
+    return {**made, "each": _with_targets(call["each"], names)} if call.get("each") else made
 
 
-def _led(value: Any, names: Mapping[str, str]) -> Any:
+def _with_targets(value: Any, names: Mapping[str, str]) -> Any:
     if (found := as_reference(value)) is not None:
         return {"ref": {"call": names.get(found[0], found[0]), "path": found[1]}}
     if isinstance(value, dict):
-        return {key: _led(part, names) for key, part in value.items()}
-    return [_led(part, names) for part in value] if isinstance(value, list) else value
+        return {key: _with_targets(part, names) for key, part in value.items()}
+    return [_with_targets(part, names) for part in value] if isinstance(value, list) else value
 
 
 def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
-    seen = _taken(ledger)
+    seen = _taken_ids(ledger)
     for call in calls:
         if call["id"] == ELEMENT:
             yield _issue(
@@ -196,58 +190,33 @@ def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssu
         seen.add(call["id"])
 
 
-def _reference_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
+def _reference_issues(
+    calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool]
+) -> Iterator[ValidationIssue]:
+    """References to unknown calls, and cycles; of the other calls, what contradicts the tools' declarations."""
     known = {call["id"] for call in calls} | set(ledger["calls"])
     edges = {call["id"]: {target for target, _ in needs(call)} for call in calls}
+    astray = set[str]()
     for call_id, targets in edges.items():
         for target in sorted(targets - known - {ELEMENT}):  # ReferenceCheck reports an element outside of `each`
             message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
             yield _issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
+            astray.add(call_id)
     for call_id in edges:
-        if _reaches(call_id, call_id, edges):
+        if call_id in _behind(call_id, edges):
             yield _issue("cyclic_reference", call_id, f"{call_id} waits for itself through its references")
+            astray.add(call_id)
+    yield from (each for each in ReferenceCheck(calls, ledger, registry).issues() if each["tool_id"] not in astray)
 
 
-def _declared_issues(
-    calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool], known: list[ValidationIssue]
-) -> Iterator[ValidationIssue]:
-    """Paths and types that contradict the tools' declarations, for calls whose references lead to a call at all."""
-    astray = {issue["tool_id"] for issue in known if issue["rule"] in ("dangling_reference", "cyclic_reference")}
-    for found in ReferenceCheck(calls, ledger, registry).issues():
-        if found.call not in astray:
-            facts = {"expected": found.expected, "actual": found.actual}
-            given = {name: fact for name, fact in facts.items() if fact is not None}
-            yield _issue(found.rule, found.call, found.message, **given)
-
-
-def _counted(
-    plan: Plan, ledger: Ledger, left: Left | None, registry: Mapping[str, DomainTool]
-) -> tuple[Plan, list[ValidationIssue]]:
-    """The plan with a call for each element of the lists that are already known."""
-    if left is None:
-        return plan, []
-    made = expanded(plan, _with_calls(ledger, plan), left, registry)
-    return made.plan, [each.issue("broken_plan") for each in made.too_many]
-
-
-def _broken_issues(plan: Plan, ledger: Ledger) -> Iterator[ValidationIssue]:
-    """References to existing results that hold no such value."""
-    for step in steps(plan, _with_calls(ledger, plan)):
-        if step.broken_path:
-            yield _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
-
-
-def _reaches(start: str, goal: str, edges: Mapping[str, set[str]]) -> bool:
-    seen: set[str] = set()
-    queue = list(edges.get(start, ()))
+def _behind(call_id: str, edges: Mapping[str, set[str]]) -> set[str]:
+    """All that a call waits for, also through others."""
+    found, queue = set[str](), [call_id]
     while queue:
-        node = queue.pop()
-        if node == goal:
-            return True
-        if node not in seen:
-            seen.add(node)
-            queue += edges.get(node, ())
-    return False
+        new = edges.get(queue.pop(), set()) - found
+        found |= new
+        queue += new
+    return found
 
 
 def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
@@ -261,12 +230,15 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
                 yield _issue("deadlock", call["id"], message, actual=target)
 
 
-def _budget_issues(plan: Plan, ledger: Ledger, budget: int) -> Iterator[ValidationIssue]:
-    runs = len(wanted(plan, _with_calls(ledger, plan)))
-    if runs > budget:
-        message = f"{runs} calls planned, {budget} left in this request; plan the most useful {budget}"
-        yield _issue("over_budget", "", message, expected=budget, actual=runs)
-
-
-def _with_calls(ledger: Ledger, plan: Plan) -> Ledger:
-    return {**ledger, "calls": {**ledger["calls"], **{call["id"]: call for call in plan["tools"]}}}
+def _unrunnable_issues(plan: Plan, ledger: Ledger, budget: int | None) -> list[ValidationIssue]:
+    """References to results that hold no such value; if there are none, a plan with more calls than the budget."""
+    broken = [
+        _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
+        for step in steps(plan, ledger)
+        if step.broken_path
+    ]
+    runs = len(unfinished_signatures(plan, ledger))
+    if broken or budget is None or runs <= budget:
+        return broken
+    message = f"{runs} calls planned, {budget} left in this request; plan the most useful {budget}"
+    return [_issue("over_budget", "", message, expected=budget, actual=runs)]

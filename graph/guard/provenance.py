@@ -23,7 +23,7 @@ class Provenance(NamedTuple):
 
 
 def is_traced(value: Any, source: Source, provenance: Provenance) -> bool:
-    """Whether an argument, a reference or written out, comes from where it must."""
+    """Whether an argument (a reference, or written out) comes from the source that is declared for it."""
     if as_reference(value) is not None:
         return source != "person"
     if (text := as_text(value)) is not None:  # the words between the values need a source too
@@ -31,21 +31,23 @@ def is_traced(value: Any, source: Source, provenance: Provenance) -> bool:
         return source != "person" and all(is_traced(part, source, provenance) for part in parts)
     if isinstance(value, dict | list | tuple):
         return all(is_traced(part, source, provenance) for part in _inside(value))
-    return value in (None, "") or _is_given(value, source, provenance)
+    return value in (None, "") or _is_given(str(value), source, provenance)
 
 
-def _is_given(leaf: Any, source: Source, provenance: Provenance) -> bool:
-    text = str(leaf)
-    by_person = source != "results" and any(_stands_in(text, message) for message in provenance.person)
-    return by_person or (source != "person" and any(_same(text, str(found)) for found in _leaves(provenance.results)))
+def _is_given(text: str, source: Source, provenance: Provenance) -> bool:
+    if source != "results" and any(_stands_in(text, message) for message in provenance.person):
+        return True
+    plain = _plain(text)
+    found = () if source == "person" else _leaves(provenance.results)
+    return any(text == each or plain == _plain(each) != "" for each in found)
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _leaves(value: Any) -> Iterator[str]:
     if isinstance(value, dict | list | tuple):
         for part in _inside(value):
             yield from _leaves(part)
     elif value not in (None, ""):
-        yield value
+        yield str(value)
 
 
 def _inside(value: Any) -> Iterator[Any]:
@@ -54,15 +56,11 @@ def _inside(value: Any) -> Iterator[Any]:
 
 def _plain(text: str) -> str:
     """Letters and digits alone, folded: `050-123 45` and `05012345` are one number."""
-    return re.sub(r"[\W_]+", "", _folded(text))
+    return re.sub(r"[\W_]+", "", _lower_case(text))
 
 
-def _folded(text: str) -> str:
+def _lower_case(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
-
-
-def _same(one: str, other: str) -> bool:
-    return one == other or (_plain(one) == _plain(other) != "")
 
 
 def _stands_in(value: str, message: str) -> bool:
@@ -72,15 +70,15 @@ def _stands_in(value: str, message: str) -> bool:
     `and` as a prefix.
     """
     if "@" in value:
-        address = re.escape(_folded(value.strip()))
+        address = re.escape(_lower_case(value.strip()))
         before = r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))"
-        return re.search(rf"{before}{address}(?![\w-]|[.@]\w)", _folded(message)) is not None
+        return re.search(rf"{before}{address}(?![\w-]|[.@]\w)", _lower_case(message)) is not None
     letters = _plain(value)
     if not letters:
         return value in message
     joined = "[ושלבמהכ]{0,2}" if "א" <= letters[0] <= "ת" else ""
-    words = r"[\W_]*".join(map(_as_written, re.findall(r"[^\W_]+", _folded(value))))
-    return re.search(rf"(?<![^\W_]){joined}{words}(?![^\W_])", _folded(message)) is not None
+    words = r"[\W_]*".join(map(_as_written, re.findall(r"[^\W_]+", _lower_case(value))))
+    return re.search(rf"(?<![^\W_]){joined}{words}(?![^\W_])", _lower_case(message)) is not None
 
 
 def _as_written(word: str) -> str:

@@ -1,6 +1,7 @@
 """Checks a plan's references before anything runs: paths and types against what the tools declare."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from wavegraph.graph.domain_tool import DomainTool
@@ -10,39 +11,16 @@ from wavegraph.graph.references.paths import (
     TextTemplate,
     as_reference,
     as_text,
+    element_path,
     fields_of,
-    filled,
-    joined,
     path_steps,
     references,
 )
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, named
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, shape_words
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolCall
+from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolCall, ValidationIssue, new_issue
 
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
-
-
-class ReferenceIssue(NamedTuple):
-    """One problem with a reference."""
-
-    rule: str
-    call: str
-    message: str
-    expected: Any = None
-    actual: Any = None
-
-
-class ReferenceSite(NamedTuple):
-    """A reference or text in the arguments, and where it is."""
-
-    steps: list[PathStep]
-    value: Any
-    """A reference or a text."""
-
-    @property
-    def name(self) -> str:
-        return ".".join(map(str, self.steps))
 
 
 class Declared(NamedTuple):
@@ -52,40 +30,21 @@ class Declared(NamedTuple):
     root: Schema
 
 
-def with_plain_texts(call: ToolCall) -> ToolCall:
-    """The call with each text that holds no values as a word."""
-    return {**call, "args": {name: _plain(value) for name, value in call["args"].items()}}
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case {"text": str() as template, "with": dict() | list() as given} if len(value) == 2:
-            return value if given else _filled(template)
-        case dict():
-            return {name: _plain(part) for name, part in value.items()}
-        case list():
-            return [_plain(part) for part in value]
-    return value
-
-
-def _filled(template: str) -> str:
-    try:
-        return filled(TextTemplate(template, {}), {})
-    except ValueError:
-        return template
-
-
-def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[ReferenceSite]:
-    """Every reference and text in a value, with its position."""
+def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[tuple[list[PathStep], Any]]:
+    """Every reference and text in a value: the steps that lead to it, and itself."""
     if as_reference(value) is not None or as_text(value) is not None:
-        yield ReferenceSite(list(steps), value)
+        yield list(steps), value
     elif isinstance(value, dict | list):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
             yield from reference_sites(part, (*steps, key))
 
 
+def _dotted_path(steps: Sequence[PathStep]) -> str:
+    return ".".join(map(str, steps))
+
+
 def with_fit(call: PlannedCall, tool: DomainTool) -> PlannedCall:
-    """The call with what the values of its references must fit, and which of its nulls are said."""
+    """The call with its `fit`: what the values of its references must fit, and which of its nulls are meant as null."""
     call.pop("fit", None)
     if references(call["args"]) or None in call["args"].values():
         call["fit"] = fit_of(call["args"], tool)
@@ -93,7 +52,7 @@ def with_fit(call: PlannedCall, tool: DomainTool) -> PlannedCall:
 
 
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
-    takes = {site.name: tool.takes(site.steps) for site in reference_sites(args)}
+    takes = {_dotted_path(place): tool.takes(place) for place, _ in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     fit: Fit = {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
@@ -109,89 +68,83 @@ class ReferenceCheck:
         self._known: dict[str, ToolCall] = {**ledger["calls"], **{call["id"]: call for call in calls}}
         self._registry = registry
 
-    def issues(self) -> Iterator[ReferenceIssue]:
+    def issues(self) -> Iterator[ValidationIssue]:
         for call in self._calls:
             tool = self._registry.get(call["tool"])
             yield from self._of_each(call)
-            for site in reference_sites(call["args"]):
-                if (text := as_text(site.value)) is not None:
-                    yield from self._of_text(call, site, text, tool)
-                elif (reference := as_reference(site.value)) is not None:
-                    yield from self._of_reference(call, reference, site.name, _takes(tool, site))
+            for place, value in reference_sites(call["args"]):
+                shape = tool.takes(place) if tool else None
+                if (text := as_text(value)) is not None:
+                    yield from self._of_text(call, _dotted_path(place), text, shape)
+                elif (reference := as_reference(value)) is not None:
+                    yield from self._of_reference(call, reference, _dotted_path(place), shape)
 
-    def _of_each(self, call: ToolCall) -> Iterator[ReferenceIssue]:
-        own = call["id"]
+    def _of_each(self, call: ToolCall) -> Iterator[ValidationIssue]:
+        own, source = call["id"], as_reference(call.get("each"))
         of_element = any(target == ELEMENT for target, _ in references(call["args"]))
         if call.get("each") is None:
             if of_element:
                 message = f"{own} refers to {ELEMENT!r}, the element of a list, but has no `each` that names the list"
-                yield ReferenceIssue("bad_each", own, message)
+                yield _issue("bad_each", own, message)
             return
-        source = as_reference(call["each"])
         if source is None or source[0] == ELEMENT:
             message = f"`each` of {own} must be a reference to a list in another call's result; plan the calls for a known list one by one"
-            yield ReferenceIssue("bad_each", own, message, actual=call["each"])
+            yield _issue("bad_each", own, message, actual=call["each"])
             return
         if not of_element:
             message = f'{own} is made for each element, but no argument refers to the element ({{"ref": {{"call": "{ELEMENT}", …}}}})'
-            yield ReferenceIssue("bad_each", own, message)
+            yield _issue("bad_each", own, message)
         yield from self._of_reference(call, source, "each", {"types": ["array"]})
         stem = f"{own}_"
         if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
             message = f"the calls made from {own} are named {own}_1, {own}_2…; choose an id other than {taken[0]!r}"
-            yield ReferenceIssue("duplicate_id", own, message)
+            yield _issue("duplicate_id", own, message)
 
     def _of_text(
-        self, call: ToolCall, site: ReferenceSite, text: TextTemplate, tool: DomainTool | None
-    ) -> Iterator[ReferenceIssue]:
-        own = f"the text in {call['id']} {site.name}"
+        self, call: ToolCall, place: str, text: TextTemplate, shape: Shape | None
+    ) -> Iterator[ValidationIssue]:
+        own, named_values = f"the text in {call['id']} {place}", set(text.values)
         try:
-            used = fields_of(text.template)
+            used = set(fields_of(text.template))
         except ValueError as error:
-            yield ReferenceIssue(
-                "bad_text",
-                call["id"],
-                f"{own}: {error_text(error)}; put names in braces, and double any other brace",
-                actual=text.template,
-            )
+            message = f"{own}: {error_text(error)}; put names in braces, and double any other brace"
+            yield _issue("bad_text", call["id"], message, actual=text.template)
             return
-        if unknown := sorted(set(used) - set(text.values)):
+        if unknown := sorted(used - named_values):
             message = f"{own} names {unknown}, which `with` does not contain"
-            yield ReferenceIssue("bad_text", call["id"], message, sorted(text.values), unknown)
-        if unused := sorted(set(text.values) - set(used)):
-            yield ReferenceIssue("bad_text", call["id"], f"{own} does not use {unused}", sorted(set(used)), unused)
-        if odd := sorted(name for name, value in text.values.items() if not _is_plain(value)):
-            message = f"{own}: {odd} must be references, text or numbers"
-            yield ReferenceIssue("bad_text", call["id"], message, actual=odd)
-        shape = _takes(tool, site)
+            yield _issue("bad_text", call["id"], message, sorted(named_values), unknown)
+        if unused := sorted(named_values - used):
+            yield _issue("bad_text", call["id"], f"{own} does not use {unused}", sorted(used), unused)
+        inside = {name: as_reference(value) for name, value in text.values.items()}
+        if odd := sorted(
+            n for n, v in text.values.items() if inside[n] is None and not isinstance(v, str | int | float)
+        ):
+            yield _issue("bad_text", call["id"], f"{own}: {odd} must be references, text or numbers", actual=odd)
         if shape is not None and "string" not in shape["types"]:
-            message = f"{own} is a text, but {site.name} takes {named(shape)}"
-            yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], "string")
-        for name, value in text.values.items():
-            if (reference := as_reference(value)) is not None:
+            message = f"{own} is a text, but {place} takes {shape_words(shape)}"
+            yield _issue("unfit_reference", call["id"], message, shape["types"], "string")
+        for name, reference in inside.items():
+            if reference is not None:
                 yield from self._of_reference(call, reference, f"{{{name}}}", IN_A_TEXT)
 
     def _of_reference(
         self, call: ToolCall, reference: tuple[str, str], site: str, shape: Shape | None
-    ) -> Iterator[ReferenceIssue]:
+    ) -> Iterator[ValidationIssue]:
         target, path = reference
         try:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
-            message = f"{call['id']} refers to {_written(target, path)}, which is not in {self._giver(call, target)}: {error_text(nowhere)}"
-            yield ReferenceIssue("unknown_path", call["id"], message, nowhere.known, path)
+            message = f"{call['id']} refers to {_address(target, path)}, which is not in {self._giver(call, target)}: {error_text(nowhere)}"
+            yield _issue("unknown_path", call["id"], message, nowhere.known, path)
             return
         except ValueError:
-            yield ReferenceIssue(
-                "unknown_path", call["id"], f"{call['id']}: {path[:80]!r} is not a path", actual=path[:80]
-            )
+            shown = path[:80]
+            yield _issue("unknown_path", call["id"], f"{call['id']}: {shown!r} is not a path", actual=shown)
             return
-        if found is None or may_fit(found.schemas, shape, found.root):
-            return
-        assert shape is not None, "anything fits where nothing is declared"
-        message = f"{call['id']} {site} takes {named(shape)}, but {_written(target, path)} is {kinds_of(found.schemas)}"
-        message += self._hint(found, path, shape)
-        yield ReferenceIssue("unfit_reference", call["id"], message, shape["types"], kinds_of(found.schemas))
+        if found is not None and shape is not None and not may_fit(found.schemas, shape, found.root):
+            kinds = kinds_of(found.schemas)
+            message = f"{call['id']} {site} takes {shape_words(shape)}, but {_address(target, path)} is {kinds}"
+            yield _issue("unfit_reference", call["id"], message + self._hint(found, path, shape), shape["types"], kinds)
 
     def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> Declared | None:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
@@ -199,15 +152,17 @@ class ReferenceCheck:
             return self._declared_element(call, path)
         if (other := self._known.get(target)) is None or (tool := self._registry.get(other["tool"])) is None:
             return None
-        whole = other.get("each") is not None and "element_of" not in other
-        return _led(tool.result_schemas, path, whole)
+        is_list = other.get("each") is not None and "element_of" not in other
+        schemas = [{"items": each, "$defs": each.get("$defs", {})} if is_list else each for each in tool.result_schemas]
+        for schema in schemas[:0:-1]:
+            with suppress(NoSuchPath):
+                return Declared(at(schema, path), schema)
+        return Declared(at(schemas[0], path), schemas[0]) if schemas else None
 
     def _declared_element(self, call: ToolCall, path: Sequence[PathStep]) -> Declared | None:
-        target, where = as_reference(call["each"]) or ("", "")
-        if target == ELEMENT:
-            return None
+        target, where = as_reference(call["each"]) or (ELEMENT, "")
         try:
-            found = self._declared(call, target, path_steps(where))
+            found = self._declared(call, target, path_steps(where)) if target != ELEMENT else None
         except (NoSuchPath, ValueError):
             return None  # reported for `each` itself
         if found is None or "array" not in kinds_of(found.schemas):
@@ -216,7 +171,7 @@ class ReferenceCheck:
 
     def _giver(self, call: ToolCall, target: str) -> str:
         if target == ELEMENT:
-            return f"an element of {_written(*(as_reference(call.get('each')) or ('', '')))}"
+            return f"an element of {_address(*(as_reference(call.get('each')) or ('', '')))}"
         return f"the result of {self._known[target]['tool']}"
 
     def _hint(self, found: Declared, path: str, shape: Shape) -> str:
@@ -224,33 +179,16 @@ class ReferenceCheck:
         if "array" in kinds_of(found.schemas) and shape["types"] != ["array"]:
             inside = elements_of(found.schemas, (), found.root)
             if may_fit(inside, shape, found.root):
-                return f"; one element of it is {joined(path, 0, '')}"
-            found, path = Declared(inside, found.root), joined(path, 0, "")
+                return f"; one element of it is {element_path(path, 0, '')}"
+            found, path = Declared(inside, found.root), element_path(path, 0, "")
         fields = sorted({name for schema in found.schemas for name in schema.get("properties", ())})
         return f"; {path or 'it'} has the fields {fields}" if fields else ""
 
 
-def _takes(tool: DomainTool | None, site: ReferenceSite) -> Shape | None:
-    return tool.takes(site.steps) if tool is not None else None
+def _issue(rule: str, call: str, message: str, expected: Any = None, actual: Any = None) -> ValidationIssue:
+    facts = {name: fact for name, fact in (("expected", expected), ("actual", actual)) if fact is not None}
+    return new_issue("broken_plan", call, message, rule, **facts)
 
 
-def _is_plain(value: Any) -> bool:
-    return as_reference(value) is not None or isinstance(value, str | int | float)
-
-
-def _led(schemas: Sequence[Schema], path: Sequence[PathStep], whole: bool) -> Declared | None:
-    """Where a path leads in the first schema that has it; None = no schema. `whole`: the result is a list of these."""
-    nowhere: NoSuchPath | None = None
-    for schema in reversed(schemas):
-        root: Schema = {"items": schema, "$defs": schema.get("$defs", {})} if whole else schema
-        try:
-            return Declared(at(root, path), root)
-        except NoSuchPath as error:
-            nowhere = error
-    if nowhere is not None:
-        raise nowhere
-    return None
-
-
-def _written(target: str, path: str) -> str:
+def _address(target: str, path: str) -> str:
     return f"{target}{path if path.startswith('[') else f'.{path}'}" if path else target

@@ -1,9 +1,9 @@
 """What a model's reply says, in a domain with statements: forms, held against the request and put into words by code."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal
 
 from langgraph.errors import GraphBubbleUp
@@ -27,8 +27,8 @@ from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.references.shapes import Schema
-from wavegraph.graph.references.signatures import noted, signature
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.signatures import notes_line, signature
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import AnswerView, PlanningView
@@ -48,23 +48,27 @@ class Ask(ReplyForm):
 
 
 @dataclass
-class Told:
-    """What became of a reply."""
+class ReplyText:
+    """A model's reply in words: what of it can be said, and why the rest cannot."""
 
     said: list[dict[str, Any]] = field(default_factory=list)
-    """The forms that stand, as JSON."""
+    """The accepted forms, as JSON."""
     serves: list[int] = field(default_factory=list)
     """Numbers of the request's pieces that these are for."""
     sentences: list[str] = field(default_factory=list)
     issues: list[ValidationIssue] = field(default_factory=list)
-    """Why others do not stand."""
+    """Why other forms are not accepted."""
 
 
 def replies_of(domain: Domain) -> Replies | None:
     """The forms of the domain's replies; None = a reply is a text."""
     if domain.catalogue is None:
         return None
-    return domain.catalogue.replies or _usual(domain)
+    names = {name for tool in domain.registry.values() for name in tool.arguments}
+    forms: list[type[ReplyForm]] = [Greeting, Ask, Unclear, Cannot, OutOfScope, Instructions]
+    return domain.catalogue.replies or Replies(
+        forms=[form for form in forms if names or form is not Ask], text=partial(_usual_text, names)
+    )
 
 
 def catalogue_for(domain: Domain, view: AnswerView) -> Catalogue:
@@ -81,44 +85,30 @@ def catalogue_for(domain: Domain, view: AnswerView) -> Catalogue:
     )
 
 
-def _usual(domain: Domain) -> Replies:
-    known = {name for tool in domain.registry.values() for name in tool.arguments}
-    asking = [Ask] if known else []
-    return Replies(forms=[Greeting, *asking, Unclear, Cannot, OutOfScope, Instructions], text=_Usual(known))
+def _usual_text(arguments: Collection[str], form: ReplyForm, view: PlanningView) -> str:
+    """The engine's sentence for a form. `arguments`: of all tools."""
+    language = view.request["language"]
+    match form:
+        case Ask():
+            if strangers := [name for name in form.what if name not in arguments]:
+                raise ReplyRefused(f"no tool has an argument {strangers[0]!r}; there are {sorted(arguments)}")
+            return say("reply_ask", language, what=", ".join(name.replace("_", " ") for name in form.what))
+        case Greeting():
+            return say(f"reply_{form.kind}", language)
+        case Unclear(quote=str()):
+            return say("reply_unclear_words", language, words=form.quote)
+        case Cannot() | OutOfScope():
+            return say(f"reply_{name_of(form)}", language, words=form.quote)
+    return say(f"reply_{name_of(form)}", language)
 
 
-@dataclass(frozen=True)
-class _Usual:
-    """The engine's sentences."""
-
-    arguments: set[str]
-
-    def __call__(self, form: ReplyForm, view: PlanningView) -> str:
-        language = view.request["language"]
-        match form:
-            case Greeting():
-                return say(f"reply_{form.kind}", language)
-            case Ask():
-                if strangers := [name for name in form.what if name not in self.arguments]:
-                    raise ReplyRefused(f"no tool has an argument {strangers[0]!r}; there are {sorted(self.arguments)}")
-                return say("reply_ask", language, what=", ".join(name.replace("_", " ") for name in form.what))
-            case Unclear(quote=None):
-                return say("reply_unclear", language)
-            case Unclear():
-                return say("reply_unclear_words", language, words=form.quote)
-            case Cannot() | OutOfScope():
-                return say(f"reply_{name_of(form)}", language, words=form.quote)
-        return say("reply_instructions", language)
-
-
-def told_by(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> Told:
+def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> ReplyText:
     """The reply that a model gave, in words."""
-    told = Told()
-    if raw is None or raw == []:
-        return told
+    told = ReplyText()
+    names = [name_of(form) for form in replies.forms]
     if not isinstance(raw, list):
-        told.issues.append(_issue("reply_shape", f"`reply` is a list of {_known(replies)}, or null", raw))
-        return told
+        why = f"`reply` is a list of {names}, or null"
+        return ReplyText(issues=[] if raw is None else [_issue("reply_shape", why, raw)])
     if len(raw) > MOST_FORMS:
         told.issues.append(_issue("reply_shape", f"`reply` holds at most {MOST_FORMS} forms, not {len(raw)}", len(raw)))
     request = mask(view.request["text"])
@@ -146,12 +136,8 @@ def _issue(rule: str, message: str, given: Any) -> ValidationIssue:
 
 
 def numbers_of(given: Any) -> list[int]:
-    """Numbers of pieces as a model wrote them: what is none is left out."""
+    """The integers of a model's list of pieces; anything else in it is left out."""
     return [each for each in given if type(each) is int] if isinstance(given, list) else []
-
-
-def _known(replies: Replies) -> list[str]:
-    return [name_of(form) for form in replies.forms]
 
 
 def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
@@ -186,21 +172,21 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
     return " ".join(words.split())
 
 
-def told_plainly(view: PlanningView) -> Told:
-    """What is said where a model has found no words that stand, and nobody else plans."""
-    return Told([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
+def unclear_reply(view: PlanningView) -> ReplyText:
+    """The reply where none of the model's forms is accepted and no other planner takes over."""
+    return ReplyText([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
 
 
 @cache
 def _told(form: type[ReplyForm]) -> str:
-    schema, when = tidied(form.model_json_schema()), " ".join(str(form.__doc__).split())
-    fields = {name: _unlisted(part, when) for name, part in schema["properties"].items() if name != "say"}
+    schema, when = tidy_schema(form.model_json_schema()), " ".join(str(form.__doc__).split())
+    fields = {name: _without_choices(part, when) for name, part in schema["properties"].items() if name != "say"}
     schema = {**schema, "properties": fields}
-    return f"{name_of(form)}{signature(schema)}: {when}{noted(schema)}"
+    return f"{name_of(form)}{signature(schema)}: {when}{notes_line(schema)}"
 
 
-def _unlisted(field: Schema, when: str) -> Schema:
-    """The field without its choices, where what is said of the form names each of them."""
+def _without_choices(field: Schema, when: str) -> Schema:
+    """The field without its choices if the form's description names them all."""
     choices = field.get("enum", ())
     return {"type": "string"} if choices and all(f"`{each}`" in when for each in choices) else field
 

@@ -1,6 +1,6 @@
 """How much may be said at once. What is more is refused by its size alone, before anything reads, masks or keeps it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from wavegraph.graph.state import MOST_MESSAGE_CHARS, MOST_MESSAGES
@@ -13,39 +13,30 @@ def longest_text(value: Any) -> int:
             return len(value)
         case Mapping():
             blocks = value.get("content") or value.get("parts")  # as A2A names them
-            together = sum(map(_block_length, blocks)) if isinstance(blocks, list) else 0
-            return max(together, _longest(value), _longest(value.values()))
+            texts = [block.get("text") if isinstance(block, Mapping) else block for block in _list(blocks)]
+            together = sum(len(text) for text in texts if isinstance(text, str))
+            return max(together, longest_text([*value, *value.values()]))
         case list() | tuple():
-            return _longest(value)
+            return max(map(longest_text, value), default=0)
     return 0
 
 
-def _longest(values: Iterable[Any]) -> int:
-    return max(map(longest_text, values), default=0)
-
-
-def _block_length(block: Any) -> int:
-    text = block.get("text") if isinstance(block, Mapping) else block
-    return len(text) if isinstance(text, str) else 0
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def most_messages(value: Any) -> int:
     """How many messages the longest list of them holds, at any depth."""
     match value:
         case Mapping():
-            own = value.get("messages")
-            return max(len(own) if isinstance(own, list) else 0, _most(list(value.values())))
+            return max(len(_list(value.get("messages"))), most_messages(list(value.values())))
         case list():
-            return _most(value)
+            return max(map(most_messages, value), default=0)
     return 0
 
 
-def _most(values: Sequence[Any]) -> int:
-    return max(map(most_messages, values), default=0)
-
-
 def oversize(value: Any, most_chars: int = MOST_MESSAGE_CHARS) -> str | None:
-    """What a caller is told of a value that holds too much for an agent; None = it may be read."""
+    """Why a value holds too much for an agent, in words for the caller; None = it may be read."""
     if (length := longest_text(value)) > most_chars:
         return (
             f"a text has {length} characters, and at most {most_chars} are read (max_message_chars): send a shorter one"

@@ -16,11 +16,11 @@ UNSEEN = "to_be_chosen"
 class _Choice(NamedTuple):
     """A reference to one element of a list that is chosen from."""
 
-    call: str
-    target: str
-    path: str
-    """Of the list."""
-    place: int
+    place: str
+    """Of the list: `dates.stays`."""
+    number: int
+    of: int
+    """Of the list's elements."""
 
 
 def unseen_choices(plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]) -> list[ValidationIssue]:
@@ -28,43 +28,43 @@ def unseen_choices(plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool
 
     A plan that takes every element has chosen none, and one that names an element by a field has not chosen blindly.
     """
-    made = [
-        (step, list(_choices(step.call["id"], step.call["args"], plan, ledger, registry)))
-        for step in steps(plan, ledger)
-    ]
-    taken = {(each.target, each.path, each.place) for _, choices in made for each in choices}
+    choices = [(step, list(_choices(step.call["args"], plan, ledger, registry))) for step in steps(plan, ledger)]
+    taken = {(each.place, each.number) for _, found in choices for each in found}
     issues = []
-    for step, choices in made:
-        for each in choices if step.phase in ("ready", "waiting") else ():
-            count = len(_elements(each.target, each.path, ledger))
-            if any((each.target, each.path, index) not in taken for index in range(count)):
-                issues.append(_issue(each, count))
-                break
+    for step, found in choices:
+        blind = [each for each in found if any((each.place, n) not in taken for n in range(each.of))]
+        if blind and step.phase in ("ready", "waiting"):
+            issues.append(_issue(step.call["id"], blind[0]))
     return issues
 
 
-def _issue(choice: _Choice, count: int) -> ValidationIssue:
-    place = f"{choice.target}.{choice.path}"
+def _issue(call: str, choice: _Choice) -> ValidationIssue:
+    place, index, count = choice
     message = (
-        f"{choice.call} did not run: it takes {place}[{choice.place}], but {place} has {count} elements, which the plan had not"
+        f"{call} did not run: it takes {place}[{index}], but {place} has {count} elements, which the plan had not"
         " seen. Write out what the request asks for: one of them, several, or each; where that is open, ask"
     )
-    return new_issue("broken_plan", choice.call, message, UNSEEN, expected=1, actual=count)
+    return new_issue("broken_plan", call, message, UNSEEN, expected=1, actual=count)
 
 
-def _choices(
-    call_id: str, args: object, plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]
-) -> Iterator[_Choice]:
+def _choices(args: object, plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]) -> Iterator[_Choice]:
     for target, path in references(args):
         other, outcome = ledger["calls"].get(target), outcome_of(target, ledger)
         if other is None or outcome is None or other["plan"] != plan["number"] or outcome["plan"] != plan["number"]:
             continue  # not known yet, or known when the plan was made
         tool = registry.get(other["tool"])
         for place in tool.choose_from if tool and outcome["status"] in GOOD else ():
-            index = _index_in(path, place)
-            count = len(_elements(target, place, ledger))
+            index, count = _index_in(path, place), _length_at(place, data_of(outcome, ledger))
             if index is not None and count > 1 and -count <= index < count:
-                yield _Choice(call_id, target, place, index % count)
+                yield _Choice(f"{target}.{place}", index % count, count)
+
+
+def _length_at(place: str, data: object) -> int:
+    try:
+        found = follow(data, place)
+    except (LookupError, ValueError):
+        return 0
+    return len(found) if isinstance(found, list) else 0
 
 
 def _index_in(path: str, place: str) -> int | None:
@@ -73,15 +73,4 @@ def _index_in(path: str, place: str) -> int | None:
     if taken[: len(led)] != led or len(taken) == len(led):
         return None
     step = taken[len(led)]
-    if isinstance(step, str) and step.lstrip("-").isdigit():
-        return int(step)
-    return step if isinstance(step, int) else None
-
-
-def _elements(target: str, place: str, ledger: Ledger) -> list[object]:
-    outcome = outcome_of(target, ledger)
-    try:
-        found = follow(data_of(outcome, ledger), place) if outcome else None
-    except (LookupError, ValueError):
-        return []
-    return found if isinstance(found, list) else []
+    return int(step) if isinstance(step, int) or (isinstance(step, str) and step.lstrip("-").isdigit()) else None

@@ -21,13 +21,13 @@ from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.model.calls import bad_output
-from wavegraph.graph.references.declared_values import opened, spelled
+from wavegraph.graph.references.declared_values import as_meant, known_spelling
 from wavegraph.graph.references.mentions import as_references
 from wavegraph.graph.references.outlines import Outlines, Result
 from wavegraph.graph.references.paths import ELEMENT
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import notes, signature
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.tidy import tidy_schema
 
 logger = logging.getLogger("wavegraph")
 
@@ -88,7 +88,7 @@ def _unplannable_argument(tool: DomainTool) -> str:
 
 
 def _arguments(tool: DomainTool) -> Schema:
-    return tool.declared_arguments if tool.declared_arguments is not None else tidied(tool.told_arguments)
+    return tool.declared_arguments if tool.declared_arguments is not None else tidy_schema(tool.told_arguments)
 
 
 def tool_list(domain: Domain) -> str:
@@ -149,7 +149,7 @@ def plan_read(
 
     `schema`: what was asked for; `known`: ids of the request's calls so far. Raises PlanError where there is no list of calls.
     """
-    plan = {name: part for name, part in opened(dict(raw), [schema], schema).items() if part not in _NOTHING}
+    plan = {name: part for name, part in as_meant(dict(raw), [schema], schema).items() if part not in _NOTHING}
     listed = plan.get("tools", [] if "reply" in plan else None)
     if not isinstance(listed, list) or not all(isinstance(call, dict) for call in listed):
         raise bad_output("plan_shape", "`tools` must be a list of calls, each with `id`, `tool` and `args`")
@@ -171,9 +171,9 @@ def _call(given: Mapping[str, Any], registry: Mapping[str, DomainTool]) -> _Call
             raw[own] = raw.pop(other)
     rest = {name: part for name, part in raw.items() if name not in _FIELDS}
     call = {name: raw[name] for name in _FIELDS if raw.get(name) not in _NOTHING} | {"args": raw.get("args", rest)}
-    call["args"] = opened(call["args"], [{"type": "object"}], {}) or {}
+    call["args"] = as_meant(call["args"], [{"type": "object"}], {}) or {}
     if isinstance(name := call.get("tool"), str) and name not in registry:
-        call["tool"] = spelled(name.rpartition(".")[2], registry)
+        call["tool"] = known_spelling(name.rpartition(".")[2], registry)
     return call
 
 

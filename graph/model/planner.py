@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, told_by, told_plainly
+from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, reply_text, unclear_reply
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats, texts_in
 from wavegraph.graph.model.clients import Models
@@ -96,7 +96,7 @@ class LlmPlanner:
         Raises PlanError for a reply that does not stand, once per request. The second time only its own words are left out,
         unless the plan has nothing else and the rules can take over.
         """
-        told = told_by(made["reply"], replies, view, made["tools"])
+        told = reply_text(made["reply"], replies, view, made["tools"])
         is_beside = bool(made["tools"]) or has_results(view.ledger)
         if told.issues:
             was_sent_back = view.feedback is not None and view.feedback["source"] == "plan"
@@ -104,7 +104,7 @@ class LlmPlanner:
             if not was_sent_back or (has_rules and not (told.said or is_beside)):
                 raise PlanError(told.issues)
             view.meter.broken_plans += told.issues
-            told = told if told.said or is_beside else told_plainly(view)
+            told = told if told.said or is_beside else unclear_reply(view)
         made = {**made, "said": told.said, "replied": told.serves}
         if is_beside:
             return {**made, "reply": None, "remarks": told.sentences}

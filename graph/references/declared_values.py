@@ -7,8 +7,16 @@ from typing import Any
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
-from wavegraph.graph.references.paths import as_reference, as_text
-from wavegraph.graph.references.shapes import Schema, Unfit, fitted, options_of, says_null, taken
+from wavegraph.graph.references.paths import as_reference, as_text, with_plain_text
+from wavegraph.graph.references.shapes import (
+    Schema,
+    Unfit,
+    argument_shape,
+    fitting_value,
+    kind_of,
+    options_of,
+    says_null,
+)
 from wavegraph.graph.secrets.ways_out import error_text
 
 _Where = tuple[str | int, ...]
@@ -27,8 +35,8 @@ _OF_KIND = {"number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaxim
 
 
 def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[str, Any]:
-    """The values as the schema, which is tidy, takes them: converted where they fit otherwise, and without the nulls that
-    stand for what was left out. References stay as they are. Raises ValidationError, with every fault.
+    """The values as a tidy schema takes them: converted where that makes them fit, and without nulls that mean "left out".
+    References stay as they are. Raises ValidationError, with every fault.
     """
     reader = _Reader(schema)
     found = reader.read_object(values, {**schema, "type": "object"}, ())
@@ -37,11 +45,13 @@ def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[s
     return found
 
 
-def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
-    """The value with what models write otherwise and can mean in one way alone: JSON in a text where no text is declared,
-    one record or number for a list, null or a choice in other letters. References stay as they are."""
+def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
+    """The value with what models often write otherwise, where it can mean only one thing: JSON in a text where no text is
+    declared, one record or number for a list, a null or a choice spelt otherwise. References stay as they are."""
     if isinstance(value, str):
-        value = _meant(value, schemas)
+        value = _meaning_of(value, schemas)
+    if not any("with" in each.get("properties", ()) for each in schemas):
+        value = with_plain_text(value)
     if isinstance(value, dict) and (as_reference(value) is not None or set(value) == {"text", "with"}):
         return value
     lists = [each for each in schemas if each.get("type") == "array"]
@@ -49,46 +59,47 @@ def opened(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
         value = [value]
     if isinstance(value, list):
         items = [option for each in schemas if "items" in each for option in options_of(each["items"], root)]
-        return [opened(each, items, root) for each in value]
-    if isinstance(value, dict):
-        return {name: opened(part, _of_field(name, schemas, root), root) for name, part in value.items()}
-    return value
+        return [as_meant(each, items, root) for each in value]
+    if not isinstance(value, dict):
+        return value
+    known = [
+        (name, option)
+        for each in schemas
+        for name, part in each.get("properties", {}).items()
+        for option in options_of(part, root)
+    ]
+    return {name: as_meant(part, [each for of, each in known if of == name], root) for name, part in value.items()}
 
 
-def _of_field(name: str, schemas: Sequence[Schema], root: Schema) -> list[Schema]:
-    known = [each["properties"][name] for each in schemas if name in each.get("properties", ())]
-    return [option for part in known for option in options_of(part, root)]
-
-
-def _meant(text: str, schemas: Sequence[Schema]) -> Any:
+def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:
     """What a text stands for where these are declared."""
-    is_text = not schemas or any(map(_takes_text, schemas))
+    free = [each for each in schemas if not {"enum", "const", "format"} & {*each}]
+    is_text = not schemas or any("string" in _types(each, "string") for each in free)
     if (text in _NOTHING or not (text or is_text)) and any(map(_is_null, schemas)):
         return None
     if is_text:
         return text
     if text.lstrip()[:1] in ("{", "["):
-        return _parsed(text)
+        return _json_in(text)
     choices = [each for schema in schemas for each in schema.get("enum", [schema.get("const")])]
-    return spelled(text, [each for each in choices if isinstance(each, str)])
+    return known_spelling(text, [each for each in choices if isinstance(each, str)])
 
 
 _NOTHING = ("null", "None")
 
 
-def _takes_text(schema: Schema) -> bool:
-    """Whether any text may stand there."""
-    return "string" in (taken([schema], {}) or {"types": ["string"]})["types"] and not {"enum", "const", "format"} & {
-        *schema
-    }
+def _types(schema: Schema, otherwise: str) -> list[str]:
+    """The types of a schema; where it says none, another."""
+    shape = argument_shape([schema], {})
+    return shape["types"] if shape else [otherwise]
 
 
 def _is_null(schema: Schema) -> bool:
     return schema.get("type") == "null"
 
 
-def spelled(word: str, known: Iterable[str]) -> str:
-    """The one of the known words that has the same letters and figures; the word itself where none or several have."""
+def known_spelling(word: str, known: Iterable[str]) -> str:
+    """The only known word with the same letters and digits; else the word itself."""
     found = [each for each in known if _letters(each) == _letters(word)]
     return found[0] if len(found) == 1 and _letters(word) else word
 
@@ -97,7 +108,7 @@ def _letters(word: str) -> str:
     return "".join(filter(str.isalnum, word.casefold()))
 
 
-def _parsed(text: str) -> Any:
+def _json_in(text: str) -> Any:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -118,15 +129,11 @@ class _Reader:
             for name, part in value.items()
             if part is not None or name in needed or name not in known or says_null(known[name])
         }
-        for name in needed:
-            if name not in given:
-                self._fault("missing", "Field required", (*at, name), value)
-        if schema.get("additionalProperties") is False:
-            for name in sorted(set(given) - set(known)):
-                self._fault(
-                    "unknown", f"there is no such field; the fields are {sorted(known)}", (*at, name), given[name]
-                )
         others = schema.get("additionalProperties")
+        for name in (each for each in needed if each not in given):
+            self._fault("missing", "Field required", (*at, name), value)
+        for name in sorted(set(given) - set(known)) if others is False else ():
+            self._fault("unknown", f"there is no such field; the fields are {sorted(known)}", (*at, name), given[name])
         return {
             name: self._read(part, known.get(name, others if isinstance(others, Mapping) else {}), (*at, name))
             for name, part in given.items()
@@ -136,12 +143,12 @@ class _Reader:
         if as_reference(value) is not None or as_text(value) is not None:
             return value
         options = options_of(schema, self._root)
-        if (shape := taken(options, self._root)) is None:
+        if (shape := argument_shape(options, self._root)) is None:
             return value
         fits = [option for option in options if _is_kind(value, option)]
         if not fits and value is not None:
             try:
-                value = fitted(value, shape)
+                value = fitting_value(value, shape)
             except Unfit as error:
                 self._fault("type", error_text(error), at, value)
                 return value
@@ -151,7 +158,7 @@ class _Reader:
         return self._best(value, fits, at) if fits else value
 
     def _best(self, value: Any, options: Sequence[Schema], at: _Where) -> Any:
-        """As the first option without a fault takes it; else with the faults that the first finds."""
+        """The value as the first option without a fault reads it; if each finds one, as the first option does, with its faults."""
         before = self.faults
         tries = []
         for option in options:
@@ -181,37 +188,18 @@ class _Reader:
         self.faults.append(InitErrorDetails(type=error, loc=at, input=value))
 
 
-def _kind_of(value: Any) -> str:
-    match value:
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case None:
-            return "null"
-    return "object"
-
-
 def _is_kind(value: Any, option: Schema) -> bool:
     """Whether the value is of the option's type as it stands."""
-    kind = _kind_of(value)
-    declared = taken([option], {})
-    kinds = {kind} if declared is None else set(declared["types"])
+    kind = kind_of(value)
+    kinds = _types(option, kind)
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
 def _out_of_bounds(value: Any, option: Schema) -> Iterator[str]:
-    kind = "number" if _kind_of(value) in ("integer", "number") else _kind_of(value)
     if isinstance(value, float) and not math.isfinite(value):
         yield "a finite number"
         return
-    for name in _OF_KIND.get(kind, ()):
-        bound = option.get(name)
-        if isinstance(bound, int | float) and not isinstance(bound, bool) and not _BOUNDS[name][0](value, bound):
-            yield _BOUNDS[name][1].format(bound)
+    for name in _OF_KIND.get(kind_of(value).replace("integer", "number"), ()):
+        bound, (holds, words) = option.get(name), _BOUNDS[name]
+        if type(bound) in (int, float) and not holds(value, bound):
+            yield words.format(bound)

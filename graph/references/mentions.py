@@ -42,9 +42,9 @@ def _of_text(text: str, calls: Collection[str]) -> Any:
     for found in _BRACED.finditer(text):
         if found[2] and (reference := _reference(found, calls)):
             name = f"value_{len(values) + 1}"
-            template += f"{_doubled(text[end : found.start()])}{{{name}}}"
+            template += f"{_with_double_braces(text[end : found.start()])}{{{name}}}"
             values[name], end = reference, found.end()
-    return {"text": template + _doubled(text[end:]), "with": values} if values else text
+    return {"text": template + _with_double_braces(text[end:]), "with": values} if values else text
 
 
 def _reference(found: re.Match[str] | None, calls: Collection[str]) -> dict[str, Any] | None:
@@ -53,5 +53,5 @@ def _reference(found: re.Match[str] | None, calls: Collection[str]) -> dict[str,
     return {"ref": {"call": found[1], "path": found[2].strip().removeprefix(".")}}
 
 
-def _doubled(text: str) -> str:
+def _with_double_braces(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")

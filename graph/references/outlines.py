@@ -26,9 +26,7 @@ class Outlines:
     def outline(self, tool: str) -> str:
         """Empty = there is nothing that a later call could refer to."""
         result = self._results[tool]
-        if result.wanted is not None and not result.wanted:
-            return ""
-        return self._of(result.schema, result, _DEEP)
+        return "" if result.refers_to_nothing else self._of(result.schema, result, _DEEP)
 
     def _of(self, schema: Schema, result: "Result", depth: int) -> str:
         schema = target(schema, result.definitions)
@@ -37,20 +35,16 @@ class Outlines:
         return self._record(schema, result, depth) if schema.get("properties") else _kind(schema)
 
     def _record(self, schema: Schema, result: "Result", depth: int) -> str:
-        name = self._names.get(result.plain(schema))
-        if name is not None and self._is_known(name, schema, result, depth):
-            return name
+        name = self._names.get(result.plain(schema), "")
+        known = self._known.get(name)
+        if known is not None and (known >= depth or result.plain(schema, known) == result.plain(schema, depth)):
+            return name  # it was outlined, with all that would be said of it here
         if not depth:
             return "object"
-        if name is not None:
+        if name:
             self._known[name] = depth
         fields = {field: self._of(part, result, depth - 1) for field, part in result.fields(schema)}
-        return f"{name} {_braced(fields)}" if name is not None else _braced(fields)
-
-    def _is_known(self, name: str, schema: Schema, result: "Result", depth: int) -> bool:
-        """Whether it was outlined, with all that would be said of it here."""
-        known = self._known.get(name)
-        return known is not None and (known >= depth or result.plain(schema, known) == result.plain(schema, depth))
+        return f"{name} {_in_braces(fields)}".strip()
 
 
 class Result:
@@ -65,6 +59,7 @@ class Result:
         known = {name for part in records(schema) for name in part.get("properties", ())}
         if unknown := [name for name in wanted or () if name not in known]:
             raise SettingsError(f"tool {tool!r}: refer_to names {unknown}, which its result does not have")
+        self.refers_to_nothing = wanted is not None and not wanted
 
     def fields(self, schema: Schema) -> Iterator[tuple[str, Schema]]:
         for name, part in schema["properties"].items():
@@ -80,7 +75,7 @@ class Result:
             return _kind(schema)
         if not depth:
             return "object"
-        return _braced({name: self.plain(part, depth - 1) for name, part in sorted(self.fields(schema))})
+        return _in_braces({name: self.plain(part, depth - 1) for name, part in sorted(self.fields(schema))})
 
     def records(self) -> Iterator[tuple[str, str, str]]:
         """What is outlined: text, title, and the field it stands in."""
@@ -90,7 +85,7 @@ class Result:
         schema = target(schema, self.definitions)
         if schema.get("type") == "array":
             yield from self._records(schema.get("items", {}), field, depth)
-        elif schema.get("properties") and (self.wanted is None or self.wanted):
+        elif schema.get("properties") and not self.refers_to_nothing:
             yield self.plain(schema), str(schema.get("title", "")), field
             for name, part in self.fields(schema) if depth else ():
                 yield from self._records(part, name, depth - 1)
@@ -112,7 +107,7 @@ def _names_of(results: Iterable[Result]) -> Mapping[str, str]:
     return names
 
 
-def _braced(fields: Mapping[str, str]) -> str:
+def _in_braces(fields: Mapping[str, str]) -> str:
     return f"{{{', '.join(name if kind == 'string' else f'{name}: {kind}' for name, kind in fields.items())}}}"
 
 

@@ -8,7 +8,7 @@ to a list>` is made once for each element, which its arguments refer to as a cal
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -59,15 +59,23 @@ def as_text(value: Any) -> TextTemplate | None:
     return None
 
 
+def with_plain_text(value: Any) -> Any:
+    """A text without values as a plain string; any other value unchanged."""
+    match value:
+        case {"text": str() as template, "with": dict() | list() as values} if len(value) == 2 and not values:
+            try:
+                return text_with(TextTemplate(template, {}), {})
+            except ValueError:
+                return template
+    return value
+
+
 def references(value: Any) -> list[tuple[str, str]]:
     """All references inside a value, in order."""
     if (found := as_reference(value)) is not None:
         return [found]
-    return [reference for part in _parts(value) for reference in references(part)]
-
-
-def _parts(value: Any) -> Iterator[Any]:
-    return iter(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [reference for part in parts for reference in references(part)]
 
 
 def needs(call: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -86,19 +94,14 @@ def path_steps(path: str) -> list[PathStep]:
 
 
 def _step(found: re.Match[str]) -> PathStep:
-    if found["field"] is not None:
-        return Selector(found["field"].strip(), _chosen(found))
-    return int(found["index"]) if found["index"] else found["name"]
+    if found["field"] is None:
+        return int(found["index"]) if found["index"] else found["name"]
+    bare = (found["bare"] or "").strip()
+    value = bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == "'" else bare
+    return Selector(found["field"].strip(), re.sub(r"\\(.)", r"\1", found["quoted"] or "") or value)
 
 
-def _chosen(found: re.Match[str]) -> str:
-    if found["quoted"] is not None:
-        return re.sub(r"\\(.)", r"\1", found["quoted"])
-    bare: str = found["bare"].strip()
-    return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == "'" else bare
-
-
-def joined(path: str, index: int, rest: str) -> str:
+def element_path(path: str, index: int, rest: str) -> str:
     """The path to `rest` in an element of the list at `path`."""
     return f"{path}[{index}]{rest if not rest or rest.startswith('[') else f'.{rest}'}"
 
@@ -136,11 +139,9 @@ def _answers(element: Any, choice: Selector) -> bool:
         value = follow(element, choice.field)
     except LookupError:
         return False
-    if isinstance(value, bool):
-        return choice.value == json.dumps(value)
-    if isinstance(value, int | float):
-        return (wanted := as_number(choice.value)) is not None and wanted == value
-    return bool(value == choice.value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return as_number(choice.value) == value
+    return bool(choice.value == (json.dumps(value) if isinstance(value, bool) else value))
 
 
 # Numbers and texts
@@ -148,11 +149,10 @@ def _answers(element: Any, choice: Selector) -> bool:
 
 def as_number(text: str) -> int | float | None:
     """The number that the whole text spells: `12`, ` 3.50 `; None for `1,200` or `12 EUR`."""
-    if len(text) > 300 or not re.fullmatch(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", text, re.ASCII):
+    found = re.fullmatch(r"\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*", text, re.ASCII) if len(text) <= 300 else None
+    if found is None:
         return None
-    number = float(text)
-    if re.fullmatch(r"\s*[+-]?\d+\s*", text):
-        return int(text)
+    number = float(text) if found[1] or found[2] else int(text)
     return number if math.isfinite(number) else None
 
 
@@ -165,14 +165,12 @@ def as_plain(number: float) -> str:
 
 def fields_of(template: str) -> list[str]:
     """Names in braces, in order; `{{` and `}}` are braces. Raises ValueError for anything else in braces, or a lone brace."""
-    found = []
-    for _, name, spec, conversion in Formatter().parse(template):
-        if name is None:
-            continue
-        if spec or conversion or not _NAME.fullmatch(name):
-            raise ValueError(f"{{{name}}} is not a name")
-        found.append(name)
-    return found
+    found = [
+        (name, spec or conversion) for _, name, spec, conversion in Formatter().parse(template) if name is not None
+    ]
+    if odd := [name for name, more in found if more or not _NAME.fullmatch(name)]:
+        raise ValueError(f"{{{odd[0]}}} is not a name")
+    return [name for name, _ in found]
 
 
 def literals_of(template: str) -> list[str]:
@@ -180,7 +178,7 @@ def literals_of(template: str) -> list[str]:
     return [literal for literal, *_ in Formatter().parse(template) if literal]
 
 
-def filled(text: TextTemplate, values: Mapping[str, Any]) -> str:
+def text_with(text: TextTemplate, values: Mapping[str, Any]) -> str:
     """The text with its values. Raises ValueError for a template that cannot be filled, or a value that fits no text."""
     fields_of(text.template)
     words = {name: _value_text(name, value) for name, value in values.items()}
@@ -191,11 +189,7 @@ def filled(text: TextTemplate, values: Mapping[str, Any]) -> str:
 
 
 def _value_text(name: str, value: Any) -> str:
-    if isinstance(value, bool):
-        return json.dumps(value)
-    if isinstance(value, int | float):
-        return as_plain(value)
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | int | float):
+        return value if isinstance(value, str) else json.dumps(value) if isinstance(value, bool) else as_plain(value)
     kind = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else "nothing"
     raise ValueError(f"{{{name}}} is {kind}, but a text holds only words, numbers and dates")

@@ -13,7 +13,8 @@ _SECRETS = (Secret, SecretStr, SecretBytes)
 def secrets_in(kind: Any, place: str, seen: frozenset[Any] = frozenset()) -> Iterator[str]:
     """The places of pydantic's secrets in a type, at any depth: `login.password`."""
     kind = getattr(kind, "__supertype__", getattr(kind, "__value__", kind))
-    if _is_secret(kind):
+    own = getattr(kind, "__origin__", kind)
+    if isinstance(own, type) and issubclass(own, _SECRETS):
         yield place
         return
     for part in get_args(kind):
@@ -21,11 +22,6 @@ def secrets_in(kind: Any, place: str, seen: frozenset[Any] = frozenset()) -> Ite
     if isinstance(kind, type) and kind not in seen:
         for name, part in _fields_of(kind).items():
             yield from secrets_in(part, f"{place}.{name}" if place else name, seen | {kind})
-
-
-def _is_secret(kind: Any) -> bool:
-    own = getattr(kind, "__origin__", kind)
-    return isinstance(own, type) and issubclass(own, _SECRETS)
 
 
 def _fields_of(kind: type[Any]) -> dict[str, Any]:

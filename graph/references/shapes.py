@@ -101,30 +101,28 @@ def _is_list(schema: Schema) -> bool:
     return schema.get("type") == "array" or "items" in schema or "prefixItems" in schema
 
 
-def _step(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
+def _step(schema: Schema, step: PathStep, root: Schema) -> list[Any]:
     """The schemas one step further; none = the step leads nowhere."""
     if _is_anything(schema):
-        yield ANYTHING
-    elif _is_list(schema):
-        yield from _elements(schema, step, root)
-    elif isinstance(step, str) and (schema.get("type") == "object" or "properties" in schema):
-        yield from _field(schema, step)
+        return [ANYTHING]
+    if _is_list(schema):
+        return _elements(schema, step, root)
+    if not isinstance(step, str) or not (schema.get("type") == "object" or "properties" in schema):
+        return []
+    free = schema.get("additionalProperties", "properties" not in schema)
+    return [schema.get("properties", {}).get(step, ANYTHING if "patternProperties" in schema else free)]
 
 
-def _elements(schema: Schema, step: PathStep, root: Schema) -> Iterator[Any]:
+def _elements(schema: Schema, step: PathStep, root: Schema) -> list[Any]:
+    first = list(schema.get("prefixItems", ()))
+    rest = schema.get("items", not first)
     if isinstance(step, Selector):
-        for part in [*schema.get("prefixItems", ()), schema.get("items", not schema.get("prefixItems"))]:
-            yield from (option for option in options_of(part, root) if _has(option, step.field, root))
-        return
+        options = [option for part in (*first, rest) for option in options_of(part, root)]
+        return [option for option in options if _has(option, step.field, root)]
     if isinstance(step, str) and not step.lstrip("-").isdigit():
-        return
-    first = schema.get("prefixItems", ())
+        return []
     index = int(step)
-    if index < 0 or not first:
-        yield from first
-        yield schema.get("items", not first)
-    else:
-        yield first[index] if index < len(first) else schema.get("items", False)
+    return [*first, rest] if index < 0 else [[*first, rest][min(index, len(first))]]
 
 
 def _has(element: Schema, field: str, root: Schema) -> bool:
@@ -134,46 +132,32 @@ def _has(element: Schema, field: str, root: Schema) -> bool:
         return False
 
 
-def _field(schema: Schema, name: str) -> Iterator[Any]:
-    known = schema.get("properties", {})
-    if name in known:
-        yield known[name]
-    elif "patternProperties" in schema:
-        yield ANYTHING
-    else:
-        yield schema.get("additionalProperties", "properties" not in schema)
-
-
 def _nowhere(schemas: list[Schema], step: PathStep) -> NoSuchPath:
     known = sorted({name for schema in schemas for name in schema.get("properties", ())})
-    what = (
-        f"[{step.field}={step.value}]" if isinstance(step, Selector) else f"[{step}]" if isinstance(step, int) else step
-    )
-    if known and isinstance(step, str):
-        return NoSuchPath(f"there is no field {what!r}; the fields are {known}", known)
-    if known:
-        return NoSuchPath(f"{what} selects an element, but this is not a list; its fields are {known}", known)
-    if any(_is_list(schema) for schema in schemas):
-        if isinstance(step, str):
-            return NoSuchPath(f"{what!r} is a field, but this is a list; name an element first, such as [0].{what}")
-        return NoSuchPath(f"the list has no {what}")
-    kinds = sorted({str(schema.get("type", "value")) for schema in schemas})
-    return NoSuchPath(f"{what!r} does not exist in a value of type {' or '.join(kinds)}")
+    what = f"[{step.field}={step.value}]" if isinstance(step, Selector) else f"[{step}]"
+    kinds = " or ".join(sorted({str(schema.get("type", "value")) for schema in schemas}))
+    match step, bool(known), any(map(_is_list, schemas)):
+        case str(), True, _:
+            why = f"there is no field {step!r}; the fields are {known}"
+        case _, True, _:
+            why = f"{what} selects an element, but this is not a list; its fields are {known}"
+        case str(), _, True:
+            why = f"{step!r} is a field, but this is a list; name an element first, such as [0].{step}"
+        case _, _, True:
+            why = f"the list has no {what}"
+        case _:
+            why = f"{step if isinstance(step, str) else what!r} does not exist in a value of type {kinds}"
+    return NoSuchPath(why, known)
 
 
 def says_null(schema: Schema) -> bool:
-    """Whether null is a value of its own for a field: left out, it is something else."""
-    options = [schema, *schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    kinds = [kind for option in options for kind in (option.get("type"), *_listed(option.get("type")))]
-    return schema.get("default") is not None and "null" in kinds
-
-
-def _listed(kind: Any) -> list[Any]:
-    return kind if isinstance(kind, list) else []
+    """Whether null means something for a field: it may be null, and has another default."""
+    kinds = [each.get("type") or () for each in (schema, *schema.get("anyOf", ()), *schema.get("oneOf", ()))]
+    return schema.get("default") is not None and any("null" in ([k] if isinstance(k, str) else k) for k in kinds)
 
 
 def records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
-    """All objects of a schema, JSON's or pydantic's, itself among them, but what stands under these keys."""
+    """Every object in a schema, JSON's or pydantic's, itself first; nothing under the keys `left_out`."""
     if isinstance(schema, Mapping):
         yield schema
         schema = [part for key, part in schema.items() if key not in left_out]
@@ -184,13 +168,13 @@ def records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
 # Whether it fits
 
 
-def taken(schemas: Sequence[Schema], root: Schema) -> Shape | None:
+def argument_shape(schemas: Sequence[Schema], root: Schema) -> Shape | None:
     """What an argument of one of these schemas takes; None = anything."""
     if not schemas or any(_is_anything(schema) for schema in schemas):
         return None
     shape: Shape = {"types": sorted({kind for schema in schemas for kind in _types(schema)})}
-    lists = [schema for schema in schemas if _is_list(schema)]
-    if len(lists) == 1 and "items" in lists[0] and (items := taken(options_of(lists[0]["items"], root), root)):
+    inside = [schema["items"] for schema in schemas if "items" in schema]
+    if sum(map(_is_list, schemas)) == 1 and inside and (items := argument_shape(options_of(inside[0], root), root)):
         shape["items"] = items
     return shape
 
@@ -234,12 +218,12 @@ def _kinds(schema: Schema) -> set[str]:
     return {"words" if kind == "string" and no_number else kind for kind in _types(schema)}
 
 
-def named(shape: Shape) -> str:
+def shape_words(shape: Shape) -> str:
     """What the argument takes, in words."""
     return " or ".join(kind for kind in shape["types"] if kind != "null")
 
 
-def fitted(value: Any, shape: Shape | None) -> Any:
+def fitting_value(value: Any, shape: Shape | None) -> Any:
     """The value converted for the argument: a numeric text to a number, or the reverse.
 
     `True` is not a number. Raises Unfit.
@@ -248,48 +232,34 @@ def fitted(value: Any, shape: Shape | None) -> Any:
         return value
     types = set(shape["types"])
     match value:
-        case bool():
-            fits = "boolean" in types
-        case int() | float():
-            return _number(value, types)
+        case int() | float() if not isinstance(value, bool):
+            found = _number(value, types)
+        case str() if "string" not in types and (number := as_number(value)) is not None and types & _NUMBERS:
+            found = _number(number, types)
         case str():
-            return _text(value, types)
+            found = value if types & {"string", "boolean"} else None
         case list():
-            if "array" in types:
-                return [fitted(each, shape.get("items")) for each in value]
-            fits = False
+            found = [fitting_value(each, shape.get("items")) for each in value] if "array" in types else None
         case _:
-            fits = "object" in types
-    if not fits:
-        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {named(shape)}")
-    return value
+            found = value if kind_of(value) in types else None
+    if found is None:
+        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {shape_words(shape)}")
+    return found
+
+
+_NUMBERS = {"integer", "number"}
 
 
 def _number(value: float, types: set[str]) -> Any:
-    whole = isinstance(value, int) or value.is_integer()
+    """None = it does not fit."""
+    if "number" in types and "integer" not in types:
+        try:
+            return float(value)
+        except OverflowError:
+            raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
     if "number" in types:
-        return value if "integer" in types else _as_float(value)
-    if "integer" in types and whole:
-        return int(value)
-    if "string" in types:
+        return value
+    is_whole = isinstance(value, int) or value.is_integer()
+    if "string" in types and not ("integer" in types and is_whole):
         return as_plain(value)
-    if "boolean" in types and whole:
-        return int(value)
-    raise Unfit(f"{value!r} is not of type {named({'types': sorted(types)})}")
-
-
-def _as_float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
-
-
-def _text(value: str, types: set[str]) -> Any:
-    if "string" in types:
-        return value
-    if {"integer", "number"} & types and (number := as_number(value)) is not None:
-        return _number(number, types)
-    if "boolean" in types:
-        return value
-    raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {named({'types': sorted(types)})}")
+    return int(value) if is_whole and types & {"integer", "boolean"} else None

@@ -5,8 +5,7 @@ In the words that `outlines` has for results; beside a type stand its bounds, th
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from wavegraph.graph.references.shapes import Schema, says_null
 
@@ -30,11 +29,11 @@ def signature(schema: Schema, said: dict[str, str] | None = None) -> str:
 
 
 def notes(schema: Schema) -> dict[str, str]:
-    """What is said of each field, and of those of records inside (`a.b`) for which something is said."""
+    """The description of each field, and of those fields of inner records (`a.b`) that have one."""
     return dict(_notes(_record(schema, schema), schema, "", frozenset()))
 
 
-def noted(schema: Schema) -> str:
+def notes_line(schema: Schema) -> str:
     """The notes in a line, behind a blank."""
     said = "; ".join(f"{name}: {words}" for name, words in notes(schema).items() if words)
     return f" {said}." if said else ""
@@ -51,28 +50,24 @@ def _name(schema: Schema) -> str:
 
 def _fields(record: Schema, root: Schema, seen: frozenset[str], said: dict[str, str] | None = None) -> str:
     needed = record.get("required", ())
-    told = []
-    for name, part in record.get("properties", {}).items():
-        kind = _told(part, name in needed, root, seen)
-        before = "text" if said is None else said.get(name, "text")
-        told.append(f"{name}{'' if name in needed else '?'}{'' if kind == before else f': {kind}'}")
-        if said is not None:
-            said[name] = kind
-    return ", ".join(told)
+    kinds = {name: _type(part, name in needed, root, seen) for name, part in record.get("properties", {}).items()}
+    before = dict.fromkeys(kinds, "text") | (said or {})
+    if said is not None:
+        said |= kinds
+    shown = {name: "" if kind == before[name] else f": {kind}" for name, kind in kinds.items()}
+    return ", ".join(f"{name}{'' if name in needed else '?'}{kind}" for name, kind in shown.items())
 
 
-def _told(schema: Schema, is_needed: bool, root: Schema, seen: frozenset[str]) -> str:
+def _type(schema: Schema, is_needed: bool, root: Schema, seen: frozenset[str]) -> str:
     """Its type and default."""
-    kinds, default = _kinds(schema, root, seen), ""
+    kinds = _kinds(schema, root, seen)
     if says_null(schema):
-        default = f" = {json.dumps(schema['default'], ensure_ascii=False)}"
-    elif not is_needed:
-        kinds = [kind for kind in kinds if kind != "null"]
-    return f"{'|'.join(kinds)}{default}"
+        return f"{'|'.join(kinds)} = {json.dumps(schema['default'], ensure_ascii=False)}"
+    return "|".join(kind for kind in kinds if is_needed or kind != "null")
 
 
 def _kinds(schema: Schema, root: Schema, seen: frozenset[str]) -> list[str]:
-    """One for each of its options; of a record that holds itself, the inner one is an `object`."""
+    """The type of each option; where a record holds itself, the inner one is an `object`."""
     if "$ref" in schema:
         name = _name(schema)
         return ["object"] if name in seen else _kinds(_record(schema, root), root, seen | {name})
@@ -83,7 +78,8 @@ def _kinds(schema: Schema, root: Schema, seen: frozenset[str]) -> list[str]:
 
 def _kind(schema: Schema, root: Schema, seen: frozenset[str]) -> str:
     if choices := schema.get("enum", [schema["const"]] if "const" in schema else []):
-        return _choices(choices)
+        words = [json.dumps(each, ensure_ascii=False) for each in choices]
+        return "|".join(words if len(words) <= MOST_CHOICES else [*words[:FEW_CHOICES], f"… (one of {len(words)})"])
     others = schema.get("additionalProperties")
     if "prefixItems" in schema:
         base = f"[{', '.join('|'.join(_kinds(part, root, seen)) for part in schema['prefixItems'])}]"
@@ -99,23 +95,12 @@ def _kind(schema: Schema, root: Schema, seen: frozenset[str]) -> str:
     return base + "".join(_bounds(schema))
 
 
-def _choices(choices: Sequence[Any]) -> str:
-    told = [json.dumps(each, ensure_ascii=False) for each in choices]
-    return "|".join(told if len(told) <= MOST_CHOICES else [*told[:FEW_CHOICES], f"… (one of {len(told)})"])
-
-
 def _bounds(schema: Schema) -> Iterator[str]:
-    for name, sign in _BOUNDS.items():
-        if name in schema and not _is_idle(name, schema[name]):
-            bound = schema[name]
-            yield f"{sign}{f'{bound:g}' if isinstance(bound, float) else bound}"
-
-
-def _is_idle(bound: str, value: Any) -> bool:
-    """Whether a model keeps to it unasked: a text is not empty, nor as long as this, nor a list, nor a number as large."""
-    if bound in ("maximum", "minimum"):
-        return bool(abs(value) >= HUGE)
-    return (bound == "minLength" and value <= 1) or value in _LONG.get(bound, ())
+    """The bounds of a field, but for those that a model meets anyway: an empty text, a very long text or list, a huge number."""
+    for name, bound in ((each, schema[each]) for each in _BOUNDS if each in schema):
+        is_huge = name in ("maximum", "minimum") and abs(bound) >= HUGE
+        if not (is_huge or (name == "minLength" and bound <= 1) or bound in _LONG.get(name, ())):
+            yield f"{_BOUNDS[name]}{f'{bound:g}' if isinstance(bound, float) else bound}"
 
 
 def _notes(record: Schema, root: Schema, at: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:

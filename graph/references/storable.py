@@ -1,4 +1,4 @@
-"""What no state can hold though Python calls it JSON: found in what is planned, replaced in what comes back."""
+"""Values that Python writes as JSON and no store takes: named in plans, replaced in results."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -40,29 +40,28 @@ def _why(value: Any) -> str:
     return ""
 
 
-def made_readable(value: Any) -> Any:
+def readable(value: Any) -> Any:
     """The value with texts in the place of what cannot be stored."""
-    return _mapped(value, lambda part: _told(part) if _why(part) else part)
+    if isinstance(value, dict | list | tuple | str):
+        return _with_parts(value, readable)
+    return _number_text(value) if _why(value) else value
 
 
 def whole_texts(value: Any) -> Any:
     """The value with texts of whole characters."""
-    return _mapped(value, lambda part: part)
+    return _with_parts(value, whole_texts)
 
 
-def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+def _with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, dict):
-        return {_mapped(name, change): _mapped(part, change) for name, part in value.items()}
+        return {change(name): change(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_mapped(part, change) for part in value]
-    return whole_text(value) if isinstance(value, str) else change(value)
+        return [change(part) for part in value]
+    return whole_text(value) if isinstance(value, str) else value
 
 
-def _told(number: float) -> str:
+def _number_text(number: float) -> str:
     try:
-        return _NAMES.get(str(number), str(number))
+        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(str(number), str(number))
     except ValueError:  # Python writes no longer ones
         return f"a number of {int(number).bit_length()} bits"
-
-
-_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}

@@ -15,7 +15,7 @@ _DEEPEST = 50
 """Levels of a schema that are read; below them is anything."""
 
 
-def tidied(schema: Schema) -> dict[str, Any]:
+def tidy_schema(schema: Schema) -> dict[str, Any]:
     """The same schema in that form; it stands alone, with its `$defs`."""
     return _Tidier(schema).whole()
 
@@ -64,7 +64,7 @@ class _Tidier:
 
     def _one_of_values(self, schema: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:
         """A choice, with the types of its values."""
-        said = {"description": schema["description"]} if "description" in schema else {}
+        said = _kept(schema, "description")
         kinds = list(dict.fromkeys(_SCALARS.get(type(value), "") for value in values))
         if "" in kinds:  # of objects or lists
             return said
@@ -78,14 +78,14 @@ class _Tidier:
 
     def _one_of_kinds(self, schema: Mapping[str, Any], kinds: list[Any], depth: int) -> dict[str, Any]:
         """One option for each type, each with what is said of that type."""
-        said = {name: schema[name] for name in ("description", "default") if name in schema}
+        said = _kept(schema, "description", "default")
         rest = {name: part for name, part in schema.items() if name not in ("type", *said)}
         options = [{"type": "null"} if kind == "null" else {**rest, "type": kind} for kind in kinds]
         made = [self._part(option, depth + 1) for option in options]
         return {**(made[0] if len(made) == 1 else {"anyOf": made}), **said}
 
     def _merged(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
-        """With what `allOf` adds; anything, where its parts are no objects that can be laid together."""
+        """The schema with the fields of its `allOf` parts; if they cannot be merged, a schema that allows anything."""
         if not isinstance(parts := schema.get("allOf"), list):
             return schema
         made = {name: part for name, part in schema.items() if name != "allOf"}
@@ -93,10 +93,11 @@ class _Tidier:
             found = self._opened(part, depth)
             clash = made.get("type", found.get("type")) != found.get("type", made.get("type"))
             if clash or {"anyOf", "oneOf", "allOf", "$ref"} & set(found) & set(made):
-                return {name: made[name] for name in ("description", "title") if name in made}
+                return _kept(made, "description", "title")
             inside = {**made.get("properties", {}), **found.get("properties", {})}
             needed = [*made.get("required", ()), *found.get("required", ())]
-            made = {**made, **found, **({"properties": inside} if inside else {}), **({"required": needed} if needed else {})}  # fmt: skip
+            both = {"properties": inside, "required": needed}
+            made = {**made, **found, **{name: part for name, part in both.items() if part}}
         return self._merged(made, depth + 1) if "allOf" in made and depth < _DEEPEST else made
 
     def _opened(self, part: Any, depth: int) -> Mapping[str, Any]:
@@ -110,7 +111,7 @@ class _Tidier:
         return ANYTHING
 
     def _reference(self, pointer: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-        said = {name: schema[name] for name in ("description",) if name in schema}
+        said = _kept(schema, "description")
         if not isinstance(target := self._target(pointer), Mapping):
             return said
         if pointer not in self._names:
@@ -137,6 +138,10 @@ class _Tidier:
             else:
                 return None
         return found
+
+
+def _kept(schema: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: schema[name] for name in names if name in schema}
 
 
 _SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}

@@ -89,8 +89,8 @@ def test_settings_are_injected_and_hidden_from_planners() -> None:
     made = DomainTool(where)
 
     assert list(made.arguments) == ["sku"]
-    assert made.injected == ["settings"]
-    assert DomainTool(plain).injected == []
+    assert made.supplied == {"settings": "settings"}
+    assert DomainTool(plain).supplied == {}
 
 
 def strange_result() -> "Nowhere":  # type: ignore[name-defined]  # noqa: F821
@@ -300,7 +300,14 @@ DEFAULTS = {"guests": 2, "stay": {"nights": 1}, "wishes": ["quiet"]}
     ids=["a null that is needed", "a number in quotes", "nulls for what has defaults", "inside", "a null for nothing"],
 )
 def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt: Any) -> None:
-    assert BOOK.normalised({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
+    assert BOOK.checked_args({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
+
+
+@pytest.mark.parametrize("until", ["noon", FROM], ids=["written out", "a reference"])
+def test_arguments_stand_in_the_order_of_their_model(until: Any) -> None:
+    spelt = BOOK.checked_args({"until": until, "guests": 3, "name": FROM})
+
+    assert list(spelt) == ["name", "guests", "stay", "wishes", "until"]
 
 
 @pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
@@ -315,17 +322,17 @@ def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt
 )
 def test_arguments_that_the_model_does_not_take_are_named(name: Any, args: Any, says: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        BOOK.normalised({"name": name, **args})
+        BOOK.checked_args({"name": name, **args})
 
     assert says in explain(refused.value)
 
 
 def test_resolved_arguments_are_checked_and_a_null_that_is_needed_may_be_missing() -> None:
-    BOOK.check({"name": "Dana"})
-    BOOK.check({"name": "Dana", "until": "noon", "guests": 1})
+    BOOK.values({"name": "Dana"}, {})
+    BOOK.values({"name": "Dana", "until": "noon", "guests": 1}, {})
     for wrong in ({}, {"name": "Dana", "guests": 0}, {"name": None}):
         with pytest.raises(ValidationError):
-            BOOK.check(wrong)
+            BOOK.values(wrong, {})
 
 
 def test_a_rule_of_the_whole_model_holds() -> None:
@@ -337,7 +344,7 @@ def test_a_rule_of_the_whole_model_holds() -> None:
 )
 def test_of_a_long_value_only_the_beginning_is_shown(value: str, shown: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        DomainTool(plain).check({"n": value})
+        DomainTool(plain).values({"n": value}, {})
 
     assert explain(refused.value).startswith(f"n = {shown}: ")
 

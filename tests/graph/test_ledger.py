@@ -294,19 +294,21 @@ def test_a_signature_is_the_same_in_another_process() -> None:
 def test_defaults_and_nulls_make_the_same_call_as_left_out_ones(args: dict[str, Any]) -> None:
     count = Warehouse().domain().registry["count"]
 
-    assert count.normalised(args) == count.normalised({"sku": "bolt"})
+    assert count.checked_args(args) == count.checked_args({"sku": "bolt"})
 
 
 def test_references_do_not_change_how_the_rest_is_spelt() -> None:
     count = Warehouse().domain().registry["count"]
 
-    assert count.normalised({"sku": ref("a"), "note": None}) == {"sku": ref("a"), "unit": "piece"}
+    assert count.checked_args({"sku": ref("a"), "note": None}) == {"sku": ref("a"), "unit": "piece"}
 
 
 def test_literals_are_spelt_the_models_way() -> None:
     move = Warehouse().domain().registry["move"]
 
-    assert move.normalised({"sku": "bolt", "units": "3"}) == move.normalised({"sku": "bolt", "units": 3, "to": "dock"})
+    assert move.checked_args({"sku": "bolt", "units": "3"}) == move.checked_args(
+        {"sku": "bolt", "units": 3, "to": "dock"}
+    )
 
 
 # Large results

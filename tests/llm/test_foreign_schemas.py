@@ -14,7 +14,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import explain
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.model.plan_form import planning_schema, tool_list
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.state import empty_ledger
 from wavegraph.testing import call, planning, ref
 
@@ -120,11 +120,11 @@ def tool_of(case: Case) -> DomainTool:
 def test_values_are_taken_as_declared(case: Case) -> None:
     tool = tool_of(case)
 
-    assert [tool.normalised({"it": given}) for given, _ in case.good] == [{"it": taken} for _, taken in case.good]
+    assert [tool.checked_args({"it": given}) for given, _ in case.good] == [{"it": taken} for _, taken in case.good]
     for given in case.bad:
         with pytest.raises(ValidationError, match="it"):
-            tool.normalised({"it": given})
-    assert tool.normalised({"it": ref("a", "b")}) == {"it": ref("a", "b")}
+            tool.checked_args({"it": given})
+    assert tool.checked_args({"it": ref("a", "b")}) == {"it": ref("a", "b")}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
@@ -143,13 +143,13 @@ def test_a_value_written_as_json_is_read_where_no_text_may_stand(case: Case) -> 
     tool = tool_of(case)
     takes_text = any(taken == "x" for _, taken in case.good)
 
-    read = [tool.normalised(tool.opened({"it": given})) for given, _ in written]
+    read = [tool.checked_args(tool.as_meant({"it": given})) for given, _ in written]
     assert read == [{"it": given if takes_text else taken} for given, taken in written]
 
 
 @pytest.mark.parametrize("text", ["[draft] minutes", '{"a": 1}', "", "5"])
 def test_a_text_stays_one_where_a_text_is_declared(text: str) -> None:
-    assert foreign(an_object("it", it=TEXT)).opened({"it": text, "stranger": text}) == {"it": text, "stranger": text}
+    assert foreign(an_object("it", it=TEXT)).as_meant({"it": text, "stranger": text}) == {"it": text, "stranger": text}
 
 
 @pytest.mark.parametrize("name", ["file-path", "self", "config", "model_config", "_x", "class", "schema", "été", "a.b"])
@@ -174,7 +174,7 @@ def test_references_inside_what_was_written_as_json_are_references() -> None:
 def test_what_is_missing_unknown_or_wrong_is_told_with_its_place() -> None:
     tool = foreign(an_object("who", who={**PERSON, "additionalProperties": False}, n=NUMBER))
     with pytest.raises(ValidationError) as refused:
-        tool.normalised({"n": "x"})
+        tool.checked_args({"n": "x"})
 
     assert "who = {'n': 'x'}: Field required; n = 'x': 'x' is not of type integer" in explain(refused.value)
 
@@ -184,8 +184,8 @@ def test_a_null_for_what_may_be_left_out_is_left_out() -> None:
     tool = foreign(an_object("must", must=nullable, may=TEXT, inside=an_object("must", must=nullable, may=TEXT)))
 
     given = {"must": None, "may": None, "inside": {"must": None, "may": None}}
-    assert tool.normalised(given) == {"must": None, "inside": {"must": None}}
-    assert tool.check({"must": None}) is None
+    assert tool.checked_args(given) == {"must": None, "inside": {"must": None}}
+    assert tool.values({}, {}) == {"must": None}
     assert (tool.arguments["must"].is_required(), tool.default_of("may")) == (True, None)
 
 
@@ -197,7 +197,7 @@ def test_arguments_without_names_are_refused(schema: Any) -> None:
 
 @pytest.mark.parametrize("schema", [{}, {"type": "object"}, {"properties": {}}])
 def test_no_arguments_are_none(schema: Any) -> None:
-    assert (foreign(schema).arguments, foreign(schema).normalised({})) == ({}, {})
+    assert (foreign(schema).arguments, foreign(schema).checked_args({})) == ({}, {})
 
 
 def test_a_result_may_be_declared_by_a_schema() -> None:
@@ -210,5 +210,5 @@ def test_a_result_may_be_declared_by_a_schema() -> None:
 
 
 def test_a_tidy_schema_stays_as_it_is() -> None:
-    assert tidied(TREE)["properties"]["children"]["items"] == {"$ref": "#/$defs/root"}
-    assert tidied(tidied(TREE)) == tidied(TREE)
+    assert tidy_schema(TREE)["properties"]["children"]["items"] == {"$ref": "#/$defs/root"}
+    assert tidy_schema(tidy_schema(TREE)) == tidy_schema(TREE)

@@ -147,7 +147,7 @@ class Unfit:
 
 UNFIT = [
     Unfit("a text that is no number", "stamp", {"kilos": ref("all", "[2].kilos")}, "'heavy' is not of type integer"),
-    Unfit("a fraction for a whole number", "stamp", {"kilos": ref("all", "[1].kilos")}, "2.5 is not of type integer"),
+    Unfit("a fraction for a whole number", "stamp", {"kilos": ref("all", "[1].kilos")}, "'2.5' is not of type integer"),
     Unfit("nothing for what is needed", "stamp", {"kilos": ref("all", "[2].paid")}, "kilos"),
     Unfit("what is not among the choices", "stamp", {"kilos": 3, "colour": ref("all", "[1].colour")}, "'green'"),
     Unfit("out of range", "charge", {"paid": ref("all", "[3].paid")}, "greater than or equal to 3"),

@@ -24,7 +24,7 @@ from wavegraph import Settings, SettingsError, ToolRefusal
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ConnectionLost, CutShort
 from wavegraph.graph.execution import tool_call
-from wavegraph.graph.execution.tool_call import CallEnd, checked, pause_s, run_tool
+from wavegraph.graph.execution.tool_call import CallEnd, call_values, pause_s, run_tool
 from wavegraph.graph.state import WaveCall
 
 BUSY = ToolRefusal("busy", "try later", retryable=True)
@@ -62,8 +62,8 @@ async def ended(name: str, *acts: Act, settings: Settings | None = None, house: 
 
 async def sent(tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd:
     """The end of a call as `execute_wave` sends it."""
-    args = checked(tool, call)
-    return args if isinstance(args, CallEnd) else await run_tool(tool, call, args, settings)
+    values = call_values(tool, call, settings)
+    return values if isinstance(values, CallEnd) else await run_tool(tool, call, values, settings)
 
 
 def failed(code: str, message: str, retryable: bool, *, tries: int = 1, status: Any = "error") -> CallEnd:
@@ -194,15 +194,10 @@ class Inner(BaseModel):
     units: int
 
 
-async def test_arguments_that_do_not_fit_are_the_planners_and_what_a_tool_does_inside_is_not() -> None:
+async def test_what_a_tool_finds_wrong_inside_is_its_own_failure() -> None:
     def inside() -> Any:
         return Inner.model_validate({"units": "hunter2"})
 
-    move = tools_of(Warehouse())["move"]
-    bad = await run_tool(move, calling("move", sku="bolt", units=500, to="cellar"), None, Settings())
-    assert bad.error
-    assert (bad.error["code"], bad.error["retryable"]) == ("bad_arguments", False)
-    assert bad.error["message"].startswith("move: units")
     assert await ended("move", inside) == failed("tool_error", "move failed with ValidationError", False)
 
 
@@ -391,8 +386,13 @@ def test_each_pause_is_twice_as_long_and_no_two_alike(tries: int, least: float, 
 def test_arguments_that_do_not_fit_are_not_sent(caplog: pytest.LogCaptureFixture) -> None:
     move = tools_of(Warehouse())["move"]
 
-    assert isinstance(checked(move, calling("move", sku="bolt", units=2)), BaseModel)
-    found = checked(move, calling("move", sku="bolt", units=50, to="cellar"))
+    assert call_values(move, calling("move", sku="bolt", units=2), Settings()) == {
+        "sku": "bolt",
+        "units": 2,
+        "to": "dock",
+        "note": None,
+    }
+    found = call_values(move, calling("move", sku="bolt", units=50, to="cellar"), Settings())
     assert isinstance(found, CallEnd)
     assert found.error
     assert found == CallEnd("skipped", None, {**found.error, "code": "unexpected_data", "retryable": False}, 0)

@@ -5,14 +5,19 @@ from typing import Any
 
 import pytest
 from scripted import ledger_of, outcome, plan_of, planned
-from warehouse import Warehouse
 
-from wavegraph.graph.guard.expansion import Expansion, Left, TooMany, expanded, is_uncounted, wanted
+from wavegraph.graph.guard.expansion import (
+    Expansion,
+    Left,
+    TooMany,
+    is_uncounted,
+    unfinished_signatures,
+    with_element_calls,
+)
 from wavegraph.graph.ledger import raw_signature, signature
 from wavegraph.graph.state import PlannedCall
 from wavegraph.testing import ref
 
-REGISTRY = Warehouse().domain().registry
 SHELF = planned("shelf", "search", kind="b")
 
 
@@ -25,7 +30,7 @@ def each_of(
 
 def counted(*calls: PlannedCall, data: Any, runs: int = 200, waves: int = 200) -> Expansion:
     ledger = ledger_of([SHELF, *calls], [outcome("search", {"kind": "b"}, data=data)])
-    return expanded(plan_of([SHELF, *calls]), ledger, Left(runs, waves), REGISTRY)
+    return with_element_calls(plan_of([SHELF, *calls]), ledger, Left(runs, waves))
 
 
 def made_of(call: PlannedCall, element: Any) -> PlannedCall:
@@ -40,7 +45,7 @@ def test_a_call_is_made_for_each_element_behind_the_call_it_is_made_of() -> None
         {
             **call,
             "id": f"e_{n}",
-            "args": {"sku": sku, "unit": "piece"},
+            "args": {"sku": sku},
             "each": ref("shelf", f"skus[{n - 1}]"),
             "element_of": "e",
         }
@@ -181,19 +186,19 @@ def test_a_call_that_equals_another_once_a_list_is_counted_takes_no_room_of_the_
     """`c` waits for `e`, whose one call is known already, and comes to the same as `d`."""
     e, f = each_of(), each_of("others", call_id="f")
     c, d = planned("c", "weigh", sku=ref("e", "[0].sku")), planned("d", "weigh", sku="bolt")
-    known = outcome("count", {"sku": "bolt", "unit": "piece"}, data={"sku": "bolt"})
+    known = outcome("count", {"sku": "bolt"}, data={"sku": "bolt"})
     shelf = outcome("search", {"kind": "b"}, data={"skus": ["bolt"], "others": ["nut"]})
     plan = plan_of([SHELF, e, c, d, f])
 
-    made = expanded(plan, ledger_of(plan["tools"], [shelf, known]), Left(2, 9), REGISTRY)
+    made = with_element_calls(plan, ledger_of(plan["tools"], [shelf, known]), Left(2, 9))
     assert (list(made.calls), made.too_many) == (["e", "e_1", "f", "f_1"], [])
 
 
 def test_what_is_wanted_is_what_has_still_to_run() -> None:
     ledger = ledger_of([SHELF, each_of()], [outcome("search", {"kind": "b"}, data={"skus": ["bolt"]})])
 
-    assert wanted(plan_of([SHELF, each_of()]), ledger) == {raw_signature(each_of())}
-    assert wanted(plan_of([SHELF]), ledger_of([SHELF])) == {signature("search", {"kind": "b"})}
+    assert unfinished_signatures(plan_of([SHELF, each_of()]), ledger) == {raw_signature(each_of())}
+    assert unfinished_signatures(plan_of([SHELF]), ledger_of([SHELF])) == {signature("search", {"kind": "b"})}
 
 
 @pytest.mark.parametrize(("path", "named"), [("skus", "shelf.skus"), ("", "shelf")])

@@ -11,13 +11,16 @@ from scripted import ledger_of, planned
 from wavegraph import read
 from wavegraph.graph.guard.reference_check import (
     ReferenceCheck,
-    ReferenceIssue,
     fit_of,
     reference_sites,
-    with_plain_texts,
 )
-from wavegraph.graph.state import Ledger, ToolCall
+from wavegraph.graph.state import Ledger, ToolCall, ValidationIssue, new_issue
 from wavegraph.testing import call, ref
+
+
+def broken(rule: str, of: str, message: str, expected: Any = None, actual: Any = None) -> ValidationIssue:
+    facts = {"expected": expected, "actual": actual}
+    return new_issue("broken_plan", of, message, rule, **{n: fact for n, fact in facts.items() if fact is not None})
 
 
 class Spot(BaseModel):
@@ -101,7 +104,7 @@ def each(source: Any, *given: Any, **args: Any) -> ToolCall:
 class Told:
     id: str
     calls: list[ToolCall]
-    found: list[ReferenceIssue] = field(default_factory=list)
+    found: list[ValidationIssue] = field(default_factory=list)
     ledger: Ledger = field(default_factory=ledger_of)
 
 
@@ -117,16 +120,16 @@ TOLD = [
     # Where they lead
     Told("a field there is", [ALL, call("b", "find", name=ref("all", "[0].spot.row"))]),
     Told("a field there is not", [ALL, call("b", "find", name=ref("all", "[0].way"))],
-         [ReferenceIssue("unknown_path", "b", f"b refers to all[0].way, which is not in the result of parcels: there is no field 'way'; the fields are {FIELDS}",
+         [broken("unknown_path", "b", f"b refers to all[0].way, which is not in the result of parcels: there is no field 'way'; the fields are {FIELDS}",
                   FIELDS, "[0].way")]),
     Told("deep in the arguments", [ONE, call("b", "find", name="x", spots=[1, {"x": ref("one", "way")}])],
-         [ReferenceIssue("unknown_path", "b", f"b refers to one.way, which is not in the result of find: there is no field 'way'; the fields are {FIELDS}",
+         [broken("unknown_path", "b", f"b refers to one.way, which is not in the result of find: there is no field 'way'; the fields are {FIELDS}",
                   FIELDS, "way")]),
     Told("an index of too many digits", [ALL, call("b", "find", name=ref("all", FAR))],
-         [ReferenceIssue("unknown_path", "b", f"b: {FAR[:80]!r} is not a path", actual=FAR[:80])]),
+         [broken("unknown_path", "b", f"b: {FAR[:80]!r} is not a path", actual=FAR[:80])]),
     Told("by an alias", [call("s", "stamp", name="x"), call("b", "find", name=ref("s", "itsAlias"))]),
     Told("by neither name nor alias", [call("s", "stamp", name="x"), call("b", "find", name=ref("s", "way"))],
-         [ReferenceIssue("unknown_path", "b", "b refers to s.way, which is not in the result of stamp: there is no field 'way'; the fields are ['plain']",
+         [broken("unknown_path", "b", "b refers to s.way, which is not in the result of stamp: there is no field 'way'; the fields are ['plain']",
                   ["plain"], "way")]),
     Told("into what declares nothing", [call("a", "anything"), call("b", "find", name=ref("a", "x[0].y"))]),
     Told("into what a function writes", [call("a", "odd"), call("b", "find", name=ref("a", "amount.value"))]),
@@ -134,92 +137,92 @@ TOLD = [
     Told("from an unknown tool", [ONE, call("b", "teleport", name=ref("one", "street"), other=ref("one"))]),
     Told("to a ghost", [call("b", "find", name=ref("ghost", "x"))]),
     Told("into an earlier plan", [call("b", "find", name=ref("old", "way"))],
-         [ReferenceIssue("unknown_path", "b", f"b refers to old.way, which is not in the result of find: there is no field 'way'; the fields are {FIELDS}",
+         [broken("unknown_path", "b", f"b refers to old.way, which is not in the result of find: there is no field 'way'; the fields are {FIELDS}",
                   FIELDS, "way")], BEFORE),
     # Whether it fits
     Told("an object, whose fields there are", [ONE, call("b", "find", name=ref("one"))],
-         [ReferenceIssue("unfit_reference", "b", f"b name takes string, but one is object; it has the fields {FIELDS}", ["string"], "object")]),
+         [broken("unfit_reference", "b", f"b name takes string, but one is object; it has the fields {FIELDS}", ["string"], "object")]),
     Told("an object inside", [ONE, call("b", "find", name=ref("one", "spot"))],
-         [ReferenceIssue("unfit_reference", "b", "b name takes string, but one.spot is object; spot has the fields ['note', 'row']",
+         [broken("unfit_reference", "b", "b name takes string, but one.spot is object; spot has the fields ['note', 'row']",
                   ["string"], "object")]),
     Told("a list of what has fields", [ALL, call("b", "find", name=ref("all"))],
-         [ReferenceIssue("unfit_reference", "b", f"b name takes string, but all is array; [0] has the fields {FIELDS}", ["string"], "array")]),
+         [broken("unfit_reference", "b", f"b name takes string, but all is array; [0] has the fields {FIELDS}", ["string"], "array")]),
     Told("a list, one element of which fits", [NET, call("b", "find", name=ref("net", "[1]"))],
-         [ReferenceIssue("unfit_reference", "b", "b name takes string, but net[1] is array; one element of it is [1][0]", ["string"], "array")]),
+         [broken("unfit_reference", "b", "b name takes string, but net[1] is array; one element of it is [1][0]", ["string"], "array")]),
     Told("a list of lists", [NET, call("b", "find", name=ref("net"))],
-         [ReferenceIssue("unfit_reference", "b", "b name takes string, but net is array", ["string"], "array")]),
+         [broken("unfit_reference", "b", "b name takes string, but net is array", ["string"], "array")]),
     Told("a list of the wrong elements", [ALL, call("b", "rows", numbers=ref("all"))],
-         [ReferenceIssue("unfit_reference", "b", "b numbers takes array, but all is array", ["array"], "array")]),
+         [broken("unfit_reference", "b", "b numbers takes array, but all is array", ["array"], "array")]),
     Told("what has no fields", [ONE, call("b", "rows", numbers=ref("one", "street"))],
-         [ReferenceIssue("unfit_reference", "b", "b numbers takes array, but one.street is string", ["array"], "string")]),
+         [broken("unfit_reference", "b", "b numbers takes array, but one.street is string", ["array"], "string")]),
     Told("for an argument that there is not", [ONE, call("b", "find", name="x", way=ref("one"))]),
     Told("for an argument that takes anything", [ONE, call("b", "stamp", name="x", free=ref("one"))]),
     Told("inside an argument", [ONE, call("b", "stamp", name="x", spot={"row": ref("one", "spot")})],
-         [ReferenceIssue("unfit_reference", "b", "b spot.row takes integer, but one.spot is object; spot has the fields ['note', 'row']",
+         [broken("unfit_reference", "b", "b spot.row takes integer, but one.spot is object; spot has the fields ['note', 'row']",
                   ["integer"], "object")]),
     Told("two at once", [ALL, call("b", "find", name=ref("all", "[0]")), call("c", "stamp", name=ref("all", "[0].spot"))],
-         [ReferenceIssue("unfit_reference", "b", f"b name takes string, but all[0] is object; [0] has the fields {FIELDS}", ["string"], "object"),
-          ReferenceIssue("unfit_reference", "c", "c name takes string, but all[0].spot is object; [0].spot has the fields ['note', 'row']",
+         [broken("unfit_reference", "b", f"b name takes string, but all[0] is object; [0] has the fields {FIELDS}", ["string"], "object"),
+          broken("unfit_reference", "c", "c name takes string, but all[0].spot is object; [0].spot has the fields ['note', 'row']",
                   ["string"], "object")]),
     # Texts
     Told("a text", [ONE, call("b", "find", name=text("{n}: {w} {{kg}}", n=ref("one", "number"), w="all of it"))]),
     Told("a text for an argument that takes anything", [ONE, call("b", "stamp", name="x", free=text("{n}", n=ref("one", "number")))]),
     Told("no name in braces", [ONE, call("b", "find", name=text("{n.x}", n=ref("one", "number")))],
-         [ReferenceIssue("bad_text", "b", "the text in b name: {n.x} is not a name; put names in braces, and double any other brace",
+         [broken("bad_text", "b", "the text in b name: {n.x} is not a name; put names in braces, and double any other brace",
                   actual="{n.x}")]),
     Told("names without a value", [ONE, call("b", "find", name=text("{z}{n}{y}{z}", n=ref("one", "number")))],
-         [ReferenceIssue("bad_text", "b", "the text in b name names ['y', 'z'], which `with` does not contain", ["n"], ["y", "z"])]),
+         [broken("bad_text", "b", "the text in b name names ['y', 'z'], which `with` does not contain", ["n"], ["y", "z"])]),
     Told("values without a place", [ONE, call("b", "find", name=text("{n}{n}", n=ref("one", "number"), z=1, y="x"))],
-         [ReferenceIssue("bad_text", "b", "the text in b name does not use ['y', 'z']", ["n"], ["y", "z"])]),
+         [broken("bad_text", "b", "the text in b name does not use ['y', 'z']", ["n"], ["y", "z"])]),
     Told("values that no text holds", [ONE, call("b", "find", name=text("{n}{z}{y}{t}", n=ref("one", "number"), z=[1], y=None, t=1.5))],
-         [ReferenceIssue("bad_text", "b", "the text in b name: ['y', 'z'] must be references, text or numbers", actual=["y", "z"])]),
+         [broken("bad_text", "b", "the text in b name: ['y', 'z'] must be references, text or numbers", actual=["y", "z"])]),
     Told("a text for a number", [ONE, call("b", "stamp", name="x", kilos=text("{n}", n=ref("one", "number")))],
-         [ReferenceIssue("unfit_reference", "b", "the text in b kilos is a text, but kilos takes integer", ["integer"], "string")]),
+         [broken("unfit_reference", "b", "the text in b kilos is a text, but kilos takes integer", ["integer"], "string")]),
     Told("an object in a text", [ONE, call("b", "find", name=text("{s}", s=ref("one", "spot")))],
-         [ReferenceIssue("unfit_reference", "b", "b {s} takes boolean or integer or number or string, but one.spot is object; "
+         [broken("unfit_reference", "b", "b {s} takes boolean or integer or number or string, but one.spot is object; "
                   "spot has the fields ['note', 'row']", TEXT_TYPES, "object")]),
     # One call for each element
     Told("each", [ALL, each(ref("all"), "b", "find", name=ref("each", "street"))]),
     Told("each, beside another reference", [ALL, ONE, each(ref("all"), "b", "find", name=ref("each", "street"), spots=[ref("one", "number")])]),
     Told("each of a list in a result", [NET, each(ref("net", "[0]"), "b", "find", name=ref("each"))]),
     Told("a field that no element has", [ALL, each(ref("all"), "b", "find", name=ref("each", "way"))],
-         [ReferenceIssue("unknown_path", "b", f"b refers to each.way, which is not in an element of all: there is no field 'way'; the fields are {FIELDS}",
+         [broken("unknown_path", "b", f"b refers to each.way, which is not in an element of all: there is no field 'way'; the fields are {FIELDS}",
                   FIELDS, "way")]),
     Told("an element that does not fit", [ALL, each(ref("all"), "b", "find", name=ref("each"))],
-         [ReferenceIssue("unfit_reference", "b", f"b name takes string, but each is object; it has the fields {FIELDS}", ["string"], "object")]),
+         [broken("unfit_reference", "b", f"b name takes string, but each is object; it has the fields {FIELDS}", ["string"], "object")]),
     Told("elements of a list in a result", [NET, each(ref("net", "[0]"), "b", "find", name=ref("each", "x"))],
-         [ReferenceIssue("unknown_path", "b", "b refers to each.x, which is not in an element of net[0]: 'x' does not exist in a value of type integer",
+         [broken("unknown_path", "b", "b refers to each.x, which is not in an element of net[0]: 'x' does not exist in a value of type integer",
                   [], "x")]),
     Told("each of what declares nothing", [call("a", "anything"), each(ref("a", "x"), "b", "find", name=ref("each", "y"))]),
     Told("an element without `each`", [call("b", "find", name=ref("each", "way"))],
-         [ReferenceIssue("bad_each", "b", "b refers to 'each', the element of a list, but has no `each` that names the list")]),
+         [broken("bad_each", "b", "b refers to 'each', the element of a list, but has no `each` that names the list")]),
     Told("each of a written list", [each([1, 2], "b", "find", name=ref("each"))],
-         [ReferenceIssue("bad_each", "b", "`each` of b must be a reference to a list in another call's result; plan the calls for a known "
+         [broken("bad_each", "b", "`each` of b must be a reference to a list in another call's result; plan the calls for a known "
                   "list one by one", actual=[1, 2])]),
     Told("each of its own elements", [each(ref("each", "spot"), "b", "find", name=ref("each", "row"))],
-         [ReferenceIssue("bad_each", "b", "`each` of b must be a reference to a list in another call's result; plan the calls for a known "
+         [broken("bad_each", "b", "`each` of b must be a reference to a list in another call's result; plan the calls for a known "
                   "list one by one", actual=ref("each", "spot"))]),
     Told("each, to which nothing refers", [ALL, ONE, each(ref("all"), "b", "find", name=ref("one", "street"))],
-         [ReferenceIssue("bad_each", "b", 'b is made for each element, but no argument refers to the element ({"ref": {"call": "each", …}})')]),
+         [broken("bad_each", "b", 'b is made for each element, but no argument refers to the element ({"ref": {"call": "each", …}})')]),
     Told("each of what is no list", [ONE, each(ref("one", "street"), "b", "find", name=ref("each", "way"))],
-         [ReferenceIssue("unfit_reference", "b", "b each takes array, but one.street is string", ["array"], "string")]),
+         [broken("unfit_reference", "b", "b each takes array, but one.street is string", ["array"], "string")]),
     Told("each of what is not there", [ONE, each(ref("one", "way"), "b", "find", name=ref("each", "x"))],
-         [ReferenceIssue("unknown_path", "b", f"b refers to one.way, which is not in the result of find: there is no field 'way'; the fields are {FIELDS}",
+         [broken("unknown_path", "b", f"b refers to one.way, which is not in the result of find: there is no field 'way'; the fields are {FIELDS}",
                   FIELDS, "way")]),
     Told("each of an index of too many digits", [ALL, each(ref("all", FAR), "b", "find", name=ref("each", "x"))],
-         [ReferenceIssue("unknown_path", "b", f"b: {FAR[:80]!r} is not a path", actual=FAR[:80])]),
+         [broken("unknown_path", "b", f"b: {FAR[:80]!r} is not a path", actual=FAR[:80])]),
     Told("a name that its calls will have",
          [ALL, each(ref("all"), "b", "find", name=ref("each", "street")), call("b_12", "parcels"), call("b_2", "parcels"),
           call("b_x", "parcels"), call("zz7", "parcels")],
-         [ReferenceIssue("duplicate_id", "b", "the calls made from b are named b_1, b_2…; choose an id other than 'b_12'")]),
+         [broken("duplicate_id", "b", "the calls made from b are named b_1, b_2…; choose an id other than 'b_12'")]),
     Told("names that they will not have",
          [ALL, each(ref("all"), "b", "find", name=ref("each", "street")), call("b_x", "parcels"), call("zz7", "parcels")]),
     Told("results of calls for each are a list", [call("b", "find", name=ref("at", "[0].spot.row"))], [], BEFORE),
     Told("also of what lies deeper in them", [call("b", "find", name=ref("at", "[0].spot.way"))],
-         [ReferenceIssue("unknown_path", "b", "b refers to at[0].spot.way, which is not in the result of find: there is no field 'way'; "
+         [broken("unknown_path", "b", "b refers to at[0].spot.way, which is not in the result of find: there is no field 'way'; "
                   "the fields are ['note', 'row']", ["note", "row"], "[0].spot.way")], BEFORE),
     Told("a field of that list", [call("b", "find", name=ref("at", "street"))],
-         [ReferenceIssue("unknown_path", "b", "b refers to at.street, which is not in the result of find: 'street' is a field, but this is a list; "
+         [broken("unknown_path", "b", "b refers to at.street, which is not in the result of find: 'street' is a field, but this is a list; "
                   "name an element first, such as [0].street", [], "street")], BEFORE),
     Told("the result of one of them is none", [call("b", "find", name=ref("at_1", "street"))], [], BEFORE),
 ]  # fmt: skip
@@ -257,17 +260,14 @@ KEPT = [
 
 @pytest.mark.parametrize("case", KEPT, ids=lambda case: case.id)
 def test_a_text_is_kept_in_one_form(case: Kept) -> None:
-    made: ToolCall = {**call("a", "find", name=case.given), "instead_of": "b"}
-
-    assert with_plain_texts(made) == {"id": "a", "tool": "find", "args": {"name": case.kept}, "instead_of": "b"}
+    assert REGISTRY["find"].as_meant({"name": case.given}) == {"name": case.kept}
 
 
 def test_each_reference_and_text_is_found_where_it_stands() -> None:
     whole = text("{n}", n=NUMBER)
     value = {"a": NUMBER, "b": [1, {"c": whole}, NUMBER], "d": text("plain", n=1), "e": "x"}
 
-    found = [(site.name, site.steps, site.value) for site in reference_sites(value)]
-    assert found == [("a", ["a"], NUMBER), ("b.1.c", ["b", 1, "c"], whole), ("b.2", ["b", 2], NUMBER)]
+    assert list(reference_sites(value)) == [(["a"], NUMBER), (["b", 1, "c"], whole), (["b", 2], NUMBER)]
 
 
 class Parts(BaseModel):
@@ -282,8 +282,8 @@ def test_a_default_that_is_made_of_other_arguments_waits_for_them() -> None:
         return half
 
     made = read(cut)
-    assert made.normalised({"whole": 4}) == {"whole": 4, "half": 2}
-    assert made.normalised({"whole": NUMBER}) == {"whole": NUMBER}
+    assert made.checked_args({"whole": 4}) == {"whole": 4, "half": 2}
+    assert made.checked_args({"whole": NUMBER}) == {"whole": NUMBER}
     takes = {"whole": {"types": ["integer"]}, "half": {"types": ["integer"]}}
     assert fit_of({"whole": NUMBER, "half": NUMBER}, made) == {"takes": takes, "defaults": {}}
 

@@ -21,7 +21,7 @@ from wavegraph.graph.answer.replies import (
 )
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
-from wavegraph.graph.guard.replies import MOST_FORMS, Told, form_list, replies_of, told_by
+from wavegraph.graph.guard.replies import MOST_FORMS, ReplyText, form_list, replies_of, reply_text
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
@@ -45,10 +45,10 @@ def view_of(text: str = SAID, language: str = "en") -> PlanningView:
     return planning_view(state, Settings(today="2026-11-20"), Limits(), None)
 
 
-def told(raw: Any, text: str = SAID, language: str = "en", **changes: Any) -> Told:
+def told(raw: Any, text: str = SAID, language: str = "en", **changes: Any) -> ReplyText:
     replies = replies_of(clerk(**changes))
     assert replies
-    return told_by(raw, replies, view_of(text, language), [])
+    return reply_text(raw, replies, view_of(text, language), [])
 
 
 @pytest.mark.parametrize(
@@ -201,15 +201,15 @@ def test_a_sentence_that_fails_is_not_said(caplog: pytest.LogCaptureFixture) -> 
 def test_beside_calls_a_domain_may_leave_a_sentence_to_the_answer() -> None:
     own = Replies(forms=[Instructions], text=lambda form, view: "No.", beside=lambda form, view, calls: "")
     form, call = [{"say": "instructions"}], {"id": "look", "tool": "look", "args": {}}
-    assert told_by(form, own, view_of(), [call]) == Told(form, [])  # type: ignore[list-item]
-    assert told_by(form, own, view_of(), []).sentences == ["No."]
+    assert reply_text(form, own, view_of(), [call]) == ReplyText(form, [])  # type: ignore[list-item]
+    assert reply_text(form, own, view_of(), []).sentences == ["No."]
 
 
 def test_a_greeting_says_nothing_beside_calls() -> None:
     greeting = [{"say": "greeting", "kind": "hello"}]
     replies, call = replies_of(clerk()), {"id": "look", "tool": "look", "args": {}}
     assert replies
-    assert told_by(greeting, replies, view_of(), [call]) == Told(greeting, [])  # type: ignore[list-item]
+    assert reply_text(greeting, replies, view_of(), [call]) == ReplyText(greeting, [])  # type: ignore[list-item]
 
 
 def test_without_statements_a_reply_is_a_text() -> None:

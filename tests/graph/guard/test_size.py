@@ -58,4 +58,4 @@ def test_each_part_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for count in (100, 1000):
         looked.clear()
         size.longest_text([{"content": ["a", "b"]} for _ in range(count)])
-        assert len(looked) == 1 + count * 5  # the list; a message, its name, its blocks and both of these
+        assert len(looked) == 1 + count * 6  # the list; a message, its parts, its name, its blocks and both of these

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.references.declared_values import opened, spelled
+from wavegraph.graph.references.declared_values import as_meant, known_spelling
 from wavegraph.graph.references.shapes import options_of
 from wavegraph.testing import ref
 
@@ -46,7 +46,7 @@ KEPT: list[tuple[str, Any, Any]] = [
 
 
 def read(value: Any, schema: Any) -> Any:
-    return opened(value, options_of(schema, schema), schema)
+    return as_meant(value, options_of(schema, schema), schema)
 
 
 @pytest.mark.parametrize(("schema", "given", "meant"), [each[1:] for each in READ], ids=[each[0] for each in READ])
@@ -73,4 +73,4 @@ def test_what_cannot_stays_as_it_is(schema: Any, given: Any) -> None:
 )
 def test_a_word_in_other_letters(word: str, found: str) -> None:
     """Of several that have them none is taken."""
-    assert spelled(word, ["get_beds", "ab", "a_b2", "A-B"]) == found
+    assert known_spelling(word, ["get_beds", "ab", "a_b2", "A-B"]) == found

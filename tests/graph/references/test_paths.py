@@ -14,13 +14,13 @@ from wavegraph.graph.references.paths import (
     as_plain,
     as_reference,
     as_text,
+    element_path,
     fields_of,
-    filled,
     follow,
-    joined,
     literals_of,
     needs,
     references,
+    text_with,
 )
 from wavegraph.testing import ref
 
@@ -108,7 +108,7 @@ def test_whatever_a_field_holds_can_be_chosen_by_in_quotes(value: str) -> None:
     [("", "", "[2]"), ("", "id", "[2].id"), ("items", "id", "items[2].id"), ("items", "[0]", "items[2][0]")],
 )
 def test_a_path_goes_on_in_an_element(path: str, rest: str, whole: str) -> None:
-    assert joined(path, 2, rest) == whole
+    assert element_path(path, 2, rest) == whole
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_numbers_are_written_plainly(number: float, text: str) -> None:
     ],
 )
 def test_a_text_is_filled(template: str, values: dict[str, Any], text: str) -> None:
-    assert filled(TextTemplate(template, values), values) == text
+    assert text_with(TextTemplate(template, values), values) == text
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_only_names_stand_in_braces(template: str) -> None:
 )
 def test_a_text_that_cannot_be_filled_says_why(template: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        filled(TextTemplate(template, {}), {"a": "x"})
+        text_with(TextTemplate(template, {}), {"a": "x"})
 
 
 def test_what_stands_between_the_names() -> None:
@@ -180,7 +180,7 @@ def test_what_stands_between_the_names() -> None:
 @pytest.mark.parametrize("value", [None, {}, [], {"a": 1}])
 def test_a_text_holds_words_and_numbers_alone(value: Any) -> None:
     with pytest.raises(ValueError, match="a text holds only words"):
-        filled(TextTemplate("{a}", {}), {"a": value})
+        text_with(TextTemplate("{a}", {}), {"a": value})
 
 
 def test_a_text_is_known_by_its_references() -> None:

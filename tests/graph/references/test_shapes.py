@@ -35,13 +35,13 @@ from wavegraph.graph.references.shapes import (
     Schema,
     Shape,
     Unfit,
+    argument_shape,
     at,
     elements_of,
-    fitted,
+    fitting_value,
     kinds_of,
     may_fit,
-    named,
-    taken,
+    shape_words,
 )
 
 
@@ -262,7 +262,7 @@ def test_a_path_in_the_elements_of_lists_leads_to_what_lies_in_any_of_them() -> 
 
 def shape_of(kind: Any) -> Shape | None:
     schema = TypeAdapter(kind).json_schema()
-    return taken(at(schema, []), schema)
+    return argument_shape(at(schema, []), schema)
 
 
 @dataclass(frozen=True)
@@ -333,7 +333,7 @@ def test_what_an_argument_takes_is_read_from_its_schema(case: Takes) -> None:
         places = at(case.schema, [])
     except NoSuchPath:
         places = []
-    assert taken(places, {}) == case.shape
+    assert argument_shape(places, {}) == case.shape
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_what_an_argument_takes_is_read_from_its_schema(case: Takes) -> None:
     ids=str,
 )  # fmt: skip
 def test_a_value_is_spelt_as_the_argument_has_it(value: Any, kind: Any, made: Any) -> None:
-    found = fitted(value, shape_of(kind))
+    found = fitting_value(value, shape_of(kind))
     assert found == made
     assert type(found) is type(made)
 
@@ -356,7 +356,7 @@ LONG = "x" * 78
 
 @pytest.mark.parametrize(
     ("value", "kind", "says"),
-    [("seven", int, "'seven' is not of type integer"), ("7.5", int, "7.5 is not of type integer"), (7.5, int, "7.5 is not of type integer"),
+    [("seven", int, "'seven' is not of type integer"), ("7.5", int, "'7.5' is not of type integer"), (7.5, int, "7.5 is not of type integer"),
      (True, int, "True is not of type integer"), (False, str, "False is not of type string"), (True, float, "True is not of type number"),
      ({"a": 1}, str, "{'a': 1} is not of type string"), ([1], int, "[1] is not of type integer"), (1, list[int], "1 is not of type array"),
      ("1", dict[str, int], "'1' is not of type object"), ([{}], list[str], "{} is not of type string"), ("1,200", int, "'1,200' is not of type integer"),
@@ -367,7 +367,7 @@ LONG = "x" * 78
 )  # fmt: skip
 def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any, says: str) -> None:
     with pytest.raises(Unfit) as refused:
-        fitted(value, shape_of(kind))
+        fitting_value(value, shape_of(kind))
     assert str(refused.value) == says
 
 
@@ -416,10 +416,10 @@ SCALARS: Callable[[], st.SearchStrategy[Any]] = lambda: (
 def test_what_was_fitted_is_fitted_already(value: Any, kind: Any) -> None:
     shape = shape_of(kind)
     try:
-        made = fitted(value, shape)
+        made = fitting_value(value, shape)
     except Unfit:
         return
-    assert fitted(made, shape) == made
+    assert fitting_value(made, shape) == made
     if isinstance(value, str) and isinstance(made, int | float):
         assert as_number(value) == made
 
@@ -427,4 +427,4 @@ def test_what_was_fitted_is_fitted_already(value: Any, kind: Any) -> None:
 def test_what_an_argument_takes_is_told_in_words() -> None:
     schema = TypeAdapter(int | Size | None).json_schema()
     assert kinds_of(at(schema, [])) == "integer or object"
-    assert named({"types": ["integer", "null", "string"]}) == "integer or string"
+    assert shape_words({"types": ["integer", "null", "string"]}) == "integer or string"

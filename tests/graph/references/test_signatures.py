@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
-from wavegraph.graph.references.signatures import FEW_CHOICES, noted, notes, signature
-from wavegraph.graph.references.tidy import tidied
+from wavegraph.graph.references.signatures import FEW_CHOICES, notes, notes_line, signature
+from wavegraph.graph.references.tidy import tidy_schema
 
 
 class Size(Enum):
@@ -85,7 +85,7 @@ KINDS = [
 
 
 def schema_of(**fields: Any) -> Any:
-    return tidied(create_model("Look", **fields).model_json_schema())
+    return tidy_schema(create_model("Look", **fields).model_json_schema())
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
@@ -94,7 +94,7 @@ def test_an_argument(kind: Kind) -> None:
 
 
 def test_a_whole_model_may_hold_itself() -> None:
-    assert signature(tidied(Node.model_json_schema())) == "(name, next?: {name, next?: object})"
+    assert signature(tidy_schema(Node.model_json_schema())) == "(name, next?: {name, next?: object})"
 
 
 def test_of_many_choices_a_few_are_told() -> None:
@@ -107,8 +107,8 @@ def test_what_is_said_of_arguments_and_inside_them() -> None:
     pets: Any = Annotated[list[Cat] | None, Field(description="Which\n ones.")]
     schema = schema_of(pets=(pets, None), day=(date, ...), node=(Node, ...))
     assert notes(schema) == {"pets": "Which ones", "pets.name": "What it is called", "day": "", "node": ""}
-    assert noted(schema) == " pets: Which ones; pets.name: What it is called."
-    assert noted(schema_of(day=(date, ...))) == ""
+    assert notes_line(schema) == " pets: Which ones; pets.name: What it is called."
+    assert notes_line(schema_of(day=(date, ...))) == ""
 
 
 def test_no_arguments() -> None:

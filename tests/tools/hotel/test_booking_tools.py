@@ -47,7 +47,7 @@ class Desk:
 
     def call(self, name: str, args: dict[str, Any], **settings: Any) -> Any:
         tool = self.domain.registry[name]
-        given = {**tool.normalised(args), "settings": self.settings(**settings)}
+        given = {**tool.checked_args(args), "settings": self.settings(**settings)}
         return run(tool.tool.ainvoke(given))
 
     def quote(self, **changes: Any) -> Quote:
@@ -59,12 +59,12 @@ class Desk:
     def prepared(self, name: str, args: dict[str, Any], **settings: Any) -> Any:
         tool = self.domain.registry[name]
         assert tool.approval
-        return run(tool.approval.prepare(tool.normalised(args), self.settings(**settings)))
+        return run(tool.approval.prepare(tool.checked_args(args), self.settings(**settings)))
 
     def looked_up(self, name: str, args: dict[str, Any]) -> Any:
         tool = self.domain.registry[name]
         assert tool.look_up
-        return run(tool.look_up(tool.normalised(args), self.settings()))
+        return run(tool.look_up(tool.checked_args(args), self.settings()))
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +216,7 @@ BAD = [
 def test_arguments_are_bounded(desk: Desk, changes: dict[str, Any], words: str) -> None:
     args = {"quote_id": "Q-AAAAAAAAAA", **DANA, **changes}
     with pytest.raises(ValidationError) as wrong:
-        desk.domain.registry["create_booking"].normalised(args)
+        desk.domain.registry["create_booking"].checked_args(args)
     assert words in explain(wrong.value)
 
 
@@ -230,7 +230,7 @@ def test_a_card_number_is_refused_and_not_repeated(desk: Desk, field: str, refer
     else:
         args.pop("guest_name" if field != "guest_name" else "guest_email")
     with pytest.raises(ValidationError) as wrong:
-        desk.domain.registry["create_booking"].normalised(args)
+        desk.domain.registry["create_booking"].checked_args(args)
     told = explain(wrong.value)
     assert f"{field} = '(not shown)': looks like a payment card number" in told
     assert "1111" not in f"{told} {wrong.value}"
@@ -239,7 +239,7 @@ def test_a_card_number_is_refused_and_not_repeated(desk: Desk, field: str, refer
 @pytest.mark.parametrize("name", ["get_booking", "cancel_booking"])
 def test_a_card_number_is_no_reference(desk: Desk, name: str) -> None:
     with pytest.raises(ValidationError, match="payment card number"):
-        desk.domain.registry[name].normalised({"reference": CARD, "surname_or_email": "Levi"})
+        desk.domain.registry[name].checked_args({"reference": CARD, "surname_or_email": "Levi"})
 
 
 # Who agrees

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
 from wavegraph.graph.ledger import GOOD, outcome_of, results
-from wavegraph.graph.references.paths import as_reference, as_text, filled, follow
+from wavegraph.graph.references.paths import as_reference, as_text, follow, text_with
 from wavegraph.graph.state import Asked, Ledger, PastRequest, Previous, ToolCall
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, GuestSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.followup import Pick
@@ -78,7 +78,7 @@ def _pending(write: ToolCall, ledger: Ledger) -> PendingWrite | None:
 
 def _resolved(value: Any, ledger: Ledger) -> Any:
     if (text := as_text(value)) is not None:
-        return filled(text, {name: _resolved(part, ledger) for name, part in text.values.items()})
+        return text_with(text, {name: _resolved(part, ledger) for name, part in text.values.items()})
     if (reference := as_reference(value)) is None:
         return value
     outcome = outcome_of(reference[0], ledger)

@@ -7,7 +7,7 @@ import pytest
 from desk_views import planning_view
 from scripted import ledger_of, outcome, planned
 
-from wavegraph.graph.guard.replies import Told, form_list, told_by
+from wavegraph.graph.guard.replies import ReplyText, form_list, reply_text
 from wavegraph.tools.hotel.answers.courtesy import COURTESIES
 from wavegraph.tools.hotel.answers.phrases import TABLES
 from wavegraph.tools.hotel.answers.reply_forms import Missing, hotel_replies
@@ -29,9 +29,9 @@ SOME_NIGHTS = {
 }
 
 
-def told(*forms: Any, text: str = ENGLISH, tools: tuple[str, ...] = (), **view: Any) -> Told:
+def told(*forms: Any, text: str = ENGLISH, tools: tuple[str, ...] = (), **view: Any) -> ReplyText:
     calls: Any = [{"id": name, "tool": name, "args": {}} for name in tools]
-    return told_by(list(forms), REPLIES, planning_view(text, **view), calls)
+    return reply_text(list(forms), REPLIES, planning_view(text, **view), calls)
 
 
 def said(*forms: Any, **given: Any) -> str:
@@ -391,7 +391,7 @@ def test_what_is_wrong_with_a_date_is_found_by_the_calendar() -> None:
 )
 @pytest.mark.parametrize("text", [ENGLISH, HEBREW], ids=["en", "he"])
 def test_no_lie_becomes_a_sentence(lie: Any, text: str) -> None:
-    found = told_by(lie, REPLIES, planning_view(text), [])
+    found = reply_text(lie, REPLIES, planning_view(text), [])
     assert found.sentences == []
     assert len(found.issues) == 1
 

@@ -9,7 +9,7 @@ from roster_views import entry, ledger_of
 from states import REQUEST, state_of
 
 from wavegraph import PlanningView
-from wavegraph.graph.guard.replies import form_list, replies_of, told_by
+from wavegraph.graph.guard.replies import form_list, replies_of, reply_text
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import planning_view
 from wavegraph.tools.roster.answers.phrases import TABLES
@@ -40,7 +40,7 @@ def replies(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def said(replies: Any, *forms: Any, text: str = ENGLISH) -> str:
-    found = told_by(list(forms), replies, view_of(text), [])
+    found = reply_text(list(forms), replies, view_of(text), [])
     assert found.issues == []
     return " ".join(found.sentences)
 
@@ -91,7 +91,7 @@ def test_options_are_names_of_results_wards_or_the_request(replies: Any) -> None
     "options", [["Diana"], [], ["Diana", "Dr. Who"], ["Diana", "iva"], ["Diana", "x" * 99], ["a"] * 9]
 )
 def test_other_options_are_refused(options: list[str], replies: Any) -> None:
-    found = told_by([{"say": "which", "quote": "Zoe", "options": options}], replies, view_of(ENGLISH), [])
+    found = reply_text([{"say": "which", "quote": "Zoe", "options": options}], replies, view_of(ENGLISH), [])
     assert (found.sentences, [issue["rule"] for issue in found.issues]) == ([], ["reply_refused"])
 
 
@@ -100,8 +100,8 @@ def test_what_was_found_before_small_talk_may_be_offered(replies: Any) -> None:
     talk: Any = {"request": REQUEST, "plan": None, "ledger": ledger_of(), "outcome": "answered"}
     before: Any = {**talk, "earlier": {**talk, "ledger": ledger_of(REFUSED)}}
     form = [{"say": "which", "quote": "Zoe", "options": ["Diana", "Ivan"]}]
-    assert told_by(form, replies, replace(view, previous=before), []).issues == []
-    assert told_by(form, replies, replace(view, previous=talk), []).issues != []
+    assert reply_text(form, replies, replace(view, previous=before), []).issues == []
+    assert reply_text(form, replies, replace(view, previous=talk), []).issues != []
 
 
 def test_the_names_of_a_ward_may_be_offered_and_the_limit_is_told(replies: Any) -> None:
@@ -109,7 +109,7 @@ def test_the_names_of_a_ward_may_be_offered_and_the_limit_is_told(replies: Any) 
     text = f"who has Zo: {', '.join(names)}?"
     most = {"say": "which", "quote": "Zo", "options": names[:12]}
     assert said(replies, most, text=text) == f"Which do you mean by “Zo”: {' / '.join(names[:12])}?"
-    (issue,) = told_by([{**most, "options": names}], replies, view_of(text), []).issues
+    (issue,) = reply_text([{**most, "options": names}], replies, view_of(text), []).issues
     assert "two to 12" in issue["message"]
     assert "two to 12 `options`" in form_list(replies)
 
@@ -117,7 +117,7 @@ def test_the_names_of_a_ward_may_be_offered_and_the_limit_is_told(replies: Any) 
 def test_what_is_wrong_with_a_date_is_found_by_the_calendar(replies: Any) -> None:
     wrong = said(replies, {"say": "date_problem", "quote": "31 November"})
     assert wrong == "“31 November” is not a date. Which day is meant?"
-    fine = told_by([{"say": "date_problem", "quote": "30 November"}], replies, view_of("30 November"), [])
+    fine = reply_text([{"say": "date_problem", "quote": "30 November"}], replies, view_of("30 November"), [])
     assert [issue["rule"] for issue in fine.issues] == ["reply_refused"]
 
 
@@ -129,7 +129,7 @@ def test_the_rest_is_in_the_language_of_the_request(text: str, replies: Any) -> 
         assert bool(re.search("[א-ת]", said(replies, form, text=text))) == (text == HEBREW)
     view = view_of(text)
     for kind in ("hello", "help", "thanks", "goodbye"):
-        greeting = told_by([{"say": "greeting", "kind": kind}], replies, replace(view, ledger=ledger_of()), [])
+        greeting = reply_text([{"say": "greeting", "kind": kind}], replies, replace(view, ledger=ledger_of()), [])
         assert bool(re.search("[א-ת]", greeting.sentences[0])) == (text == HEBREW)
 
 
@@ -139,15 +139,15 @@ def test_the_rest_is_in_the_language_of_the_request(text: str, replies: Any) -> 
 def test_a_yes_is_told_that_nothing_waits_for_one(text: str, told: str, replies: Any) -> None:
     view = view_of(text)
     view = replace(view, request={**view.request, "language": "he" if text == "כן" else "en"})
-    found = told_by([{"say": "nothing_waits"}], replies, view, [])
+    found = reply_text([{"say": "nothing_waits"}], replies, view, [])
     assert found.sentences[0].startswith(told)
 
 
 def test_that_nothing_waits_is_said_neither_where_a_call_does_nor_of_another_request(replies: Any) -> None:
     form = [{"say": "nothing_waits"}]
     waiting: Any = [{"tool": "publish_roster", "args": {}}]
-    other = told_by(form, replies, view_of("publish the roster of last week"), [])
-    asked = told_by(form, replies, replace(view_of("yes"), waiting=waiting), [])
+    other = reply_text(form, replies, view_of("publish the roster of last week"), [])
+    asked = reply_text(form, replies, replace(view_of("yes"), waiting=waiting), [])
     assert [[issue["rule"] for issue in found.issues] for found in (other, asked)] == [["reply_refused"]] * 2
 
 
@@ -165,5 +165,5 @@ def test_that_nothing_waits_is_said_neither_where_a_call_does_nor_of_another_req
     ids=str,
 )
 def test_no_lie_becomes_a_sentence(lie: Any, replies: Any) -> None:
-    found = told_by(lie, replies, view_of(ENGLISH), [])
+    found = reply_text(lie, replies, view_of(ENGLISH), [])
     assert (found.sentences, len(found.issues)) == ([], 1)
