@@ -130,8 +130,10 @@ class Gate:
 
     def _let_through(self, sentence: str) -> str:
         """What becomes of one sentence."""
-        written = _UNANSWERED.sub(self._unanswered, sentence).strip()
-        if not written or (written != sentence and not _SLOT.search(written)):
+        written = _UNANSWERED.sub(self._unanswered, sentence)
+        if written != sentence and not _SLOT.search(written):
+            return self._after(self._gap, "")
+        if not written:
             return ""
         if len(self.text) + len(written) > self.catalogue.longest:
             self.refused.append(written)

@@ -180,12 +180,10 @@ def literals_of(template: str) -> list[str]:
 
 def text_with(text: TextTemplate, values: Mapping[str, Any]) -> str:
     """The text with its values. Raises ValueError for a template that cannot be filled, or a value that fits no text."""
-    fields_of(text.template)
     words = {name: _value_text(name, value) for name, value in values.items()}
-    try:
-        return text.template.format_map(words)
-    except KeyError as missing:
-        raise ValueError(f"{{{missing.args[0]}}} has no value") from None
+    if missing := [name for name in fields_of(text.template) if name not in words]:
+        raise ValueError(f"{{{missing[0]}}} has no value")
+    return text.template.format_map(words)
 
 
 def _value_text(name: str, value: Any) -> str:

@@ -148,7 +148,6 @@ def test_guarding_again_adds_nothing() -> None:
 FOLDERS = ("app", "graph", "nodes", "tools")
 READERS = {
     "graph/secrets/ways_out.py": {"error_text", "_tells", "_clean"},
-    "graph/references/paths.py": {"filled"},  # the name of a missing value, which the plan wrote
 }
 """Who may read an error's text."""
 
