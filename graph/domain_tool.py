@@ -331,11 +331,16 @@ class DomainTool:
         """Arguments by their fields' names, read as `declared_values.opened` does: as models write them."""
         args = self._as_fields(args)
         left = [name for name in self.arguments if name not in args]
-        schema = self.argument_schema
-        fields = schema.get("properties", {})
-        known = {name: options_of(part, schema) for name, part in fields.items() if name not in self._read_by_functions}
         named = {name if name in self.arguments else spelled(name, left): value for name, value in args.items()}
-        return {name: opened(value, known.get(name, []), schema) for name, value in named.items()}
+        return {name: opened(value, self._options.get(name, []), self.argument_schema) for name, value in named.items()}
+
+    @cached_property
+    def _options(self) -> Mapping[str, list[Schema]]:
+        """The schemas of the arguments that are read as models write them."""
+        fields = self.argument_schema.get("properties", {}).items()
+        return {
+            name: options_of(part, self.argument_schema) for name, part in fields if name not in self._read_by_functions
+        }
 
     def check(self, args: Mapping[str, Any]) -> BaseModel | None:
         """Resolved arguments, validated by the argument model, if there is one. Raises pydantic's ValidationError."""

@@ -73,6 +73,8 @@ def expanded(plan: Plan, ledger: Ledger, left: Left, registry: Mapping[str, Doma
     A call that would exceed the budget stays as it is.
     """
     made = Expansion(plan, {}, [])
+    if not any(map(is_uncounted, plan["tools"])):
+        return made
     for step in steps(plan, ledger):
         if step.phase == "waiting" and is_uncounted(step.call) and _is_known(step.call, ledger):
             made = _counted(step.call, made, ledger, left, registry)

@@ -61,14 +61,14 @@ def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path
     if domain.lessons is not None:
         return domain.lessons
     folder = environ.get(FOLDER)
-    base = Path(folder).expanduser() if folder else _users_folder(environ.get("XDG_DATA_HOME"), environ.get("HOME"))
-    return base / f"{quote(domain.name, safe='')}.json"
+    return _file_in(folder, domain.name, environ.get("XDG_DATA_HOME"), environ.get("HOME"))
 
 
-@lru_cache(maxsize=4)
-def _users_folder(*_: str | None) -> Path:
-    """Of a user whose environment says so: working it out costs as much as a prompt."""
-    return platformdirs.user_data_path("wavegraph") / "lessons"
+@lru_cache(maxsize=16)
+def _file_in(folder: str | None, name: str, *user: str | None) -> Path:
+    """`user`: what a user's own folder depends on: working it out costs as much as a prompt."""
+    base = Path(folder).expanduser() if folder else platformdirs.user_data_path("wavegraph") / "lessons"
+    return base / f"{quote(name, safe='')}.json"
 
 
 def read_lessons(path: Path, domain: str) -> list[Lesson]:
@@ -150,7 +150,7 @@ def instead_of_kept(lessons: Sequence[Lesson]) -> Iterator[None]:
 
 def _is_missing(path: Path) -> bool:
     try:
-        path.open("rb").close()
+        path.stat()
     except OSError as error:
         return isinstance(error, FileNotFoundError)
     return False

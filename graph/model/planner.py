@@ -90,7 +90,8 @@ class LlmPlanner:
         """The raw object with its slots checked; the plan check checks the rest. `known`: ids of calls so far."""
         made = plan_read(raw, self._schema, self._domain.registry, known)
         # Its texts one by one: a plan of the shape of an example is none of the instructions.
-        if any(repeats(text, f"{self._instructions}\n{rules}") for text in texts_in(made)):
+        instructions = f"{self._instructions}\n{rules}"
+        if any(repeats(text, instructions) for text in texts_in(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:

@@ -74,13 +74,14 @@ def _meant(text: str, schemas: Sequence[Schema]) -> Any:
 
 
 _NOTHING = ("null", "None")
+_CHOSEN = frozenset({"enum", "const", "format"})
 
 
 def _takes_text(schema: Schema) -> bool:
     """Whether any text may stand there."""
-    return "string" in (taken([schema], {}) or {"types": ["string"]})["types"] and not {"enum", "const", "format"} & {
-        *schema
-    }
+    if not _CHOSEN.isdisjoint(schema):
+        return False
+    return schema.get("type") == "string" or "string" in (taken([schema], {}) or {"types": ["string"]})["types"]
 
 
 def _is_null(schema: Schema) -> bool:
