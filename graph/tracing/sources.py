@@ -105,9 +105,9 @@ def sources_of(domain: Domain, view: AnswerView) -> list[Source]:
     texts = [view.today.isoformat(), view.request["text"], *before, *_by_templates(domain, view)]
     own_words = (text for tool in domain.registry.values() for text in tool.own_words)
     prompts = (domain.prompts.get(role, "") for role in ("plan", "respond"))
-    lines = dict.fromkeys(_lines(nodes))  # many results hold the same
+    lines = dict.fromkeys(_lines(nodes))  # many results hold the same, and the request is a message too
     return [
-        Source([*texts, "\n".join(lines)], view.today, lengths_of(nodes)),
+        Source(dict.fromkeys([*texts, "\n".join(lines)]), view.today, lengths_of(nodes)),
         _of_domain((domain.name, domain.description, *prompts, *own_words), view.today),
     ]
 
