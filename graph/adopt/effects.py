@@ -11,7 +11,7 @@ from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
 from wavegraph.graph.adopt.first_use import asked_once
-from wavegraph.graph.adopt.hints import Hints, Nature, nature
+from wavegraph.graph.adopt.hints import Nature, nature
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
@@ -62,7 +62,7 @@ def nature_of(tool: BaseTool) -> Nature | None:
     """
     told = metadata_of(tool)
     if has_hints(told):
-        return nature(Hints.of(told))
+        return nature(told)
     if (effect := told.get("effect")) not in ("read", "write"):
         return None
     again, once = (told.get(name) is True for name in ("repeatable", "asks_once"))

@@ -4,13 +4,14 @@ import asyncio
 import atexit
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavegraph.graph import background
-from wavegraph.graph.adopt.hints import Hints, Nature, nature
+from wavegraph.graph.adopt.hints import nature
 from wavegraph.graph.adopt.mcp.names import unique_names
-from wavegraph.graph.adopt.mcp.overrides import Override, about
+from wavegraph.graph.adopt.mcp.overrides import ALL, Override
 from wavegraph.graph.adopt.mcp.servers import Server, Source, read_servers
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text, guard
@@ -39,7 +40,7 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
     names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
     folder = None if artifacts is None else Path(artifacts)
     return [
-        _adopted(name, connected[server.name], tool, _nature(server, tool, said), folder)
+        _langchain_tool(name, connected[server.name], tool, said, folder)
         for name, (server, tool, said) in zip(names, offered, strict=True)
     ]
 
@@ -80,37 +81,24 @@ def _wanted(servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]) -> I
     """Each tool once: of two with one name of one server, the first."""
     for server in servers:
         tools = {tool.name: tool for tool in reversed(listed.get(server.name, ()))}
-        if strangers := sorted(server.tools.keys() - tools.keys() - {"*"}):
+        if strangers := sorted(server.tools.keys() - tools.keys() - {ALL}):
             logger.warning("the MCP server %r has no tools %s, which its file speaks of", server.name, strangers)
         for tool in reversed(tools.values()):
-            said = about(server.tools, tool.name)
-            if said.enabled is not False:
+            said: Override = {**server.tools.get(ALL, {}), **server.tools.get(tool.name, {})}
+            if said.pop("enabled", True):
                 yield server, tool, said
 
 
-def _nature(server: Server, tool: Any, said: Override) -> Nature:
-    told = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
-    return nature(
-        Hints.of(told),
-        trusted=server.trusted,
-        effect=said.effect,
-        approve=said.approve,
-        repeatable=said.repeatable,
-    )
-
-
-def _adopted(name: str, connection: "Connection", tool: Any, known: Nature, folder: Path | None) -> "BaseTool":
+def _langchain_tool(name: str, connection: "Connection", tool: Any, said: Override, folder: Path | None) -> "BaseTool":
     from wavegraph.graph.adopt.mcp.schemas import Shape, arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
     shape = Shape(tool.output_schema)
     if tool.output_schema and shape.schema is None:
         logger.warning("the MCP tool %r declares results that cannot be read; they are taken as they come", name)
+    hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
     metadata = {
-        "effect": known.effect,
-        "approve": known.approve,
-        "asks_once": known.asks_once,
-        "repeatable": known.repeatable,
+        **asdict(nature(hints, trusted=connection.server.trusted, **said)),  # type: ignore[misc]  # `enabled` is taken out
         "output_schema": shape.schema,
         "mcp": {"server": connection.server.name, "tool": tool.name},
     }
