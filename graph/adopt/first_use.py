@@ -13,19 +13,15 @@ from wavegraph.graph.ledger import canonical
 
 def asked_once(tool: DomainTool) -> Approval:
     """A person is asked once in a thread, and again when the tool's name or the schema of its arguments is another."""
-    form = _form_of(tool)
-    return Approval(prepare=partial(_prepared, tool.name, form), restate=_restated, once=form)
-
-
-def _form_of(tool: DomainTool) -> str:
     own = tool.tool.args_schema
     text = canonical([tool.name, own if isinstance(own, dict) else tool.argument_schema])
-    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    form = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return Approval(prepare=partial(_terms, tool.name, form), restate=_restatement, once=form)
 
 
-async def _prepared(tool: str, form: str, args: Mapping[str, Any], settings: Any) -> Terms:
+async def _terms(tool: str, form: str, args: Mapping[str, Any], settings: Any) -> Terms:
     return {"details": {"tool": tool, "args": dict(args), "form": form}, "valid_until": None}
 
 
-def _restated(details: Mapping[str, Any], language: str) -> str:
+def _restatement(details: Mapping[str, Any], language: str) -> str:
     return say("first_use", language, tool=details["tool"], args=canonical(details["args"]))

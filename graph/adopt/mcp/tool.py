@@ -2,7 +2,7 @@
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -49,8 +49,10 @@ class McpTool(BaseTool):
             raise ToolRefusal("needs_input", f"{self.name} asks the person for input in a way that is not known here")
         if reply.is_error:
             raise ToolRefusal("tool_error", f"{self.name}: {error_of(reply.content)}")
-        self._check(reply)
-        data = await _aside(data_of, reply.content, reply.structured_content, self.folder, self.result.is_closed)
+        if fault := self.result.fault_of(reply.structured_content):
+            raise ToolRefusal("unexpected_data", f"{self.name} gave what its server does not declare: {fault}")
+        structured, is_closed = reply.structured_content, self.result.is_closed
+        data = await asyncio.to_thread(data_of, reply.content, structured, self.folder, is_closed)  # it may write files
         return data, [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in reply.content]
 
     async def _reply(self, given: Mapping[str, Any]) -> Any:
@@ -69,15 +71,6 @@ class McpTool(BaseTool):
                 told = f"{self.name}: {shortened(error.message)}"
                 return ToolRefusal(_CODES.get(error.code, "tool_error"), told)
         return ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
-
-    def _check(self, reply: CallToolResult) -> None:
-        if fault := self.result.fault_of(reply.structured_content):
-            raise ToolRefusal("unexpected_data", f"{self.name} gave what its server does not declare: {fault}")
-
-
-async def _aside(work: Callable[..., Any], *given: Any) -> Any:
-    """Off the loop: it may write files."""
-    return await asyncio.to_thread(work, *given)
 
 
 def _progress_of(tool: str) -> Progress:
