@@ -99,26 +99,25 @@ def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
 
 def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Question) -> ParsedReply:
     if len(messages) > 1:  # which of them is the answer?
-        return Speech(_named(messages))
+        return Speech(_with_free_ids(messages))
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
-    if question["shown"] and not words.strip():
-        return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
-    if question["shown"] and _consent(words, question) == "perhaps":
+    if question["shown"] and (not words.strip() or _consent(words, question) == "perhaps"):
         return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
     answer = spoken(words, question, seen if isinstance(seen, str) else None)
     if answer is None:
-        return Speech(_named(messages))
-    named = answer.get("terms_hash")
-    if answer["decision"] != "approve" or named == question["terms_hash"]:
+        return Speech(_with_free_ids(messages))
+    agreed_to = answer.get("terms_hash")
+    if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
         return Taken(answer, own_id)
-    if named is not None or question["shown"]:
+    if agreed_to is not None or question["shown"]:
         return Refused(words, own_id, unbound(answer, question) or "")
-    return Speech(_named(messages))  # the last text asked something else
+    return Speech(_with_free_ids(messages))  # the last text asked something else
 
 
-def _named(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
+def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
+    """Without ids that are reserved: LangGraph gives each of its own."""
     return [message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in messages]
 
 
@@ -142,8 +141,8 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
     answer: Answer = {"decision": "approve" if verdict == "yes" else "reject", "words": words}
     if choice:
         answer["choice"] = choice
-    if seen := _seen(code[0].casefold() if code else "", terms_hash, question):
-        answer["terms_hash"] = seen
+    if agreed_to := _terms_agreed_to(code[0].casefold() if code else "", terms_hash, question):
+        answer["terms_hash"] = agreed_to
     return answer
 
 
@@ -151,7 +150,7 @@ def _consent(words: str, question: Question) -> Literal["yes", "no", "perhaps"] 
     return consent(words, question["yes"], question["no"], is_last=not question["rivalled"])
 
 
-def _seen(code: str, terms_hash: str | None, question: Question) -> str | None:
+def _terms_agreed_to(code: str, terms_hash: str | None, question: Question) -> str | None:
     """Hash of the terms that words are about; a code of others stands for itself."""
     if code:
         return question["terms_hash"] if code == code_of(question) else code

@@ -115,18 +115,15 @@ def _calls(found: Mapping[str, ToolOutcome]) -> list[RecordedCall]:
     seen: set[str] = set()
     calls = []
     for call_id, outcome in found.items():
-        calls.append(_call(call_id, {**outcome, "runs": 0} if outcome["signature"] in seen else outcome))
+        call: RecordedCall = {
+            "id": call_id,
+            "tool": outcome["tool"],
+            "status": outcome["status"],
+            "error": outcome["error"]["code"] if outcome["error"] else None,
+            "runs": 0 if outcome["signature"] in seen else outcome["runs"],
+            "attempts": outcome["attempts"],
+            "elapsed_s": outcome["elapsed_s"],
+        }
+        calls.append(call)
         seen.add(outcome["signature"])
     return calls
-
-
-def _call(call_id: str, outcome: ToolOutcome) -> RecordedCall:
-    return {
-        "id": call_id,
-        "tool": outcome["tool"],
-        "status": outcome["status"],
-        "error": outcome["error"]["code"] if outcome["error"] else None,
-        "runs": outcome["runs"],
-        "attempts": outcome["attempts"],
-        "elapsed_s": outcome["elapsed_s"],
-    }

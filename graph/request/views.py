@@ -19,7 +19,6 @@ from wavegraph.graph.state import (
     Ledger,
     Plan,
     PlannedCall,
-    SentWrite,
     ValidationIssue,
     message_length,
     new_issue,
@@ -65,18 +64,16 @@ def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
         "today": settings.today,
         "ledger": state["ledger"],
         "previous": state["previous"],
-        "sent_before": _sent_before(state),
+        "sent_before": sorted(
+            (each for each in state.get("sent_writes", {}).values() if each["request_id"] != request["id"]),
+            key=lambda each: each["at"],
+        ),
         "waiting": asked_aside(state),
         "limits": limits,
         "issues": state["issues"],
         "details": validation.get("details") if (validation := state.get("validation")) else None,
         "remaining_s": remaining_s(state, limits),
     }
-
-
-def _sent_before(state: AgentState) -> list[SentWrite]:
-    sent = state.get("sent_writes", {}).values()
-    return sorted((each for each in sent if each["request_id"] != state["request"]["id"]), key=lambda each: each["at"])
 
 
 def is_read(message: AnyMessage, settings: Any) -> bool:
@@ -100,15 +97,17 @@ def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
     call that was made for each element of a list, its element calls stand in.
     """
     own = {call["id"] for call in plan["tools"]}
-    single = [name for name, call in ledger["calls"].items() if "elements" not in call]
-    open_calls = [name for name in single if name not in own and outcome_of(name, ledger) is None]
+    calls = ledger["calls"].values()
+    single = [call["id"] for call in calls if "elements" not in call and call["id"] not in own]
+    replaced = {call.get("instead_of") for call in calls}
+    good = [call for call in calls if _is_good(call["id"], ledger)]
     return [
-        name for name in open_calls if not any(_stands_for(call, name, ledger) for call in ledger["calls"].values())
+        name
+        for name in single
+        if outcome_of(name, ledger) is None
+        and name not in replaced
+        and not any(_works_around(call, name, ledger) for call in good)
     ]
-
-
-def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
-    return call.get("instead_of") == call_id or (_is_good(call["id"], ledger) and _works_around(call, call_id, ledger))
 
 
 def _lacked(state: AgentState) -> Feedback | None:

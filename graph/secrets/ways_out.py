@@ -32,17 +32,12 @@ def cleaned_errors() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        clean = error if _asks(error) else cleaned(error)
+        from langgraph.errors import GraphBubbleUp
+
+        clean = error if isinstance(error, GraphBubbleUp) else cleaned(error)  # a question to a person is no error
         if clean is error:
             raise
         raise clean from None
-
-
-def _asks(error: Exception) -> bool:
-    """Whether it is no error but a question to a person."""
-    from langgraph.errors import GraphBubbleUp
-
-    return isinstance(error, GraphBubbleUp)
 
 
 def cleaned(error: BaseException) -> BaseException:
