@@ -1,5 +1,6 @@
 """Anybody's tools as the engine's own: what each does to the world, by what is declared of it."""
 
+import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -10,10 +11,12 @@ from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.adopt.first_use import asked_once
 from wavegraph.graph.adopt.hints import Nature, nature
+from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.execution.repeats import plain_approval
+from wavegraph.graph.ledger import canonical
 from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger("wavegraph")
@@ -77,7 +80,16 @@ def _domain_tool(tool: AnyTool) -> DomainTool:
     base = as_tool(tool)
     known = nature_of(base) or Nature(effect="write")
     made = DomainTool(base, known.effect, metadata_of(base).get("output_schema"), repeatable=known.repeatable)
-    return replace(made, approval=asked_once(made)) if known.asks_once else made
+    return replace(made, approval=_first_use(made)) if known.asks_once else made
+
+
+def _first_use(tool: DomainTool) -> Approval:
+    """The question before the first call of a read that only its server calls one: the yes is to the tool, so a person is
+    asked once in a thread, and again when its name or the schema of its arguments is another."""
+    own = tool.tool.args_schema
+    text = canonical([tool.name, own if isinstance(own, dict) else tool.argument_schema])
+    form = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return replace(plain_approval(tool.name, "first_use", form=form), once=form)
 
 
 def _usable(tool: DomainTool) -> DomainTool | None:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,8 +35,15 @@ class Variables:
             return self._from_environment(rest, None, where)
         if colon and kind == "input":
             return self._from_input(rest, where)
-        if known := self._places().get(name):
-            return known()
+        places = {
+            "workspaceFolder": str(self.folder),
+            "workspaceFolderBasename": self.folder.name,
+            "userHome": os.path.expanduser("~"),
+            "pathSeparator": os.sep,
+            "/": os.sep,
+        }
+        if name in places:
+            return places[name]
         variable, has_default, default = name.partition(":-")
         if not _NAME.fullmatch(variable):
             raise SettingsError(
@@ -67,15 +74,6 @@ class Variables:
         if asked.get("password") or names_secret(variable):
             process.learn(value)
         return value
-
-    def _places(self) -> Mapping[str, Callable[[], str]]:
-        return {
-            "workspaceFolder": lambda: str(self.folder),
-            "workspaceFolderBasename": lambda: self.folder.name,
-            "userHome": lambda: str(Path.home()),
-            "pathSeparator": lambda: os.sep,
-            "/": lambda: os.sep,
-        }
 
 
 def read_env_file(path: Path, where: str) -> dict[str, str]:
