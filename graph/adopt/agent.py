@@ -11,7 +11,7 @@ from langgraph.types import Checkpointer
 from wavegraph.graph.adopt.approvals import Approve, with_approvals
 from wavegraph.graph.adopt.compiled import CompiledAgent
 from wavegraph.graph.adopt.context import settings_from
-from wavegraph.graph.adopt.effects import AnyTool, adopted
+from wavegraph.graph.adopt.effects import AnyTool, domain_tools
 from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import Domain
@@ -82,7 +82,7 @@ def create_agent(
     ):
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
-    made = with_approvals(adopted(tools or (), approve or ()), approve or {})
+    made = with_approvals(domain_tools(tools or (), approve or ()), approve or {})
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     domain = Domain(
         name=name or NAME,

@@ -29,7 +29,7 @@ Anything = Annotated[
 """A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
 
 
-def adopted(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[DomainTool]:
+def domain_tools(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[DomainTool]:
     """The tools with their effects; one that cannot be used is left out, which the log says.
 
     An undeclared one is a write; the log says once what that costs, unless `approve` names the tool. Raises SettingsError for

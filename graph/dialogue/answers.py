@@ -105,14 +105,14 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
     if question["shown"] and (not words.strip() or _consent(words, question) == "perhaps"):
         return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
-    answer = spoken(words, question, seen if isinstance(seen, str) else None)
+    answer = answer_in_words(words, question, seen if isinstance(seen, str) else None)
     if answer is None:
         return Speech(_with_free_ids(messages))
     agreed_to = answer.get("terms_hash")
     if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
         return Taken(answer, own_id)
     if agreed_to is not None or question["shown"]:
-        return Refused(words, own_id, unbound(answer, question) or "")
+        return Refused(words, own_id, why_unbound(answer, question) or "")
     return Speech(_with_free_ids(messages))  # the last text asked something else
 
 
@@ -121,7 +121,7 @@ def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
     return [message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in messages]
 
 
-def spoken(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
+def answer_in_words(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
     """A yes, a no or one of the choices; None = the words say something else.
 
     `terms_hash`: of the terms that were seen. Without it the words may name them, "yes 3f9a02", and a plain yes is to the
@@ -158,7 +158,7 @@ def _terms_agreed_to(code: str, terms_hash: str | None, question: Question) -> s
     return terms_hash or plain
 
 
-def unbound(answer: Answer, question: Question) -> str | None:
+def why_unbound(answer: Answer, question: Question) -> str | None:
     """Why a yes is none to the terms of the question; None = it names them."""
     seen = answer.get("terms_hash")
     if seen == question["terms_hash"]:
@@ -167,7 +167,7 @@ def unbound(answer: Answer, question: Question) -> str | None:
     return say(key, language_of(question["summary"]), code=code_of(question))
 
 
-def as_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
+def question_when_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
     """The question as it counts for words sent then: no plain yes is to one that was shown only afterwards."""
     shown = shown_last(messages, question["terms_hash"])
     if shown is None or not is_shown_after(shown, sent_at_ms):
@@ -180,7 +180,7 @@ def _read_answer(given: Mapping[str, Any], question: Question) -> ParsedReply:
     try:
         return Taken(_ANSWER.validate_python(own))
     except ValidationError as error:
-        return Unclear(f"{explain(error)}; {expected(question)}")
+        return Unclear(f"{explain(error)}; {possible_answers(question)}")
 
 
 def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedReply:
@@ -211,7 +211,7 @@ def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> Pars
 
 def _read_response(message: str, seen: Mapping[str, Any], question: Question) -> ParsedReply:
     """Words in place of a decision; from an approver who did not make the request they are a no, with its reason."""
-    answer = spoken(message, {**question, "by_asker": True, "agree_with": ""}, seen.get("terms_hash"))
+    answer = answer_in_words(message, {**question, "by_asker": True, "agree_with": ""}, seen.get("terms_hash"))
     if answer is not None:
         return Taken(answer)
     if question["by_asker"]:
@@ -220,10 +220,10 @@ def _read_response(message: str, seen: Mapping[str, Any], question: Question) ->
 
 
 def _unclear(given: Any, question: Question) -> Unclear:
-    return Unclear(f"cannot take {short_repr(given)} as an answer; {expected(question)}")
+    return Unclear(f"cannot take {short_repr(given)} as an answer; {possible_answers(question)}")
 
 
-def expected(question: Question) -> str:
+def possible_answers(question: Question) -> str:
     """What a person may answer, the plain words first."""
     words = ", ".join(["yes", "no", *question["choices"]])
     return (

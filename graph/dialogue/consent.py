@@ -239,7 +239,7 @@ def consent(
     mean no. `no`: phrases that mean no to this question only ("cancel that"). `is_last`: whether nothing else was told since
     the terms were first shown; else "book it" and "sounds good" may mean that, and agree to nothing.
     """
-    said = {_verdict(each, is_last) for each in _read(text, _phrases(tuple(yes), tuple(no)))} - {None}
+    said = {_verdict(each, is_last) for each in _meanings(text, _phrases(tuple(yes), tuple(no)))} - {None}
     return said.pop() if len(said) == 1 else None
 
 
@@ -257,16 +257,16 @@ def _verdict(said: _Said, is_last: bool) -> Literal["yes", "no", "perhaps"] | No
 
 def is_courtesy(text: str) -> bool:
     """Whether a message is thanks, praise or another courtesy and nothing else: "ok thanks", "great!"."""
-    return any(not each & (_Said.YES | _Said.TAKES_UP | _Said.NO) for each in _read(text, _phrases((), ())))
+    return any(not each & (_Said.YES | _Said.TAKES_UP | _Said.NO) for each in _meanings(text, _phrases((), ())))
 
 
-def _read(text: str, phrases: Mapping[str, _Said]) -> set[_Said]:
+def _meanings(text: str, phrases: Mapping[str, _Said]) -> set[_Said]:
     if len(text) > LONGEST:
         return set()
     seen = _AGAIN.sub(r"\1", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", text)))
     spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
-    return _said(plain.split(" "), phrases)
+    return _meanings_of_words(plain.split(" "), phrases)
 
 
 @lru_cache(maxsize=64)
@@ -284,7 +284,7 @@ def _phrases(yes: tuple[str, ...], no: tuple[str, ...]) -> Mapping[str, _Said]:
     return MappingProxyType({phrase: sort for sort, phrases in sorts.items() for phrase in phrases})
 
 
-def _said(words: Sequence[str], phrases: Mapping[str, _Said]) -> set[_Said]:
+def _meanings_of_words(words: Sequence[str], phrases: Mapping[str, _Said]) -> set[_Said]:
     """All that the words may say as a row of phrases; empty = one of them is in no phrase."""
     longest = max(phrase.count(" ") for phrase in phrases) + 1
     reached: list[set[_Said]] = [{_Said.POLITE}, *(set() for _ in words)]

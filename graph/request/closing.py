@@ -29,7 +29,9 @@ CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader notices without help."""
 
 
-async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any], domain: str = "") -> dict[str, Any]:
+async def closing_update(
+    state: AgentState, view: AnswerView, runtime: Runtime[Any], domain: str = ""
+) -> dict[str, Any]:
     """The update that ends the request. `domain`: the agent's name.
 
     Its record goes to the store, if the graph has one; its verdict to LangSmith, if the run is traced.

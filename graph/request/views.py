@@ -31,20 +31,20 @@ what a call found: retried in the same request, it would find the same."""
 
 
 def planning_view(state: AgentState, settings: Any, limits: Limits, feedback: Feedback | None) -> PlanningView:
-    return PlanningView(**_shared(state, settings, limits), plan=state.get("plan"), feedback=feedback)
+    return PlanningView(**_fields_of_both(state, settings, limits), plan=state.get("plan"), feedback=feedback)
 
 
 def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     return AnswerView(
-        **_shared(state, settings, limits),
+        **_fields_of_both(state, settings, limits),
         plan=state["plan"],
         open_issues=open_issues(state["issues"], state["ledger"]),
         unfinished=[
-            *_left_behind(state["plan"], state["ledger"]),
+            *_calls_left_behind(state["plan"], state["ledger"]),
             *(step.call["id"] for step in unfinished(state["plan"], state["ledger"])),
         ],
         limits_hit=[name for name in state["limits_hit"] if not is_spending_cap(name)],
-        feedback=_lacked(state),
+        feedback=_gaps_as_feedback(state),
         unsupported=state["unsupported"],
         untraced=[*state.get("untraced_answers", []), *filter(None, [state["message_id"]])],
         decided=[each for each in state["approvals"].values() if each["decision"] is not None],
@@ -54,7 +54,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     )
 
 
-def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
+def _fields_of_both(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
     """What both views show."""
     return {
         "request": (request := readable(state["request"])),
@@ -90,7 +90,7 @@ def _conversation(state: AgentState) -> list[AnyMessage]:
     return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state["message_id"])]
 
 
-def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
+def _calls_left_behind(plan: Plan, ledger: Ledger) -> list[str]:
     """Calls of earlier plans that could run by now and that no later call replaces.
 
     Such a call was skipped with the one it needed; a later plan made that one succeed, but left this call out. For a
@@ -110,13 +110,13 @@ def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
     ]
 
 
-def _lacked(state: AgentState) -> Feedback | None:
+def _gaps_as_feedback(state: AgentState) -> Feedback | None:
     """The gaps that sent the answer back, to planning or to be told, whatever was planned and run since."""
     claims = [ACCURACY] if state["unsupported"] else []  # told by themselves
     failures = [each for each in gaps_sent_back(state) if each["criterion"] not in claims]
     if not failures:
         return None
-    issues = [unsatisfied(each["criterion"], each["gap"], each.get("by")) for each in failures]
+    issues = [gap_issue(each["criterion"], each["gap"], each.get("by")) for each in failures]
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
 
 
@@ -125,7 +125,7 @@ def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
     return [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
 
 
-def unsatisfied(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
+def gap_issue(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
     """A gap in an answer, as an issue for the planner and the responder; `by`: what would mend it."""
     told = gap or criterion
     return new_issue("unsatisfied", "", f"{told} ({by})" if by and by != WORDS else told, criterion, severity="warning")
@@ -158,7 +158,7 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
     return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
 
 
-def worked_around(ledger: Ledger) -> set[str]:
+def writes_worked_around(ledger: Ledger) -> set[str]:
     """The writes that did not go well, and for which a later one did that stands for them."""
     writes = [call for call in ledger["calls"].values() if call["effect"] == "write"]
     good = [call for call in writes if _is_good(call["id"], ledger)]

@@ -51,19 +51,19 @@ def _is_limit(name: str, value: str) -> bool:
 
 def _in_json(text: str) -> Iterator[str]:
     try:
-        yield from _named(json.loads(text))
+        yield from _named_as_secrets(json.loads(text))
     except (ValueError, RecursionError):
         return
 
 
-def _named(value: Any, name: str = "") -> Iterator[str]:
+def _named_as_secrets(value: Any, name: str = "") -> Iterator[str]:
     """The texts at any depth that are named as secrets are."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _named(inner, str(key))
+            yield from _named_as_secrets(inner, str(key))
     elif isinstance(value, list):
         for each in value:
-            yield from _named(each, name)
+            yield from _named_as_secrets(each, name)
     elif isinstance(value, str) and names_secret(name):
         yield value
 

@@ -93,7 +93,7 @@ class Scrubber:
         with self._lock:
             self._taught.update(dict.fromkeys(new))
             if len(self._taught) <= MOST_TAUGHT:
-                self._known = _with(self._known, new)
+                self._known = _known_with(self._known, new)
                 return
             for oldest in list(self._taught)[: MOST_TAUGHT // 10]:
                 del self._taught[oldest]
@@ -106,7 +106,7 @@ class Scrubber:
             self._compile()
 
     def _compile(self) -> None:
-        self._known = _with(_Known(), {*self._from_environment, *self._taught})
+        self._known = _known_with(_Known(), {*self._from_environment, *self._taught})
 
     def holds(self, text: str) -> bool:
         """Whether the text may hold a secret; quick, however many are known."""
@@ -121,8 +121,8 @@ class Scrubber:
         if not self.holds(text):
             return text
         known = self._known
-        text = _marked(text, known.begins, _BREAK, MARK)
-        text = _marked(text[::-1], known.ends, _BREAK_BACKWARDS, MARK[::-1])[::-1]
+        text = _with_marks(text, known.begins, _BREAK, MARK)
+        text = _with_marks(text[::-1], known.ends, _BREAK_BACKWARDS, MARK[::-1])[::-1]
         if known.ordinary:
             text = known.ordinary.sub(lambda found: f"{found[1]}{MARK}", text)
         return _LOGIN_IN_URL.sub(lambda found: f"://{found[1]}:{MARK}@", text)
@@ -151,7 +151,7 @@ def _same(left: Iterable[Any], right: Iterable[Any]) -> bool:
     return all(one is other for one, other in zip(left, right, strict=True))
 
 
-def _with(known: _Known, values: Iterable[str]) -> _Known:
+def _known_with(known: _Known, values: Iterable[str]) -> _Known:
     """What is known, and these secrets."""
     new = [each for each in values if len(each) >= SHORTEST]
     ordinary = [each for each in new if is_ordinary(each)]
@@ -159,7 +159,7 @@ def _with(known: _Known, values: Iterable[str]) -> _Known:
     begins = _by_piece(known.begins, {form: first_piece(form) for form in forms})
     ends = _by_piece(known.ends, {form[::-1]: last_piece(form)[::-1] for form in forms})
     words = {*known.words, *(form for value in ordinary for form in spelled_out(value))}
-    pattern = known.ordinary if words == {*known.words} else _where_told(words)
+    pattern = known.ordinary if words == {*known.words} else _pattern_behind_hints(words)
     pieces = (*dict.fromkeys([*begins, *(piece[::-1] for piece in ends)]),)
     return _Known(begins, ends, pattern, (*words,), pieces, frozenset(each[:GRAM] for each in pieces))
 
@@ -172,7 +172,7 @@ def _by_piece(known: Mapping[str, tuple[str, ...]], pieces: Mapping[str, str]) -
     return found
 
 
-def _where_told(words: Iterable[str]) -> re.Pattern[str]:
+def _pattern_behind_hints(words: Iterable[str]) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"({_BEFORE})(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
@@ -196,7 +196,7 @@ def _in_text(pieces: Iterable[str], text: str) -> list[str]:
     return sorted((piece for piece in pieces if piece[:GRAM] in parts and piece in text), key=len, reverse=True)
 
 
-def _marked(text: str, known: Mapping[str, tuple[str, ...]], gap: re.Pattern[str], mark: str) -> str:
+def _with_marks(text: str, known: Mapping[str, tuple[str, ...]], gap: re.Pattern[str], mark: str) -> str:
     """The text with the mark in place of each secret, from the piece that it begins with as far as the text goes on with it,
     over line breaks (`gap`)."""
     for piece in _in_text(known, text):

@@ -95,9 +95,9 @@ def _file_with(content: bytes, path: Path) -> Path:
 def error_of(content: Sequence[Any]) -> str:
     """The server's own words on what went wrong, safe to show."""
     text = " ".join("\n".join(each.text for each in content if each.type == "text").split())
-    return shortened(text) or "no reason is given"
+    return safe_excerpt(text) or "no reason is given"
 
 
-def shortened(text: str) -> str:
+def safe_excerpt(text: str) -> str:
     clean = process.scrub(text)  # before it is cut: half a secret is harder to find
     return clean if len(clean) <= LONGEST_ERROR else f"{clean[:LONGEST_ERROR]}…"

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from wavegraph.graph import background, events
 from wavegraph.graph.adopt.mcp.connection import Connection, Progress
-from wavegraph.graph.adopt.mcp.results import data_of, error_of, shortened
+from wavegraph.graph.adopt.mcp.results import data_of, error_of, safe_excerpt
 from wavegraph.graph.adopt.mcp.schemas import Shape
 from wavegraph.graph.adopt.mcp.troubles import Trouble
 from wavegraph.graph.errors import ToolRefusal
@@ -68,7 +68,7 @@ class McpTool(BaseTool):
                 told = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
                 return ToolRefusal("server_down", told, retryable=True)
             case MCPError() if error.code != PARSE_ERROR:
-                told = f"{self.name}: {shortened(error.message)}"
+                told = f"{self.name}: {safe_excerpt(error.message)}"
                 return ToolRefusal(_CODES.get(error.code, "tool_error"), told)
         return ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
 

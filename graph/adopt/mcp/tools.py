@@ -35,8 +35,8 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
     """
     guard()
     servers = read_servers(sources)
-    connected, listed = _listed(servers)
-    offered = list(_wanted(servers, listed))
+    connected, listed = _connections_and_tools(servers)
+    offered = list(_enabled_tools(servers, listed))
     names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
     folder = None if artifacts is None else Path(artifacts)
     return [
@@ -45,7 +45,7 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
     ]
 
 
-def _listed(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapping[str, Sequence[Any]]]:
+def _connections_and_tools(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapping[str, Sequence[Any]]]:
     """Connections and tools by server. Raises SettingsError."""
     try:
         from wavegraph.graph.adopt.mcp.connection import Connection
@@ -77,7 +77,9 @@ def _tell_trouble(server: Server, found: Any) -> None:
         raise found
 
 
-def _wanted(servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Server, Any, Override]]:
+def _enabled_tools(
+    servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[Server, Any, Override]]:
     """Each tool once: of two with one name of one server, the first."""
     for server in servers:
         tools = {tool.name: tool for tool in reversed(listed.get(server.name, ()))}

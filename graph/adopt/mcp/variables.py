@@ -83,8 +83,8 @@ def read_env_file(path: Path, where: str) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{where}: its envFile {str(path)!r} cannot be read ({type(error).__name__})") from None
     pairs = (line.strip().removeprefix("export ").partition("=") for line in lines)
-    return {name.strip(): _unquoted(value.strip()) for name, equals, value in pairs if equals and name[:1] != "#"}
+    return {name.strip(): _without_quotes(value.strip()) for name, equals, value in pairs if equals and name[:1] != "#"}
 
 
-def _unquoted(value: str) -> str:
+def _without_quotes(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
