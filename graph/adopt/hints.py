@@ -1,5 +1,8 @@
-"""What an MCP server's hints mean for its tool. They are the server's claims: of one that is not trusted they make things
-only stricter, but that a hinted read is asked about once a tool. The file of servers has the last word."""
+"""What an MCP server's hints mean for its tool.
+
+Hints are claims. Those of a server that is not trusted make the engine only stricter, but for one: about a tool that is
+hinted to be a read a person is asked once, not at each call. The file of servers has the last word.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -40,7 +40,7 @@ class Speech(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A yes in words that does not say what it is to."""
+    """A yes in words that does not say to which terms."""
 
     words: str
     message_id: str | None
@@ -124,8 +124,8 @@ def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
 def answer_in_words(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
     """A yes, a no or one of the choices; None = the words say something else.
 
-    `terms_hash`: of the terms that were seen. Without it the words may name them, "yes 3f9a02", and a plain yes is to the
-    question that asks for one. If somebody else is asked, a no withdraws the request, and nothing else is an answer.
+    `terms_hash`: of the terms that were seen. Without it the words may name the terms ("yes 3f9a02"), and a plain yes agrees
+    to a question that asks for a plain yes. If somebody else is asked, only a no is an answer: it withdraws the request.
     """
     if not question["by_asker"]:
         withdrawn = _consent(words, question) == "no"
@@ -159,7 +159,7 @@ def _terms_agreed_to(code: str, terms_hash: str | None, question: Question) -> s
 
 
 def why_unbound(answer: Answer, question: Question) -> str | None:
-    """Why a yes is none to the terms of the question; None = it names them."""
+    """Why a yes does not count for the question's terms; None = it names them."""
     seen = answer.get("terms_hash")
     if seen == question["terms_hash"]:
         return None
@@ -168,7 +168,7 @@ def why_unbound(answer: Answer, question: Question) -> str | None:
 
 
 def question_when_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
-    """The question as it counts for words sent then: no plain yes is to one that was shown only afterwards."""
+    """The question for words that were sent at that time: a plain yes does not agree to what was shown only afterwards."""
     shown = shown_last(messages, question["terms_hash"])
     if shown is None or not is_shown_after(shown, sent_at_ms):
         return question

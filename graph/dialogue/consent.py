@@ -73,7 +73,7 @@ _TAKES_UP = [
     "לכי על זה",
     "לכו על זה",
 ]
-"""A yes that says what it is to by pointing at it: behind another answer it may point there."""
+"""A yes to what was just shown: after another answer it may mean that one."""
 _WHAT_WAS_SHOWN = {
     "en": "that's, that is, it's, it is, this is, everything is, everything's, all is, all of that is, all of this is, all of it is, "
     "all that is, all this is, the details are, all details are, all the details are",
@@ -207,7 +207,7 @@ _POLITE = [
 ]
 """Beside a yes or a no, not in its place: `why not` alone may be a question."""
 _ACKNOWLEDGES = ["ok", "okay", "okey", "k", "alright", "all right", "אוקיי", "אוקי", "סבבה", "בסדר"]
-"""A yes too, but with thanks it may be said of what was told: "ok thanks" agrees to nothing."""
+"""A yes too; but "ok thanks" may only thank for an answer, and agrees to nothing."""
 _UNSEEN = re.compile(
     r"^[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+|[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+$"
 )

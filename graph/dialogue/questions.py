@@ -21,8 +21,8 @@ from wavegraph.graph.state import AgentState, Plan
 
 _CODE_LETTERS = 6
 LONG_TERMS = 400
-"""Characters of terms above which nobody reads them before each yes: such terms are agreed to by their code, and shown
-again by their headline."""
+"""Characters. Longer terms are agreed to by their code, and shown again by their headline: nobody reads them before each
+yes."""
 _LONGEST_HEADLINE = 200
 
 
@@ -175,8 +175,8 @@ def is_answered(state: AgentState) -> bool:
 
 
 def showing(state: AgentState, domain: Domain, settings: Any, problem: str | None = None) -> list[AIMessage]:
-    """The open question, as the message that the conversation ends with; none if it does so already, or asks somebody else
-    again."""
+    """The open question as a message for the end of the conversation; none if it stands there already, or if somebody else
+    would only be asked again."""
     question = open_question(state, domain, settings, problem, showing=True)
     if question is None or (not question["by_asker"] and not is_waiting(state)):
         return []

@@ -1,4 +1,4 @@
-"""Stops a run between what has ended and what has not."""
+"""Stops a run without losing what has ended."""
 
 import asyncio
 from collections.abc import Iterator

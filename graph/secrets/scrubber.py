@@ -24,7 +24,7 @@ MOST_TAUGHT = 1000
 """Secrets learned outside the environment; of more, the oldest tenth is forgotten."""
 
 FEW = 200
-"""Pieces that are looked for one by one; of more, the text is asked for each of its own parts."""
+"""Up to so many pieces are looked for one by one; with more, each part of the text is looked up among them."""
 GRAM = 6
 """Signs; no piece is shorter."""
 LONGEST_BREAK = 60

@@ -61,18 +61,18 @@ def _connections_and_tools(servers: Sequence[Server]) -> tuple[Mapping[str, "Con
 
     found: dict[str, Any] = dict(zip(connected, background.run(ask_all()), strict=True))
     for server in servers:
-        _tell_trouble(server, found[server.name])
+        _report_trouble(server, found[server.name])
     return connected, {name: tools for name, tools in found.items() if not isinstance(tools, BaseException)}
 
 
-def _tell_trouble(server: Server, found: Any) -> None:
+def _report_trouble(server: Server, found: Any) -> None:
     from wavegraph.graph.adopt.mcp.troubles import Trouble
 
     if isinstance(found, Trouble):
-        told = f"the MCP server {server.name!r} cannot be used: {error_text(found)}"
+        problem = f"the MCP server {server.name!r} cannot be used: {error_text(found)}"
         if not server.optional:
-            raise SettingsError(told)
-        logger.warning("%s; the agent goes without it", told)
+            raise SettingsError(problem)
+        logger.warning("%s; the agent goes without it", problem)
     elif isinstance(found, BaseException):
         raise found
 

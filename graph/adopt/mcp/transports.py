@@ -22,7 +22,7 @@ CONNECTS_WITHIN_S = 30.0
 
 
 class Signs:
-    """What tells how a connection fares, beside its replies."""
+    """How a connection is doing, besides its replies."""
 
     def __init__(self) -> None:
         self.over = False
