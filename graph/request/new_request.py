@@ -1,7 +1,6 @@
 """Opens a request: its fields, what carries over from the one before, and which threads can be read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -96,7 +95,7 @@ def new_request(
         "request": request,
         "heard": _newest_message(state, request),
         "settings": dict(own or {}),
-        "limits": asdict(limits),
+        "limits": {**vars(limits)},
         "previous": _previous(state),
         "ledger": _carried_results(state),
         "plan": None,
