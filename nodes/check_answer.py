@@ -66,7 +66,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    ended = {**await closing_update(after, view, runtime, agent.domain.name), **_untraced(after)}
+    ended = {**await closing_update(after, view, runtime, agent), **_untraced(after)}
     ended["messages"] = [*ended.get("messages", []), *_question(after, ended, settings, agent)]
     if agent.domain.response is None:
         return {**update, **ended}

@@ -340,7 +340,7 @@ async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:
     """The plan; the answer names the pieces of the request that it forgets."""
     if not (forgotten := named(made, view)):
         return made
-    told = await agent.unserved(forgotten, view)
+    told = await agent.nothing_more(forgotten, view)
     return {**made, "remarks": [*made.get("remarks", ()), told]}
 
 

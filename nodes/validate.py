@@ -11,6 +11,8 @@ from pydantic import ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.answer.replies import remarks_of, with_remarks
+from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, NamedCheck
@@ -87,20 +89,24 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     update = await _weighed(after, settings, limits, agent)
     now: AgentState = {**after, **update}  # type: ignore[typeddict-item]
     if told := await _told_beside(now, settings, limits, agent):
-        now = {**now, "plan": {**made.plan, "beside": told}}
+        later = [remark for remark in remarks_of(made.plan) if asks(remark)]
+        now = {**now, "plan": {**made.plan, "beside": told, "remarks": later}}
     plan = {"plan": now["plan"]} if made.calls or told else {}
     return {**update, **_asked(now, settings, agent), "ledger": news, **plan}
 
 
 async def _told_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
-    """What the reads of a request found whose write a person is asked about; empty = nothing, or nobody is asked."""
-    if agent.domain.beside is None or not is_waiting(state):
+    """What the reads of a request found whose write a person is asked about, and what its planner said beside them; empty =
+    nothing, or nobody is asked."""
+    if not is_waiting(state):
         return ""
+    remarks, found = [remark for remark in remarks_of(state["plan"]) if not asks(remark)], ""
     try:
-        return await asyncio.to_thread(agent.domain.beside, answer_view(state, settings, limits))
+        if agent.domain.beside is not None:
+            found = await asyncio.to_thread(agent.domain.beside, answer_view(state, settings, limits))
     except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
         logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
-        return ""
+    return with_remarks(found, remarks)
 
 
 def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from wavegraph.graph.guard.unseen import UNSEEN
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.request.pieces import shortened, words_in
+from wavegraph.graph.request.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
@@ -26,8 +26,6 @@ UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
 LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
 """Rules of the issues by which a plan that could run goes back for a second look."""
-MOST_NAMED = 8
-"""Words of a piece that an answer names."""
 CROWDED = 12
 """Words of a piece, for each call that serves it, above which they may be for some of them alone."""
 _FIGURE = re.compile(r"\d+")
@@ -158,6 +156,11 @@ def named(made: Plan, view: PlanningView) -> list[str]:
         return []
     pieces = (_masked(view.pieces[number - 1], view.pieces) for number in made.get("unserved", ()))
     return [_QUOTES.sub("'", words) for piece in pieces if (words := shortened(_MARK.sub("", piece), MOST_NAMED))]
+
+
+def as_named(words: str) -> str:
+    """Words of the request as an answer names them: at most eight, card numbers masked."""
+    return shortened(mask(words), MOST_NAMED)
 
 
 def parts_in_doubt(view: AnswerView) -> list[int]:
