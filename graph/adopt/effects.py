@@ -36,9 +36,9 @@ def domain_tools(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[
     what is not a tool.
     """
     known = [(tool, usable) for tool in tools if (usable := _usable(_domain_tool(tool))) is not None]
-    said = set(approve)
+    named = set(approve)
     given = [usable for tool, usable in known if not isinstance(tool, DomainTool)]
-    if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in said]:
+    if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in named]:
         _warn_of_undeclared(tuple(undeclared))
     return [usable for _, usable in known]
 

@@ -170,8 +170,8 @@ def _is_rivalled(state: AgentState, asked: Asked, domain: Domain) -> bool:
 
 def is_answered(state: AgentState) -> bool:
     """Whether the answer to the question that waits came as a new message and is still to be read."""
-    said = state.get("reply")
-    return said is not None and "refused" not in said
+    pending = state.get("reply")
+    return pending is not None and "refused" not in pending
 
 
 def showing(state: AgentState, domain: Domain, settings: Any, problem: str | None = None) -> list[AIMessage]:

@@ -65,8 +65,8 @@ async def _results_text(state: AgentState, settings: Settings, agent: Agent) -> 
         logger.error("what is known could not be told: %s", kind_of_fault(error))
         known = ""
     language = view.request["language"]
-    told = news(known, view.ledger, agent.domain, language, stood_in=not known)
-    return "\n".join(filter(None, [known, *told, unasked_writes(view.ledger, view.previous, language)]))
+    receipts = news(known, view.ledger, agent.domain, language, stood_in=not known)
+    return "\n".join(filter(None, [known, *receipts, unasked_writes(view.ledger, view.previous, language)]))
 
 
 def _has_result(outcome: ToolOutcome) -> bool:

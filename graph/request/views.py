@@ -127,8 +127,10 @@ def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
 
 def gap_issue(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
     """A gap in an answer, as an issue for the planner and the responder; `by`: what would mend it."""
-    told = gap or criterion
-    return new_issue("unsatisfied", "", f"{told} ({by})" if by and by != WORDS else told, criterion, severity="warning")
+    message = gap or criterion
+    return new_issue(
+        "unsatisfied", "", f"{message} ({by})" if by and by != WORDS else message, criterion, severity="warning"
+    )
 
 
 def asks_anew(state: AgentState) -> bool:

@@ -53,8 +53,8 @@ def without_secrets(error: BaseException) -> BaseException:
 
 
 def _holds_secret(error: BaseException) -> bool:
-    said = f"{error} {error!r}"
-    return process.scrub(said) != said
+    text = f"{error} {error!r}"
+    return process.scrub(text) != text
 
 
 def _clean(error: BaseException) -> None:

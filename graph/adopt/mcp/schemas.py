@@ -38,8 +38,8 @@ class Shape:
         if found is None:
             return ""
         place = ".".join(map(str, found.absolute_path)) or "the result"
-        told = f"{place}: {found.message}"
-        return told if len(told) <= LONGEST_FAULT else f"{told[:LONGEST_FAULT]}…"
+        fault = f"{place}: {found.message}"
+        return fault if len(fault) <= LONGEST_FAULT else f"{fault[:LONGEST_FAULT]}…"
 
     @cached_property
     def _validator(self) -> Any:

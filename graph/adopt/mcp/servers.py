@@ -159,15 +159,15 @@ class _Entry:
         return server
 
     def _transport(self) -> Transport:
-        said = self.given.get("type") or self.given.get("transport")
-        if said is None:
+        given = self.given.get("type") or self.given.get("transport")
+        if given is None:
             has_address = any(key in self.given for key in _ADDRESSES)
             if has_address and "command" in self.given:
                 raise self._error("has both a command and a url; leave one out, or say which by `type`")
             return "http" if has_address else "stdio"
-        kind = "".join(filter(str.isalnum, said)).lower() if isinstance(said, str) else ""
+        kind = "".join(filter(str.isalnum, given)).lower() if isinstance(given, str) else ""
         if kind not in TRANSPORTS:
-            raise self._error(f"`type` = {short_repr(said)} is not known; known: stdio, http, sse")
+            raise self._error(f"`type` = {short_repr(given)} is not known; known: stdio, http, sse")
         return TRANSPORTS[kind]
 
     def _command(self) -> list[str]:

@@ -65,11 +65,11 @@ class McpTool(BaseTool):
     def _refusal(self, error: Exception) -> ToolRefusal:
         match error:
             case Trouble():
-                told = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
-                return ToolRefusal("server_down", told, retryable=True)
+                problem = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
+                return ToolRefusal("server_down", problem, retryable=True)
             case MCPError() if error.code != PARSE_ERROR:
-                told = f"{self.name}: {safe_excerpt(error.message)}"
-                return ToolRefusal(_CODES.get(error.code, "tool_error"), told)
+                problem = f"{self.name}: {safe_excerpt(error.message)}"
+                return ToolRefusal(_CODES.get(error.code, "tool_error"), problem)
         return ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
 
 

@@ -40,8 +40,8 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
     names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
     folder = None if artifacts is None else Path(artifacts)
     return [
-        _langchain_tool(name, connected[server.name], tool, said, folder)
-        for name, (server, tool, said) in zip(names, offered, strict=True)
+        _langchain_tool(name, connected[server.name], tool, override, folder)
+        for name, (server, tool, override) in zip(names, offered, strict=True)
     ]
 
 
@@ -86,12 +86,14 @@ def _enabled_tools(
         if strangers := sorted(server.tools.keys() - tools.keys() - {ALL}):
             logger.warning("the MCP server %r has no tools %s, which its file speaks of", server.name, strangers)
         for tool in reversed(tools.values()):
-            said: Override = {**server.tools.get(ALL, {}), **server.tools.get(tool.name, {})}
-            if said.pop("enabled", True):
-                yield server, tool, said
+            override: Override = {**server.tools.get(ALL, {}), **server.tools.get(tool.name, {})}
+            if override.pop("enabled", True):
+                yield server, tool, override
 
 
-def _langchain_tool(name: str, connection: "Connection", tool: Any, said: Override, folder: Path | None) -> "BaseTool":
+def _langchain_tool(
+    name: str, connection: "Connection", tool: Any, override: Override, folder: Path | None
+) -> "BaseTool":
     from wavegraph.graph.adopt.mcp.schemas import Shape, arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
@@ -100,7 +102,7 @@ def _langchain_tool(name: str, connection: "Connection", tool: Any, said: Overri
         logger.warning("the MCP tool %r declares results that cannot be read; they are taken as they come", name)
     hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
     metadata = {
-        **asdict(nature(hints, trusted=connection.server.trusted, **said)),  # type: ignore[misc]  # `enabled` is taken out
+        **asdict(nature(hints, trusted=connection.server.trusted, **override)),  # type: ignore[misc]  # `enabled` is taken out
         "output_schema": shape.schema,
         "mcp": {"server": connection.server.name, "tool": tool.name},
     }

@@ -39,8 +39,8 @@ class Signs:
     @property
     def last_words(self) -> str:
         """The end of what the server wrote on its stderr, in one line and without secrets."""
-        said = process.scrub(" ".join("".join(self._stderr.copy()).split()))
-        return "".join(sign for sign in said if sign.isprintable())
+        text = process.scrub(" ".join("".join(self._stderr.copy()).split()))
+        return "".join(sign for sign in text if sign.isprintable())
 
 
 def streams_of(server: Server, signs: Signs) -> AbstractAsyncContextManager[Any]:

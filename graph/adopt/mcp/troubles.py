@@ -16,8 +16,8 @@ class Trouble(WavegraphError):
 
 
 def why_not_started(error: BaseException, server: Server, signs: Signs) -> str:
-    said = f"; its last words: {signs.last_words}" if signs.last_words else ""
-    return f"{_reason(error, server, signs)}{said}"
+    ending = f"; its last words: {signs.last_words}" if signs.last_words else ""
+    return f"{_reason(error, server, signs)}{ending}"
 
 
 def _reason(error: BaseException, server: Server, signs: Signs) -> str:
