@@ -190,9 +190,9 @@ MOST_CHARS_HERE = 20_000
 
 def _is_little(view: AnswerView) -> bool:
     """Whether what an answer is held against is read in a moment: then a thread would cost more than the reading."""
-    outcomes, artifacts = view.ledger["outcomes"], view.ledger["artifacts"]
-    said = sum(message_length(message) for message in view.conversation)
-    return len(outcomes) <= MOST_RESULTS_HERE and not artifacts and not view.previous and said <= MOST_CHARS_HERE
+    if view.previous or view.ledger["artifacts"] or len(view.ledger["outcomes"]) > MOST_RESULTS_HERE:
+        return False
+    return sum(map(message_length, view.conversation)) <= MOST_CHARS_HERE
 
 
 async def _ruled(

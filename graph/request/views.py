@@ -84,7 +84,7 @@ def is_read(message: AnyMessage, settings: Any) -> bool:
 def _conversation(state: AgentState) -> list[AnyMessage]:
     """The messages as the request sees them: after its own, only its answer, if others were answered while it waited."""
     messages, name = state["messages"], state["request"]["id"]
-    place = next((n for n, message in enumerate(messages) if message.id == name), None)
+    place = next((n for n in reversed(range(len(messages))) if messages[n].id == name), None)
     if place is None or last_human(messages) in (None, messages[place]):
         return messages
     return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state["message_id"])]
