@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import partial
 from inspect import signature
 from typing import Any, Final, Protocol, TypeVar
 
@@ -13,7 +14,9 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
 from langchain_core.tracers._streaming import _StreamingCallbackHandler as TapsTokens
 from langchain_core.tracers.base import BaseTracer
+from langgraph._internal._constants import CONF, CONFIG_KEY_READ
 from langgraph._internal._serde import apply_checkpointer_allowlist, collect_allowlist_from_schemas
+from langgraph.channels import EphemeralValue
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_METHODS as SAFE_METHODS
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES as SAFE_TYPES
 from langgraph.checkpoint.serde.jsonplus import (
@@ -62,6 +65,7 @@ __all__ = [
     "names_of",
     "opening_types_of",
     "pass_posts_through",
+    "read_without_copies",
     "sent_at_ms",
     "unheard",
     "unheard_pieces",
@@ -174,6 +178,28 @@ class Router(RunnableCallable):
             return super().invoke(input, config, **kwargs)
         assert self.func is not None
         return self.func(input)
+
+
+def read_without_copies(compiled: Any) -> None:
+    """The graph's routers see the state with what their node wrote, as ever; but LangGraph copies every channel for each of
+    them, and here only those that change are copied."""
+    for node in compiled.nodes.values():
+        for writer in node.writers:
+            if reader := getattr(writer, "kwargs", {}).get("reader"):
+                writer.kwargs["reader"] = partial(_state_after, select=reader.keywords["select"])
+
+
+def _state_after(config: RunnableConfig, select: list[str]) -> dict[str, Any]:
+    read: Any = config[CONF][CONFIG_KEY_READ]
+    scratchpad, channels, managed, task = read.args
+    written = {name for name, _ in task.writes}
+    changing = {
+        name: channels[name]
+        for name in select
+        if name in channels and (name in written or isinstance(channels[name], EphemeralValue))
+    }
+    rest: dict[str, Any] = read([name for name in select if name not in changing])
+    return {**rest, **read.func(scratchpad, changing, managed, task, [*changing], True)}
 
 
 def function_of(tool: BaseTool) -> Callable[..., Any] | None:

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph import background
-from wavegraph.graph._langgraph import Router, RunnableCallable, opening_types_of
+from wavegraph.graph._langgraph import Router, RunnableCallable, opening_types_of, read_without_copies
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError
@@ -67,6 +67,7 @@ class AgentGraph(StateGraph[AgentState, Any, InputState, OutputState]):
         where none are given: clients of the server's newer protocol get no event without them."""
         options.setdefault("transformers", TRANSFORMERS)
         compiled = super().compile(*args, **options)
+        read_without_copies(compiled)
         compiled.checkpointer = opening_types_of(self, compiled.checkpointer)
         compiled.stream_channels = [name for name in SHOWN if name in compiled.channels]
         return compiled

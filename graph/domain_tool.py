@@ -322,12 +322,15 @@ class DomainTool:
         args, schema = self._as_fields(args), self.argument_schema
         left = [name for name in self.arguments if name not in args]
         named = {name if name in self.arguments else known_spelling(name, left): value for name, value in args.items()}
-        known = {
-            name: options_of(part, schema)
-            for name, part in schema.get("properties", {}).items()
-            if name not in self._read_by_functions
+        return {name: as_meant(value, self._options.get(name, []), schema) for name, value in named.items()}
+
+    @cached_property
+    def _options(self) -> Mapping[str, list[Schema]]:
+        """The schemas of the arguments that are read as models write them."""
+        fields = self.argument_schema.get("properties", {}).items()
+        return {
+            name: options_of(part, self.argument_schema) for name, part in fields if name not in self._read_by_functions
         }
-        return {name: as_meant(value, known.get(name, []), schema) for name, value in named.items()}
 
     def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
         """What the tool's function is given: the arguments of a call, as the tool's own model reads them, and what is

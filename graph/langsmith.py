@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from queue import Full, Queue
@@ -110,17 +111,17 @@ def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) 
         FeedbackScore(
             key=f"answer_{criterion['name']}",
             score=int(criterion["verdict"] == "pass"),
-            comment=_gaps(criterion["name"], failures) or criterion["gap"],
+            comment="; ".join(
+                f"attempt {each['attempt']}: {each['gap']}"
+                for each in failures
+                if each["criterion"] == criterion["name"]
+            )
+            or criterion["gap"],
             about=about,
             source="api" if by_rules else "model",
         )
         for criterion in check["criteria"]
     ]
-
-
-def _gaps(criterion: str, failures: Sequence[AnswerFailure]) -> str:
-    gaps = [failure for failure in failures if failure["criterion"] == criterion]
-    return "; ".join(f"attempt {failure['attempt']}: {failure['gap']}" for failure in gaps)
 
 
 def post(run: TracedRun, found: Sequence[FeedbackScore]) -> "Future[bool]":
@@ -136,35 +137,25 @@ def flush(timeout_s: float) -> bool:
 def _post(run: TracedRun, found: Sequence[FeedbackScore]) -> None:
     project_id = _project_id(run)
     for score in found:
-        if not (score.replaces and _replace(run, score)):
-            _create(run, score, project_id)
+        own_id, comment = uuid5(run.run_id, score.key), _masked_comment(run.client, score.comment)
+        if score.replaces:
+            with suppress(LangSmithNotFoundError):
+                run.client.update_feedback(own_id, score=score.score, comment=comment or "")
+                continue
+        run.client.create_feedback(
+            run.run_id,
+            score.key,
+            score=score.score,
+            comment=comment,
+            source_info=dict(score.about),
+            feedback_source_type=score.source,
+            feedback_id=own_id,
+            session_id=project_id,
+            stop_after_attempt=ATTEMPTS,
+        )
 
 
-def _replace(run: TracedRun, score: FeedbackScore) -> bool:
-    """Update the run's feedback under this key; False if it has none."""
-    comment = _masked(run.client, score.comment) or ""
-    try:
-        run.client.update_feedback(uuid5(run.run_id, score.key), score=score.score, comment=comment)
-    except LangSmithNotFoundError:
-        return False
-    return True
-
-
-def _create(run: TracedRun, score: FeedbackScore, project_id: UUID | None) -> None:
-    run.client.create_feedback(
-        run.run_id,
-        score.key,
-        score=score.score,
-        comment=_masked(run.client, score.comment),
-        source_info=dict(score.about),
-        feedback_source_type=score.source,
-        feedback_id=uuid5(run.run_id, score.key),
-        session_id=project_id,
-        stop_after_attempt=ATTEMPTS,
-    )
-
-
-def _masked(client: Client, comment: str | None) -> str | None:
+def _masked_comment(client: Client, comment: str | None) -> str | None:
     """The comment, masked like a run's output, since it quotes the answer."""
     masked = masked_outputs(client, {"comment": comment}).get("comment") if comment else None
     return process.scrub(masked) if isinstance(masked, str) else None

@@ -50,9 +50,12 @@ class UnfinishedReference(Exception):
     """A reference to a call that has no outcome yet."""
 
 
+_encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def canonical(value: Any) -> str:
     """JSON with one spelling per value, the same in every process."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _encoder.encode(value)
 
 
 def _bytes(text: str) -> bytes:
@@ -141,6 +144,12 @@ class Resolver:
         if found is None or isinstance(found.error, UnfinishedReference):
             return None
         return self.ledger["outcomes"].get(found.signature)
+
+    @cached_property
+    def ended(self) -> Mapping[str, ToolOutcome]:
+        """Outcomes by call id, in plan order."""
+        found = ((call_id, self.outcome_of(call_id)) for call_id in self.order)
+        return {call_id: outcome for call_id, outcome in found if outcome is not None}
 
     def may_run(self, call: PlannedCall, outcome: ToolOutcome | None) -> bool:
         """Whether a call still has to run: new, cut off, overtaken by a write, or planned again after a transient error."""
@@ -505,10 +514,8 @@ def results(ledger: Ledger) -> dict[str, ToolOutcome]:
     return shown
 
 
-def _ended(ledger: Ledger) -> dict[str, ToolOutcome]:
-    known = resolver(ledger)
-    found = ((call_id, known.outcome_of(call_id)) for call_id in known.order)
-    return {call_id: outcome for call_id, outcome in found if outcome is not None}
+def _ended(ledger: Ledger) -> Mapping[str, ToolOutcome]:
+    return resolver(ledger).ended
 
 
 def has_results(ledger: Ledger) -> bool:

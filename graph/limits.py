@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from wavegraph.graph.errors import SettingsError
@@ -59,7 +60,12 @@ class Limits:
 
 def limits_of(state: AgentState) -> Limits:
     """The limits the request was opened with; they hold until it ends, also after a resume."""
-    return Limits(**state["limits"])
+    return _limits(tuple(state["limits"].items()))
+
+
+@lru_cache(maxsize=16)
+def _limits(stored: tuple[tuple[str, Any], ...]) -> Limits:
+    return Limits(**dict(stored))
 
 
 def active_s(state: AgentState) -> float:

@@ -6,7 +6,7 @@ in Studio. Models validate at the edges only: planner output, tool arguments and
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, Self, TypeVar
 
 from langchain_core.messages import AnyMessage
@@ -560,6 +560,9 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     a note of what is missing."""
     if not isinstance(message, SpokenMessage):
         return message
+    text = message.content
+    if isinstance(text, str) and text.isascii() and len(text) <= MOST_MESSAGE_CHARS:  # most are; a thread has many
+        return message
     message = _whole(message)
     if _stored_length(message) <= MOST_MESSAGE_CHARS:
         return message
@@ -625,13 +628,17 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
             if isinstance(value, list):  # also in its place: LangGraph stores an input after this, as it was given
                 for place, message in enumerate(value):
                     value[place] = cut_message(message)
+        before = [*self.value] if isinstance(self.value, list) else []
         changed = super().update(values)
-        self.value = _cut(self.value)
+        self.value = _cut(self.value, {*map(id, before)})
         return changed
 
 
-def _cut(messages: list[Any]) -> list[Any]:
-    return [cut_message(each) for each in messages] if isinstance(messages, list) else messages
+def _cut(messages: list[Any], known: Collection[int] = ()) -> list[Any]:
+    """`known`: ids of the objects that are cut already."""
+    if not isinstance(messages, list):
+        return messages
+    return [each if id(each) in known else cut_message(each) for each in messages]
 
 
 # A checkpoint of a plain channel holds all messages so far: a thread's storage would grow with its square. Of this one

@@ -25,8 +25,8 @@ class ToolCalls(StreamTransformer):
 
     def process(self, event: ProtocolEvent) -> bool:
         params, own = event["params"], event["method"] == "custom" and event["params"]["namespace"] == list(self.scope)
-        if own and is_event(params["data"]) and (told := _as_call(params["data"])):
-            self._calls.push(told)
+        if own and is_event(params["data"]) and (call_event := _as_call(params["data"])):
+            self._calls.push(call_event)
         return True
 
 

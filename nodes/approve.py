@@ -17,10 +17,10 @@ from wavegraph.graph.dialogue.answers import (
     Speech,
     Taken,
     Unclear,
-    as_sent,
     is_of_inbox,
+    question_when_sent,
     read_reply,
-    unbound,
+    why_unbound,
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
@@ -159,7 +159,7 @@ async def _answer(
 
 
 def _as_sent(question: Question, state: AgentState, given: Any) -> Question:
-    return question if is_answered(state) else as_sent(question, state["messages"], sent_at_ms())
+    return question if is_answered(state) else question_when_sent(question, state["messages"], sent_at_ms())
 
 
 def _as_input(pending_reply: Reply) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def _unbound(taken: Taken, question: Question, *, unnamed: bool) -> str | None:
     answer = taken.answer
     if "terms_hash" not in answer and (unnamed or answer["decision"] != "approve"):
         return None
-    return unbound(answer, question)
+    return why_unbound(answer, question)
 
 
 def _more_than_a_yes(answer: Answer, question: Question) -> str | None:

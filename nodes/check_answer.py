@@ -24,9 +24,9 @@ from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
-from wavegraph.graph.request.closing import closed
+from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.serving import parts_in_doubt
-from wavegraph.graph.request.views import answer_view, asks_anew, unsatisfied
+from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, message_length
 from wavegraph.graph.tracing.answer_text import misformed
@@ -66,7 +66,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    ended = {**await closed(after, view, runtime, agent), **_untraced(after)}
+    ended = {**await closing_update(after, view, runtime, agent), **_untraced(after)}
     ended["messages"] = [*ended.get("messages", []), *_question(after, ended, settings, agent)]
     if agent.domain.response is None:
         return {**update, **ended}
@@ -191,9 +191,9 @@ MOST_CHARS_HERE = 20_000
 
 def _is_little(view: AnswerView) -> bool:
     """Whether what an answer is held against is read in a moment: then a thread would cost more than the reading."""
-    outcomes, artifacts = view.ledger["outcomes"], view.ledger["artifacts"]
-    said = sum(message_length(message) for message in view.conversation)
-    return len(outcomes) <= MOST_RESULTS_HERE and not artifacts and not view.previous and said <= MOST_CHARS_HERE
+    if view.previous or view.ledger["artifacts"] or len(view.ledger["outcomes"]) > MOST_RESULTS_HERE:
+        return False
+    return sum(map(message_length, view.conversation)) <= MOST_CHARS_HERE
 
 
 async def _ruled(
@@ -384,6 +384,6 @@ def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
 
 
 def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:
-    issues = [unsatisfied(criterion["name"], criterion["gap"], criterion.get("by")) for criterion in failed]
+    issues = [gap_issue(criterion["name"], criterion["gap"], criterion.get("by")) for criterion in failed]
     tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}

@@ -14,7 +14,7 @@ from langgraph.types import Overwrite
 from wavegraph.graph._langgraph import sent_at_ms
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of
-from wavegraph.graph.dialogue.answers import Refused, Taken, as_sent, read_reply
+from wavegraph.graph.dialogue.answers import Refused, Taken, question_when_sent, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
 from wavegraph.graph.dialogue.last_resort import why_down
@@ -131,7 +131,7 @@ def _answered(state: AgentState, settings: Settings, agent: Agent) -> dict[str, 
     """The update for a plain yes or no to the waiting question; None = the message is a request."""
     question = open_question(state, agent.domain, settings)
     assert question is not None, "something waits"
-    question = as_sent(question, state["messages"], sent_at_ms())
+    question = question_when_sent(question, state["messages"], sent_at_ms())
     match read_reply({"messages": new_messages(state)}, question):
         case Taken(answer, message_id):
             words, name = answer["words"], message_id or ""

@@ -21,7 +21,7 @@ from wavegraph.graph.language import say
 from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back, spent_scope, within
 from wavegraph.graph.model.prompt_blocks import LONGEST_ANSWER
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, worked_around
+from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, writes_worked_around
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.tracing.untraced import drop_claims
 from wavegraph.graph.views import AnswerView
@@ -169,7 +169,7 @@ def _untold(written: _Written, view: AnswerView, agent: Agent) -> list[str]:
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
     said = written.text if written.templated else ""
-    return [*undone(ledger, language, worked_around=worked_around(ledger), said=said), left]
+    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left]
 
 
 def _unworded(key: str, view: AnswerView, down: bool) -> _Written:

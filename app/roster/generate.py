@@ -36,7 +36,7 @@ from wavegraph.app.terminal.session import Session, session_on
 from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph, whole_state
-from wavegraph.graph.dialogue.answers import Taken, Unclear, expected, read_reply
+from wavegraph.graph.dialogue.answers import Taken, Unclear, possible_answers, read_reply
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import without_password
 from wavegraph.tools.roster.answers.phrases import in_words
@@ -291,7 +291,7 @@ def answer_in(words: str, question: Question) -> Answer | str:
             return {**answer, "terms_hash": question["terms_hash"]}
         case Unclear(problem=problem):
             return problem
-    return f"cannot take {words!r} as an answer; {expected(question)}"
+    return f"cannot take {words!r} as an answer; {possible_answers(question)}"
 
 
 def _report(

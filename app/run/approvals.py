@@ -11,7 +11,7 @@ from wavegraph.app.run.threads import OnDamaged, ThreadRow, Threads, log_damaged
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.aside import asked_aside, asking
-from wavegraph.graph.dialogue.edits import typed
+from wavegraph.graph.dialogue.edits import typed_value
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import NothingToApprove
 from wavegraph.graph.settings import as_stored
@@ -64,7 +64,7 @@ def edited(graph: Graph, request: Pending, written: Mapping[str, str]) -> dict[s
     if not isinstance(builder, AgentGraph):
         raise NothingToApprove("only an agent's own graph is edited by hand")
     tool = builder.agent.domain.tool(request.question["tool"])
-    return {name: typed(text, name, tool) for name, text in written.items()}
+    return {name: typed_value(text, name, tool) for name, text in written.items()}
 
 
 async def _question(graph: Graph, thread_id: str) -> Question | None:

@@ -11,7 +11,7 @@ from langgraph.types import Checkpointer
 from wavegraph.graph.adopt.approvals import Approve, with_approvals
 from wavegraph.graph.adopt.compiled import CompiledAgent
 from wavegraph.graph.adopt.context import settings_from
-from wavegraph.graph.adopt.effects import AnyTool, adopted
+from wavegraph.graph.adopt.effects import AnyTool, domain_tools
 from wavegraph.graph.adopt.response import response_of
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.domain import Domain
@@ -68,14 +68,21 @@ def create_agent(
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
-    _refuse_kind("store", store, BaseStore, "a BaseStore, such as InMemoryStore()")
-    _refuse_kind("system_prompt", system_prompt, str | SystemMessage, "a text or a SystemMessage")
-    _refuse_kind("name", name, str, 'a text, such as "trips"')
-    _refuse_kind("limits", limits, Limits, "Limits(…), such as Limits(max_waves=3)")
-    _refuse_kind(
-        "approve", approve or None, Mapping, 'how each tool asks, such as {"book": "Book {flight}"} or {"book": True}'
-    )
-    made = with_approvals(adopted(tools or (), approve or ()), approve or {})
+    for argument, value, kind, wanted in (
+        ("store", store, BaseStore, "a BaseStore, such as InMemoryStore()"),
+        ("system_prompt", system_prompt, str | SystemMessage, "a text or a SystemMessage"),
+        ("name", name, str, 'a text, such as "trips"'),
+        ("limits", limits, Limits, "Limits(…), such as Limits(max_waves=3)"),
+        (
+            "approve",
+            approve or None,
+            Mapping,
+            'how each tool asks, such as {"book": "Book {flight}"} or {"book": True}',
+        ),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
+    made = with_approvals(domain_tools(tools or (), approve or ()), approve or {})
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     domain = Domain(
         name=name or NAME,
@@ -100,8 +107,3 @@ def _refuse(given: Mapping[str, Any]) -> None:
     for argument, value in given.items():
         if value is not None and value != () and value != []:
             raise SettingsError(f"create_agent takes no {argument!r}; use {NOT_TAKEN[argument]}")
-
-
-def _refuse_kind(argument: str, value: Any, kind: Any, wanted: str) -> None:
-    if value is not None and not isinstance(value, kind):
-        raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")

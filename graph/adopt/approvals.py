@@ -7,7 +7,7 @@ from functools import partial
 from string import Formatter
 from typing import Any
 
-from wavegraph.graph.adopt.effects import names, nature_of
+from wavegraph.graph.adopt.effects import nature_of
 from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError
@@ -27,13 +27,12 @@ NOTHING = "–"
 def with_approvals(tools: Sequence[DomainTool], approve: Mapping[str, Approve]) -> list[DomainTool]:
     """The tools with these approvals. Raises SettingsError for a name, a field or a template that cannot be."""
     if strangers := sorted(set(approve) - {tool.name for tool in tools}):
-        raise SettingsError(f"approve names {strangers}, but the tools are {names(tools)}")
+        raise SettingsError(f"approve names {strangers}, but the tools are {sorted(tool.name for tool in tools)}")
     return [_with_approval(tool, approve[tool.name]) if tool.name in approve else _by_hint(tool) for tool in tools]
 
 
 def _by_hint(tool: DomainTool) -> DomainTool:
-    """A write that says how it is asked about, or whose server is not trusted, is asked about, unless `approve` says
-    otherwise."""
+    """A person is asked about a write whose metadata says how, or whose server is not trusted."""
     known = nature_of(tool.tool)
     asks = known and (known.approve or known.asks_once)
     if tool.effect == "write" and tool.approval is None and asks:
@@ -58,7 +57,7 @@ def _approval(tool: DomainTool, approve: Approve) -> Approval:
         case Approval():
             return approve
         case str():
-            words: Words = partial(_filled, _parsed(approve, tool))
+            words: Words = partial(_words_from, _template_parts(approve, tool))
         case _ if callable(approve):
             words = approve
         case _:
@@ -66,20 +65,20 @@ def _approval(tool: DomainTool, approve: Approve) -> Approval:
                 f"approve[{tool.name!r}] must be True, a text such as '{{{next(iter(tool.arguments), 'name')}}}', a "
                 f"function of the arguments, or an Approval; not {approve!r}"
             )
-    return Approval(prepare=partial(_prepared, tool.name, words), restate=_restated)
+    return Approval(prepare=partial(_terms, tool.name, words), restate=_restatement)
 
 
 _Part = tuple[str, str | None, str]
 """A literal, then a path into the arguments (None = none) and its format."""
 
 
-def _parsed(template: str, tool: DomainTool) -> list[_Part]:
+def _template_parts(template: str, tool: DomainTool) -> list[_Part]:
     try:
         parts = [(text, field, form or "") for text, field, form, _ in Formatter().parse(template)]
     except ValueError as error:
         raise SettingsError(f"approve[{tool.name!r}] = {template!r} is not a template: {error_text(error)}") from None
     for _, field, _ in parts:
-        if field is not None and _first(field) not in tool.arguments:
+        if field is not None and _argument_of(field) not in tool.arguments:
             known = ", ".join(f"{{{name}}}" for name in tool.arguments) or "none"
             raise SettingsError(
                 f"approve[{tool.name!r}] = {template!r} names {{{field}}}, which {tool.name} does not take; it takes: {known}"
@@ -87,7 +86,7 @@ def _parsed(template: str, tool: DomainTool) -> list[_Part]:
     return parts
 
 
-def _first(field: str) -> str:
+def _argument_of(field: str) -> str:
     """The argument that a path begins with; empty = none."""
     try:
         return next((str(step) for step in path_steps(field)), "")
@@ -95,11 +94,11 @@ def _first(field: str) -> str:
         return ""
 
 
-def _filled(parts: Sequence[_Part], args: Mapping[str, Any]) -> str:
-    return "".join(text + ("" if field is None else _shown(args, field, form)) for text, field, form in parts)
+def _words_from(parts: Sequence[_Part], args: Mapping[str, Any]) -> str:
+    return "".join(text + ("" if field is None else _value_text(args, field, form)) for text, field, form in parts)
 
 
-def _shown(args: Mapping[str, Any], field: str, form: str) -> str:
+def _value_text(args: Mapping[str, Any], field: str, form: str) -> str:
     try:
         value = follow(args, field)
     except LookupError:
@@ -110,11 +109,11 @@ def _shown(args: Mapping[str, Any], field: str, form: str) -> str:
         return str(value)
 
 
-async def _prepared(tool: str, words: Words, args: Mapping[str, Any], settings: Any) -> Terms:
+async def _terms(tool: str, words: Words, args: Mapping[str, Any], settings: Any) -> Terms:
     made = words(args)
-    told = await made if inspect.isawaitable(made) else made
-    return {"details": {"tool": tool, "args": dict(args), "words": str(told or "")}, "valid_until": None}
+    text = await made if inspect.isawaitable(made) else made
+    return {"details": {"tool": tool, "args": dict(args), "words": str(text or "")}, "valid_until": None}
 
 
-def _restated(details: Mapping[str, Any], language: str) -> str:
+def _restatement(details: Mapping[str, Any], language: str) -> str:
     return str(details.get("words") or "") or plain_approval(details["tool"]).restate(details, language)

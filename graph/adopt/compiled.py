@@ -44,20 +44,18 @@ class CompiledAgent(CompiledStateGraph[AgentState, Any, InputState, OutputState]
         """
 
         async def ask(request: str, config: RunnableConfig) -> str:
-            ended = await self.ainvoke(_given(request), config)
-            return str(ended["answer"])
+            return str((await self.ainvoke(_input(request), config))["answer"])
 
         def ask_sync(request: str, config: RunnableConfig) -> str:
-            return str(self.invoke(_given(request), config)["answer"])
+            return str(self.invoke(_input(request), config)["answer"])
 
         own = name or self.get_name()
-        told = description or f"Give {own} a request; it works on it with tools of its own and answers."
         effects = {tool.effect for tool in self.builder.agent.domain.registry.values()}
         return StructuredTool.from_function(
             func=ask_sync,
             coroutine=ask,
             name=own,
-            description=told,
+            description=description or f"Give {own} a request; it works on it with tools of its own and answers.",
             args_schema=Request,
             metadata={"effect": "write" if "write" in effects else "read"},
         )
@@ -70,5 +68,5 @@ class _Everything(dict[str, Any]):
         return True
 
 
-def _given(request: str) -> Any:
+def _input(request: str) -> Any:
     return {"messages": [("user", request)]}

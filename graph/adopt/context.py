@@ -40,11 +40,11 @@ def settings_from(schema: type[Any] | None) -> type[Settings]:
             "connections and clients belong into the tools"
         ) from None
     made.given_as = None if is_typeddict(schema) else schema
-    made.told_as = partial(_told, schema)
+    made.told_as = partial(_own_context, schema)
     return made
 
 
-def _told(schema: Any, values: Mapping[str, Any]) -> Any:
+def _own_context(schema: Any, values: Mapping[str, Any]) -> Any:
     """What a run gave, as the schema's own; of a TypedDict without what was left out."""
     if is_typeddict(schema):
         return {name: value for name, value in values.items() if name in schema.__required_keys__ or value is not None}

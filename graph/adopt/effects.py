@@ -1,7 +1,8 @@
 """Anybody's tools as the engine's own: what each does to the world, by what is declared of it."""
 
+import hashlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
@@ -10,10 +11,12 @@ from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.adopt.first_use import asked_once
-from wavegraph.graph.adopt.hints import Hints, Nature, nature
+from wavegraph.graph.adopt.hints import Nature, nature
+from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.execution.repeats import plain_approval
+from wavegraph.graph.ledger import canonical
 from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger("wavegraph")
@@ -26,55 +29,48 @@ Anything = Annotated[
 """A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
 
 
-def adopted(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[DomainTool]:
+def domain_tools(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[DomainTool]:
     """The tools with their effects; one that cannot be used is left out, which the log says.
 
-    Undeclared is a write, and of one that `approve` does not name the log says once what that costs. Raises SettingsError
-    for what is not a tool.
+    An undeclared one is a write; the log says once what that costs, unless `approve` names the tool. Raises SettingsError for
+    what is not a tool.
     """
-    known = [(tool, usable) for tool in tools if (usable := _usable(_declared(tool))) is not None]
-    said = set(approve)
-    undeclared = [usable.name for tool, usable in known if is_undeclared(tool, usable) and usable.name not in said]
-    if undeclared:
-        _tell(_cost_of(undeclared))
+    known = [(tool, usable) for tool in tools if (usable := _usable(_domain_tool(tool))) is not None]
+    named = set(approve)
+    given = [usable for tool, usable in known if not isinstance(tool, DomainTool)]
+    if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in named]:
+        _warn_of_undeclared(tuple(undeclared))
     return [usable for _, usable in known]
 
 
-def _cost_of(undeclared: Sequence[str]) -> str:
-    counts = "it counts as a write" if len(undeclared) == 1 else "each counts as a write"
-    return (
-        f"nothing is declared of {', '.join(undeclared)}, so {counts}: it runs alone and without a question, is never tried "
-        "again, and is sent again in a conversation only with a yes; declare read(tool), or write(tool, look_up=…), which "
-        'says how to find out whether it has happened, or give approve={"tool": True}, which asks a person first'
-    )
-
-
 @cache
-def _tell(text: str) -> None:
-    logger.warning("%s", text)
+def _warn_of_undeclared(tools: tuple[str, ...]) -> None:
+    """What it costs that neither their maker nor their user says what they do; told once in a process."""
+    logger.warning(
+        "nothing is declared of %s, so %s counts as a write: it runs alone and without a question, is never tried again, and "
+        "is sent again in a conversation only with a yes; declare read(tool), or write(tool, look_up=…), which says how to find "
+        'out whether it has happened, or give approve={"tool": True}, which asks a person first',
+        ", ".join(tools),
+        "it" if len(tools) == 1 else "each",
+    )
 
 
 def nature_of(tool: BaseTool) -> Nature | None:
     """What its metadata says of it; None = nothing.
 
-    Where another adapter has put a server's hints, all of it may be the server's, our own words too; and nobody has said
-    that the server is trusted.
+    Metadata with a server's hints, as other adapters put them there, may all be the server's, the engine's own keys too;
+    and nobody has said that the server is trusted.
     """
-    told = metadata_of(tool)
-    if has_hints(told):
-        return nature(Hints.of(told))
-    if (effect := told.get("effect")) not in ("read", "write"):
+    metadata = metadata_of(tool)
+    if has_hints(metadata):
+        return nature(metadata)
+    if (effect := metadata.get("effect")) not in ("read", "write"):
         return None
-    again, once = (told.get(name) is True for name in ("repeatable", "asks_once"))
-    return Nature(effect=effect, approve=told.get("approve", False), repeatable=again, asks_once=once)
+    again, once = (metadata.get(name) is True for name in ("repeatable", "asks_once"))
+    return Nature(effect=effect, approve=metadata.get("approve", False), repeatable=again, asks_once=once)
 
 
-def is_undeclared(given: AnyTool, tool: DomainTool) -> bool:
-    """Whether neither its maker nor its user, who gave it with `read` or `write`, has said what it does."""
-    return not isinstance(given, DomainTool) and nature_of(tool.tool) is None
-
-
-def _declared(tool: AnyTool) -> DomainTool:
+def _domain_tool(tool: AnyTool) -> DomainTool:
     if isinstance(tool, DomainTool):
         return tool
     if isinstance(tool, Mapping):
@@ -84,7 +80,16 @@ def _declared(tool: AnyTool) -> DomainTool:
     base = as_tool(tool)
     known = nature_of(base) or Nature(effect="write")
     made = DomainTool(base, known.effect, metadata_of(base).get("output_schema"), repeatable=known.repeatable)
-    return replace(made, approval=asked_once(made)) if known.asks_once else made
+    return replace(made, approval=_first_use(made)) if known.asks_once else made
+
+
+def _first_use(tool: DomainTool) -> Approval:
+    """The question before the first call of a read that only its server calls one: the yes is to the tool, so a person is
+    asked once in a thread, and again when its name or the schema of its arguments is another."""
+    own = tool.tool.args_schema
+    text = canonical([tool.name, own if isinstance(own, dict) else tool.argument_schema])
+    form = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return replace(plain_approval(tool.name, "first_use", form=form), once=form)
 
 
 def _usable(tool: DomainTool) -> DomainTool | None:
@@ -101,7 +106,3 @@ def _usable(tool: DomainTool) -> DomainTool | None:
     except SettingsError:
         return replace(tool, result=Anything)
     return tool
-
-
-def names(tools: Sequence[DomainTool]) -> list[str]:
-    return sorted(tool.name for tool in tools)

@@ -40,7 +40,7 @@ class Speech(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A yes in words that does not say what it is to."""
+    """A yes in words that does not say to which terms."""
 
     words: str
     message_id: str | None
@@ -99,34 +99,33 @@ def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
 
 def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Question) -> ParsedReply:
     if len(messages) > 1:  # which of them is the answer?
-        return Speech(_named(messages))
+        return Speech(_with_free_ids(messages))
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
-    if question["shown"] and not words.strip():
-        return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
-    if question["shown"] and _consent(words, question) == "perhaps":
+    if question["shown"] and (not words.strip() or _consent(words, question) == "perhaps"):
         return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
-    answer = spoken(words, question, seen if isinstance(seen, str) else None)
+    answer = answer_in_words(words, question, seen if isinstance(seen, str) else None)
     if answer is None:
-        return Speech(_named(messages))
-    named = answer.get("terms_hash")
-    if answer["decision"] != "approve" or named == question["terms_hash"]:
+        return Speech(_with_free_ids(messages))
+    agreed_to = answer.get("terms_hash")
+    if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
         return Taken(answer, own_id)
-    if named is not None or question["shown"]:
-        return Refused(words, own_id, unbound(answer, question) or "")
-    return Speech(_named(messages))  # the last text asked something else
+    if agreed_to is not None or question["shown"]:
+        return Refused(words, own_id, why_unbound(answer, question) or "")
+    return Speech(_with_free_ids(messages))  # the last text asked something else
 
 
-def _named(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
+def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
+    """Without ids that are reserved: LangGraph gives each of its own."""
     return [message.model_copy(update={"id": None}) if is_reserved(message.id) else message for message in messages]
 
 
-def spoken(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
+def answer_in_words(words: str, question: Question, terms_hash: str | None = None) -> Answer | None:
     """A yes, a no or one of the choices; None = the words say something else.
 
-    `terms_hash`: of the terms that were seen. Without it the words may name them, "yes 3f9a02", and a plain yes is to the
-    question that asks for one. If somebody else is asked, a no withdraws the request, and nothing else is an answer.
+    `terms_hash`: of the terms that were seen. Without it the words may name the terms ("yes 3f9a02"), and a plain yes agrees
+    to a question that asks for a plain yes. If somebody else is asked, only a no is an answer: it withdraws the request.
     """
     if not question["by_asker"]:
         withdrawn = _consent(words, question) == "no"
@@ -142,8 +141,8 @@ def spoken(words: str, question: Question, terms_hash: str | None = None) -> Ans
     answer: Answer = {"decision": "approve" if verdict == "yes" else "reject", "words": words}
     if choice:
         answer["choice"] = choice
-    if seen := _seen(code[0].casefold() if code else "", terms_hash, question):
-        answer["terms_hash"] = seen
+    if agreed_to := _terms_agreed_to(code[0].casefold() if code else "", terms_hash, question):
+        answer["terms_hash"] = agreed_to
     return answer
 
 
@@ -151,7 +150,7 @@ def _consent(words: str, question: Question) -> Literal["yes", "no", "perhaps"] 
     return consent(words, question["yes"], question["no"], is_last=not question["rivalled"])
 
 
-def _seen(code: str, terms_hash: str | None, question: Question) -> str | None:
+def _terms_agreed_to(code: str, terms_hash: str | None, question: Question) -> str | None:
     """Hash of the terms that words are about; a code of others stands for itself."""
     if code:
         return question["terms_hash"] if code == code_of(question) else code
@@ -159,8 +158,8 @@ def _seen(code: str, terms_hash: str | None, question: Question) -> str | None:
     return terms_hash or plain
 
 
-def unbound(answer: Answer, question: Question) -> str | None:
-    """Why a yes is none to the terms of the question; None = it names them."""
+def why_unbound(answer: Answer, question: Question) -> str | None:
+    """Why a yes does not count for the question's terms; None = it names them."""
     seen = answer.get("terms_hash")
     if seen == question["terms_hash"]:
         return None
@@ -168,8 +167,8 @@ def unbound(answer: Answer, question: Question) -> str | None:
     return say(key, language_of(question["summary"]), code=code_of(question))
 
 
-def as_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
-    """The question as it counts for words sent then: no plain yes is to one that was shown only afterwards."""
+def question_when_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
+    """The question for words that were sent at that time: a plain yes does not agree to what was shown only afterwards."""
     shown = shown_last(messages, question["terms_hash"])
     if shown is None or not is_shown_after(shown, sent_at_ms):
         return question
@@ -181,7 +180,7 @@ def _read_answer(given: Mapping[str, Any], question: Question) -> ParsedReply:
     try:
         return Taken(_ANSWER.validate_python(own))
     except ValidationError as error:
-        return Unclear(f"{explain(error)}; {expected(question)}")
+        return Unclear(f"{explain(error)}; {possible_answers(question)}")
 
 
 def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedReply:
@@ -212,7 +211,7 @@ def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> Pars
 
 def _read_response(message: str, seen: Mapping[str, Any], question: Question) -> ParsedReply:
     """Words in place of a decision; from an approver who did not make the request they are a no, with its reason."""
-    answer = spoken(message, {**question, "by_asker": True, "agree_with": ""}, seen.get("terms_hash"))
+    answer = answer_in_words(message, {**question, "by_asker": True, "agree_with": ""}, seen.get("terms_hash"))
     if answer is not None:
         return Taken(answer)
     if question["by_asker"]:
@@ -221,10 +220,10 @@ def _read_response(message: str, seen: Mapping[str, Any], question: Question) ->
 
 
 def _unclear(given: Any, question: Question) -> Unclear:
-    return Unclear(f"cannot take {short_repr(given)} as an answer; {expected(question)}")
+    return Unclear(f"cannot take {short_repr(given)} as an answer; {possible_answers(question)}")
 
 
-def expected(question: Question) -> str:
+def possible_answers(question: Question) -> str:
     """What a person may answer, the plain words first."""
     words = ", ".join(["yes", "no", *question["choices"]])
     return (

@@ -40,17 +40,17 @@ def asking(state: AgentState) -> AgentState:
 
 def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
     """The waiting call and its question; None = nothing waits."""
-    return _asked(asking(state))
+    return _open_question(asking(state))
 
 
 def asked_aside(state: AgentState) -> list[Asked]:
     """What waits beside the request being worked on, oldest first."""
     agreed = {"agreed_reads": state.get("agreed_reads", {})}
-    found = (_asked(cast(AgentState, {**own, **agreed})) for own in state.get("set_aside") or [])
+    found = (_open_question(cast(AgentState, {**own, **agreed})) for own in state.get("set_aside") or [])
     return [waits[1] for waits in found if waits]
 
 
-def _asked(held: AgentState) -> tuple[PlanStep, Asked] | None:
+def _open_question(held: AgentState) -> tuple[PlanStep, Asked] | None:
     step = waiting(held) if held.get("plan") else None
     return (step, held["approvals"][step.signature]) if step else None
 

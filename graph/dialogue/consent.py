@@ -73,7 +73,7 @@ _TAKES_UP = [
     "לכי על זה",
     "לכו על זה",
 ]
-"""A yes that says what it is to by pointing at it: behind another answer it may point there."""
+"""A yes to what was just shown: after another answer it may mean that one."""
 _WHAT_WAS_SHOWN = {
     "en": "that's, that is, it's, it is, this is, everything is, everything's, all is, all of that is, all of this is, all of it is, "
     "all that is, all this is, the details are, all details are, all the details are",
@@ -207,7 +207,7 @@ _POLITE = [
 ]
 """Beside a yes or a no, not in its place: `why not` alone may be a question."""
 _ACKNOWLEDGES = ["ok", "okay", "okey", "k", "alright", "all right", "אוקיי", "אוקי", "סבבה", "בסדר"]
-"""A yes too, but with thanks it may be said of what was told: "ok thanks" agrees to nothing."""
+"""A yes too; but "ok thanks" may only thank for an answer, and agrees to nothing."""
 _UNSEEN = re.compile(
     r"^[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+|[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+$"
 )
@@ -219,7 +219,7 @@ _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 _AGAIN = re.compile(r"([👍✅👎])\1+")
 
 
-class _Said(IntFlag):
+class _Meaning(IntFlag):
     """What the phrases of a message say between them."""
 
     POLITE = 0
@@ -239,55 +239,57 @@ def consent(
     mean no. `no`: phrases that mean no to this question only ("cancel that"). `is_last`: whether nothing else was told since
     the terms were first shown; else "book it" and "sounds good" may mean that, and agree to nothing.
     """
-    said = {_verdict(each, is_last) for each in _read(text, _phrases(tuple(yes), tuple(no)))} - {None}
-    return said.pop() if len(said) == 1 else None
+    verdicts = {_verdict(each, is_last) for each in _meanings(text, _phrases(tuple(yes), tuple(no)))} - {None}
+    return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _verdict(said: _Said, is_last: bool) -> Literal["yes", "no", "perhaps"] | None:
-    if said & _Said.NO:
-        return None if said & ~(_Said.NO | _Said.THANKS) else "no"
-    if said & _Said.YES:
+def _verdict(meaning: _Meaning, is_last: bool) -> Literal["yes", "no", "perhaps"] | None:
+    if meaning & _Meaning.NO:
+        return None if meaning & ~(_Meaning.NO | _Meaning.THANKS) else "no"
+    if meaning & _Meaning.YES:
         return "yes"
-    if said & _Said.TAKES_UP:
+    if meaning & _Meaning.TAKES_UP:
         return "yes" if is_last else None
-    if said & _Said.ACKNOWLEDGES:
-        return "perhaps" if said & _Said.THANKS else "yes"
+    if meaning & _Meaning.ACKNOWLEDGES:
+        return "perhaps" if meaning & _Meaning.THANKS else "yes"
     return None
 
 
 def is_courtesy(text: str) -> bool:
     """Whether a message is thanks, praise or another courtesy and nothing else: "ok thanks", "great!"."""
-    return any(not each & (_Said.YES | _Said.TAKES_UP | _Said.NO) for each in _read(text, _phrases((), ())))
+    return any(
+        not each & (_Meaning.YES | _Meaning.TAKES_UP | _Meaning.NO) for each in _meanings(text, _phrases((), ()))
+    )
 
 
-def _read(text: str, phrases: Mapping[str, _Said]) -> set[_Said]:
+def _meanings(text: str, phrases: Mapping[str, _Meaning]) -> set[_Meaning]:
     if len(text) > LONGEST:
         return set()
     seen = _AGAIN.sub(r"\1", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", text)))
     spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
-    return _said(plain.split(" "), phrases)
+    return _meanings_of_words(plain.split(" "), phrases)
 
 
 @lru_cache(maxsize=64)
-def _phrases(yes: tuple[str, ...], no: tuple[str, ...]) -> Mapping[str, _Said]:
+def _phrases(yes: tuple[str, ...], no: tuple[str, ...]) -> Mapping[str, _Meaning]:
     """What each phrase says, under a question with these of its own."""
     undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
     sorts = {
-        _Said.POLITE: _POLITE,
-        _Said.THANKS: _THANKS,
-        _Said.ACKNOWLEDGES: _ACKNOWLEDGES,
-        _Said.NO: [*_NO, *undone, *no],
-        _Said.TAKES_UP: [*_TAKES_UP, *yes],
-        _Said.YES: [*_YES, *(phrase for phrase in yes if phrase.split(" ")[0] in _YES)],
+        _Meaning.POLITE: _POLITE,
+        _Meaning.THANKS: _THANKS,
+        _Meaning.ACKNOWLEDGES: _ACKNOWLEDGES,
+        _Meaning.NO: [*_NO, *undone, *no],
+        _Meaning.TAKES_UP: [*_TAKES_UP, *yes],
+        _Meaning.YES: [*_YES, *(phrase for phrase in yes if phrase.split(" ")[0] in _YES)],
     }
     return MappingProxyType({phrase: sort for sort, phrases in sorts.items() for phrase in phrases})
 
 
-def _said(words: Sequence[str], phrases: Mapping[str, _Said]) -> set[_Said]:
+def _meanings_of_words(words: Sequence[str], phrases: Mapping[str, _Meaning]) -> set[_Meaning]:
     """All that the words may say as a row of phrases; empty = one of them is in no phrase."""
     longest = max(phrase.count(" ") for phrase in phrases) + 1
-    reached: list[set[_Said]] = [{_Said.POLITE}, *(set() for _ in words)]
+    reached: list[set[_Meaning]] = [{_Meaning.POLITE}, *(set() for _ in words)]
     for end in range(1, len(words) + 1):
         for start in range(max(0, end - longest), end):
             sort = phrases.get(" ".join(words[start:end]))

@@ -26,21 +26,19 @@ def wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool)
     if not changes:
         return f"the edit names nothing to change: {known}"
     if strangers := [name for name in sorted(changes) if name not in tool.arguments]:
-        return f"{_quoted(strangers, changes)}: {tool.name} has no such field; {known}"
+        return f"{_names_and_values(strangers, changes)}: {tool.name} has no such field; {known}"
     if fixed := [name for name in changes if name not in free]:
-        return (
-            f"{_quoted(fixed, changes)}: it comes from a result and cannot be edited; reject, and have it planned again"
-        )
+        return f"{_names_and_values(fixed, changes)}: it comes from a result and cannot be edited; reject, and have it planned again"
     try:
         edited = tool.checked_args({**question["args"], **changes})
     except ValidationError as error:
         return f"{in_words(error, changes)}; give another value, {OR_DECIDE}"
     if edited == question["args"]:
-        return f"{_quoted(changes, changes)}: the edit changes nothing; give another value, {OR_DECIDE}"
+        return f"{_names_and_values(changes, changes)}: the edit changes nothing; give another value, {OR_DECIDE}"
     return None
 
 
-def typed(text: str, name: str, tool: DomainTool) -> Any:
+def typed_value(text: str, name: str, tool: DomainTool) -> Any:
     """What somebody typed for an argument: as JSON reads it where that is of the argument's declared type, the very text
     where it may be a text. So a phone number's digits stay as they are; what is of neither type is read as JSON."""
     try:
@@ -64,8 +62,8 @@ def _fault(found: ErrorDetails, given: Mapping[str, Any]) -> str:
         return (
             f"{place} is needed" if found["type"] == "missing" else f"{place} = {short_repr(found['input'])}: {words}"
         )
-    return f"{_quoted([name for name in given if name in words] or given, given)}: {words}"
+    return f"{_names_and_values([name for name in given if name in words] or given, given)}: {words}"
 
 
-def _quoted(names: Iterable[str], given: Mapping[str, Any]) -> str:
+def _names_and_values(names: Iterable[str], given: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {short_repr(given[name])}" for name in names)

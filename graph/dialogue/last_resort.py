@@ -63,23 +63,25 @@ def _why(view: AnswerView, language: str) -> str:
 
 
 def _line(outcome: ToolOutcome, ledger: Ledger) -> str:
-    told = _told(data_of(outcome, ledger))
-    told = told if len(told) <= LONGEST_TOLD else f"{told[:LONGEST_TOLD]}…"
-    return f"- {_words(outcome['tool'])}: {told}" if told else f"- {_words(outcome['tool'])}"
+    text = _result_text(data_of(outcome, ledger))
+    text = text if len(text) <= LONGEST_TOLD else f"{text[:LONGEST_TOLD]}…"
+    return f"- {_words(outcome['tool'])}: {text}" if text else f"- {_words(outcome['tool'])}"
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _told(value: Any) -> str:
+def _result_text(value: Any) -> str:
     """A result in words, as it is: names and values."""
     match value:
         case Mapping():
-            return ", ".join(f"{_words(str(name))}: {told}" for name, part in value.items() if (told := _told(part)))
+            return ", ".join(
+                f"{_words(str(name))}: {text}" for name, part in value.items() if (text := _result_text(part))
+            )
         case list():
             more = f"; … ({len(value)})" if len(value) > MOST_LISTED else ""
-            return "; ".join(filter(None, map(_told, value[:MOST_LISTED]))) + more
+            return "; ".join(filter(None, map(_result_text, value[:MOST_LISTED]))) + more
         case None:
             return ""
     return " ".join(str(value).split())

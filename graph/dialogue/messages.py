@@ -46,7 +46,8 @@ def _number(message: BaseMessage) -> int:
 
 def shown_last(messages: Sequence[BaseMessage], terms_hash: str) -> BaseMessage | None:
     """The question about these terms, if it is the last that was said before the reply."""
-    before = messages[:-1] if messages and _is_spoken(messages[-1]) else messages
+    last = messages[-1] if messages else None
+    before = messages[:-1] if isinstance(last, HumanMessage) and not is_reply(last) else messages
     return before[-1] if ends_with(before, terms_hash) else None
 
 
@@ -65,10 +66,6 @@ def is_shown_after(message: BaseMessage, sent_at_ms: int | None) -> bool:
     """Whether a question was shown only after a reply to it was sent; None = it is not known when."""
     shown_at = message.additional_kwargs.get(_SHOWN_MS)
     return isinstance(shown_at, int) and sent_at_ms is not None and sent_at_ms < shown_at
-
-
-def _is_spoken(message: BaseMessage) -> bool:
-    return isinstance(message, HumanMessage) and not is_reply(message)
 
 
 def reply(text: str, name: str, message_id: str | None = None) -> HumanMessage:

@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage
 
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
@@ -21,8 +21,8 @@ from wavegraph.graph.state import AgentState, Plan
 
 _CODE_LETTERS = 6
 LONG_TERMS = 400
-"""Characters of terms above which nobody reads them before each yes: such terms are agreed to by their code, and shown
-again by their headline."""
+"""Characters. Longer terms are agreed to by their code, and shown again by their headline: nobody reads them before each
+yes."""
 _LONGEST_HEADLINE = 200
 
 
@@ -65,7 +65,9 @@ def question_about(
     language = repeated_in if repeated_in and by_asker else own
     terms = approval.restate(details, language)
     alike = filter(None, [approval.told_alike(details, language)])
-    summary = "\n".join([terms, *alike, *(_noted(asked, held) if language == own else ())])
+    plan: Mapping[str, Any] = held.get("plan") or {}
+    readings = plan.get("noted", {}).get(asked["tool"], []) if language == own else []
+    summary = "\n".join([terms, *alike, *readings])
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.label for name, choice in approval.choices.items()}
@@ -77,12 +79,12 @@ def question_about(
         parts = [
             *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
             unasked_writes(held["ledger"], held.get("previous"), language),
-            _beside(held) if language == own and not repeated_in else "",
+            plan.get("beside", "") if language == own and not repeated_in else "",
             terms,
             history_text(details, language),
             "" if asked["terms"].get("kept", True) else say("not_kept", language),
             _change_text(changed, language),
-            _of_replaced(held, by_asker and not (code or problem), language),
+            _on_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),
             say("next_follows", language) if by_asker and _has_more(asked, held) else "",
             _closing(choices, by_asker, language, code),
@@ -117,12 +119,6 @@ def question_about(
     }
 
 
-def _beside(held: AgentState) -> str:
-    """What the request's reads found; empty in a thread of an earlier version."""
-    plan = held.get("plan")
-    return plan.get("beside", "") if plan else ""
-
-
 def _has_more(asked: Asked, held: AgentState) -> bool:
     """Whether the request asks for other writes of the same kind, which are asked about after this one."""
     ended = results(held["ledger"])
@@ -130,12 +126,6 @@ def _has_more(asked: Asked, held: AgentState) -> bool:
         call["tool"] == asked["tool"] and name != asked["call"] and name not in ended and "each" not in call
         for name, call in held["ledger"]["calls"].items()
     )
-
-
-def _noted(asked: Asked, held: AgentState) -> Sequence[str]:
-    """How the request was read, in lines; none in a thread of an earlier version."""
-    plan = held.get("plan")
-    return plan.get("noted", {}).get(asked["tool"], []) if plan else []
 
 
 def open_question(
@@ -152,13 +142,14 @@ def open_question(
     own = asked_settings(asked, settings)
     repeated_in = None if is_waiting(state) else state["request"]["language"]
     language = repeated_in or held["request"]["language"]
+    before = state["messages"][:-1] if is_answered(state) else state["messages"]
     return question_about(
         asked,
         held,
         domain,
         own,
         problem,
-        shown=showing or shown_last(_before_the_reply(state), asked["terms_hash"]) is not None,
+        shown=showing or shown_last(before, asked["terms_hash"]) is not None,
         others=[
             _still_waits(each, domain, settings, language)
             for each in asked_aside(state)
@@ -177,20 +168,15 @@ def _is_rivalled(state: AgentState, asked: Asked, domain: Domain) -> bool:
     return offered or is_rivalled(state["messages"], asked["terms_hash"])
 
 
-def _before_the_reply(state: AgentState) -> Sequence[BaseMessage]:
-    """The conversation without the answer to the question that is about to be read."""
-    return state["messages"][:-1] if is_answered(state) else state["messages"]
-
-
 def is_answered(state: AgentState) -> bool:
     """Whether the answer to the question that waits came as a new message and is still to be read."""
-    said = state.get("reply")
-    return said is not None and "refused" not in said
+    pending = state.get("reply")
+    return pending is not None and "refused" not in pending
 
 
 def showing(state: AgentState, domain: Domain, settings: Any, problem: str | None = None) -> list[AIMessage]:
-    """The open question, as the message that the conversation ends with; none if it does so already, or asks somebody else
-    again."""
+    """The open question as a message for the end of the conversation; none if it stands there already, or if somebody else
+    would only be asked again."""
     question = open_question(state, domain, settings, problem, showing=True)
     if question is None or (not question["by_asker"] and not is_waiting(state)):
         return []
@@ -240,7 +226,7 @@ def _changes_schema(asked: Asked, held: AgentState, approval: Approval) -> dict[
     return None if approval.changes is None or spent else approval.changes.model_json_schema()
 
 
-def _replaces(held: AgentState, language: str) -> str:
+def _replacement_note(held: AgentState, language: str) -> str:
     """The sentence that this replaces an earlier question, or that nothing is asked in its place; empty if the same terms are
     asked about again."""
     before = [each["terms_hash"] for each in held.get("replaced") or []]
@@ -249,16 +235,13 @@ def _replaces(held: AgentState, language: str) -> str:
     return say(key, language) if before and again.isdisjoint(before) else ""
 
 
-def _of_replaced(held: AgentState, by_plain_yes: bool, language: str) -> str:
-    """What a question says of those that its request replaced: the first alone, as a yes to it is told from then on."""
+def _on_replaced(held: AgentState, by_plain_yes: bool, language: str) -> str:
+    """What a request's first question says of those that it replaced; where these had the same terms, how to agree: the
+    words before were no plain yes."""
     if any(asked["decision"] is not None for asked in held["approvals"].values()):
         return ""
-    return _replaces(held, language) or _asked_again(held, by_plain_yes, language)
-
-
-def _asked_again(held: AgentState, by_plain_yes: bool, language: str) -> str:
-    """How to agree, for a person who was asked about the same terms and said it in words that are no plain yes."""
-    return say("plain_yes", language) if by_plain_yes and held.get("replaced") else ""
+    again = say("plain_yes", language) if by_plain_yes and held.get("replaced") else ""
+    return _replacement_note(held, language) or again
 
 
 def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, language: str) -> TermsChange:
@@ -300,11 +283,11 @@ def notes(state: AgentState, domain: Domain, settings: Any) -> str:
     """What an answer says about writes that its request replaced, and that wait for others than who is asked; empty =
     nothing."""
     language = state["request"]["language"]
-    replaced = "" if state["approvals"] else _replaces(state, language)  # else its own question says so
+    replaced = "" if state["approvals"] else _replacement_note(state, language)  # else its own question says so
     is_next = is_asked_next(state, domain, settings)
-    told = [each for each in asked_aside(state) if not (is_next and is_by_asker(each, domain, settings))]
+    others = [each for each in asked_aside(state) if not (is_next and is_by_asker(each, domain, settings))]
     return "\n".join(
-        part for part in (replaced, *(_still_waits(each, domain, settings, language) for each in told)) if part
+        part for part in (replaced, *(_still_waits(each, domain, settings, language) for each in others)) if part
     )
 
 
@@ -315,6 +298,7 @@ def _still_waits(asked: Asked, domain: Domain, settings: Any, language: str) -> 
 
 def _headline(asked: Asked, domain: Domain, language: str) -> str:
     approval, details = approval_of(asked, domain), asked["terms"]["details"]
-    line = (approval.brief or approval.restate)(details, language)
-    line = line if approval.brief else line.partition("\n")[0]
+    line = (
+        approval.brief(details, language) if approval.brief else approval.restate(details, language).partition("\n")[0]
+    )
     return line if len(line) <= _LONGEST_HEADLINE else f"{line[:_LONGEST_HEADLINE]}…"

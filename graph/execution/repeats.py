@@ -104,14 +104,14 @@ def approval_for(tool: DomainTool) -> Approval:
     return tool.approval or plain_approval(tool.name)
 
 
-def plain_approval(tool: str) -> Approval:
-    """A question about the call itself, in the engine's words."""
-    return Approval(prepare=partial(_call_itself, tool), restate=_question_words)
+def plain_approval(tool: str, phrase: str = "would_be_sent", **more: Any) -> Approval:
+    """A question about the call itself, in the engine's words (`phrase`). `more`: what its terms hold besides."""
+    return Approval(prepare=partial(_call_itself, {"tool": tool, **more}), restate=partial(_call_text, phrase))
 
 
-async def _call_itself(tool: str, args: Mapping[str, Any], settings: Any) -> Terms:
-    return {"details": {"tool": tool, "args": dict(args)}, "valid_until": None}
+async def _call_itself(about: Mapping[str, Any], args: Mapping[str, Any], settings: Any) -> Terms:
+    return {"details": {**about, "args": dict(args)}, "valid_until": None}
 
 
-def _question_words(details: Mapping[str, Any], language: str) -> str:
-    return say("would_be_sent", language, tool=details["tool"], args=canonical(details["args"]))
+def _call_text(phrase: str, details: Mapping[str, Any], language: str) -> str:
+    return say(phrase, language, tool=details["tool"], args=canonical(details["args"]))

@@ -72,6 +72,8 @@ def with_element_calls(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
     A call that would exceed the budget stays as it is.
     """
     made = Expansion(plan, {}, [])
+    if not any(map(is_uncounted, plan["tools"])):
+        return made
     for step in steps(plan, ledger):
         if step.phase == "waiting" and is_uncounted(step.call):
             with suppress(UnfinishedReference):

@@ -241,5 +241,7 @@ def _passages_of_instructions(instructions: str) -> frozenset[str]:
 
 def _passages(text: str) -> set[str]:
     """All runs of `PASSAGE` words, case-folded."""
+    if len(text) < 2 * PASSAGE:
+        return set()
     words = re.findall(r"\w+", text.casefold())
     return {" ".join(words[n : n + PASSAGE]) for n in range(len(words) - PASSAGE + 1)}

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NotRequired, get_args
 from urllib.parse import quote
@@ -57,8 +58,14 @@ class Lesson(TypedDict):
 def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path:
     """Where a domain's lessons are kept; may not exist yet."""
     folder = environ.get(FOLDER)
+    return _file_in(folder, domain.name, environ.get("XDG_DATA_HOME"), environ.get("HOME"))
+
+
+@lru_cache(maxsize=16)
+def _file_in(folder: str | None, name: str, *user: str | None) -> Path:
+    """`user`: what a user's own folder depends on: working it out costs as much as a prompt."""
     base = Path(folder).expanduser() if folder else platformdirs.user_data_path("wavegraph") / "lessons"
-    return base / f"{quote(domain.name, safe='')}.json"
+    return base / f"{quote(name, safe='')}.json"
 
 
 def read_lessons(path: Path, domain: str) -> list[Lesson]:

@@ -79,7 +79,8 @@ class LlmPlanner:
         """What a plan says of a raw object; the plan check checks it. `known`: ids of calls so far."""
         made = plan_read(raw, self._schema, self._domain.registry, known)
         # Text by text: a plan that only has the shape of an example in them repeats nothing.
-        if any(repeats(text, f"{self.instructions}\n{rules}") for text in texts_in(made)):
+        instructions = f"{self.instructions}\n{rules}"
+        if any(repeats(text, instructions) for text in texts_in(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:

@@ -165,7 +165,7 @@ def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:
 
 def _position(messages: Sequence[AnyMessage], request: Request) -> int:
     """Index of the request; the end, if it is not a message of the thread."""
-    return next((n for n, message in enumerate(messages) if message.id == request["id"]), len(messages))
+    return next((n for n in reversed(range(len(messages))) if messages[n].id == request["id"]), len(messages))
 
 
 def tagged(parts: Mapping[str, Any]) -> str:

@@ -73,8 +73,8 @@ def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
 
 def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:
     """What a text stands for where these are declared."""
-    free = [each for each in schemas if not {"enum", "const", "format"} & {*each}]
-    is_text = not schemas or any("string" in _types(each, "string") for each in free)
+    free = [each for each in schemas if _CHOSEN.isdisjoint(each)]
+    is_text = not schemas or any(each.get("type") == "string" or "string" in _types(each, "string") for each in free)
     if (text in _NOTHING or not (text or is_text)) and any(map(_is_null, schemas)):
         return None
     if is_text:
@@ -86,6 +86,7 @@ def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:
 
 
 _NOTHING = ("null", "None")
+_CHOSEN = frozenset({"enum", "const", "format"})
 
 
 def _types(schema: Schema, otherwise: str) -> list[str]:

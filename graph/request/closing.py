@@ -30,7 +30,7 @@ CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader notices without help."""
 
 
-async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
+async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     """The update that ends the request.
 
     Its record goes to the store, if the graph has one; its verdict to LangSmith, if the run is traced.
@@ -120,18 +120,15 @@ def _calls(found: Mapping[str, ToolOutcome]) -> list[RecordedCall]:
     seen: set[str] = set()
     calls = []
     for call_id, outcome in found.items():
-        calls.append(_call(call_id, {**outcome, "runs": 0} if outcome["signature"] in seen else outcome))
+        call: RecordedCall = {
+            "id": call_id,
+            "tool": outcome["tool"],
+            "status": outcome["status"],
+            "error": outcome["error"]["code"] if outcome["error"] else None,
+            "runs": 0 if outcome["signature"] in seen else outcome["runs"],
+            "attempts": outcome["attempts"],
+            "elapsed_s": outcome["elapsed_s"],
+        }
+        calls.append(call)
         seen.add(outcome["signature"])
     return calls
-
-
-def _call(call_id: str, outcome: ToolOutcome) -> RecordedCall:
-    return {
-        "id": call_id,
-        "tool": outcome["tool"],
-        "status": outcome["status"],
-        "error": outcome["error"]["code"] if outcome["error"] else None,
-        "runs": outcome["runs"],
-        "attempts": outcome["attempts"],
-        "elapsed_s": outcome["elapsed_s"],
-    }

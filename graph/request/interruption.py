@@ -49,14 +49,14 @@ async def stopped_answer(
     language = request["language"] if request else language_of(text)
     if agent is None or not state.get("plan"):
         return f"{say('stopped', language)} {say('nothing_known', language)}"
-    known = await _known(state, settings, agent)
+    known = await _results_text(state, settings, agent)
     heading = say("known_so_far" if known else "nothing_known", language)
-    parts = [say("stopped", language), heading, known, *_left(state, agent, running, language)]
+    parts = [say("stopped", language), heading, known, *_lines_on_the_rest(state, agent, running, language)]
     return "\n".join(part for part in parts if part)
 
 
-async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
-    if not any(_tells(outcome) for outcome in results(state["ledger"]).values()):
+async def _results_text(state: AgentState, settings: Settings, agent: Agent) -> str:
+    if not any(_has_result(outcome) for outcome in results(state["ledger"]).values()):
         return ""
     view = answer_view(state, settings, limits_of(state))
     try:
@@ -65,16 +65,16 @@ async def _known(state: AgentState, settings: Settings, agent: Agent) -> str:
         logger.error("what is known could not be told: %s", kind_of_fault(error))
         known = ""
     language = view.request["language"]
-    told = news(known, view.ledger, agent.domain, language, stood_in=not known)
-    return "\n".join(filter(None, [known, *told, unasked_writes(view.ledger, view.previous, language)]))
+    receipts = news(known, view.ledger, agent.domain, language, stood_in=not known)
+    return "\n".join(filter(None, [known, *receipts, unasked_writes(view.ledger, view.previous, language)]))
 
 
-def _tells(outcome: ToolOutcome) -> bool:
+def _has_result(outcome: ToolOutcome) -> bool:
     """Whether a call has a result, even if only the best so far of a stopped one."""
     return outcome["status"] in GOOD or (outcome["status"] == "cancelled" and outcome["data"] is not None)
 
 
-def _left(state: AgentState, agent: Agent, running: Collection[str], language: str) -> list[str]:
+def _lines_on_the_rest(state: AgentState, agent: Agent, running: Collection[str], language: str) -> list[str]:
     """What was not done, and what may have been: it had started, and could not be stopped for certain."""
     left = [step.call for step in unfinished(state["plan"], state["ledger"])]
     began = [call for call in left if call["id"] in running]

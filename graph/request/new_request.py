@@ -1,7 +1,6 @@
 """Opens a request: its fields, what carries over from the one before, and which threads can be read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -96,9 +95,9 @@ def new_request(
         "request": request,
         "heard": _newest_message(state, request),
         "settings": dict(own or {}),
-        "limits": asdict(limits),
+        "limits": {**vars(limits)},
         "previous": _previous(state),
-        "ledger": _carried(state),
+        "ledger": _carried_results(state),
         "plan": None,
         "issues": [],
         "approvals": {},
@@ -172,7 +171,7 @@ def _previous(state: AgentState) -> Previous | None:
     return {**found, "earlier": earlier} if earlier and earlier["ledger"]["calls"] else found
 
 
-def _carried(state: AgentState) -> Ledger:
+def _carried_results(state: AgentState) -> Ledger:
     """The good reads of a cut-off request, except those that a write has overtaken and those that were carried over
     themselves but not used; nothing from a request that ended or waits."""
     if state.get("request") is None or state.get("outcome") is not None or is_waiting(state):

@@ -118,8 +118,10 @@ def _forgotten(made: Plan, view: PlanningView) -> list[int]:
         *_quoted(made, view.pieces),
         *chain.from_iterable(_served(call, view.pieces) for call in calls),
     }
-    figures = _figures([*((call["args"], call.get("each")) for call in calls), *made.get("said", ())])
-    aside = [n for n in made["context"] if 0 < n <= len(view.pieces) and _asks_nothing(view.pieces[n - 1], figures)]
+    aside: list[int] = []
+    if made["context"]:
+        figures = _figures([*((call["args"], call.get("each")) for call in calls), *made.get("said", ())])
+        aside = [n for n in made["context"] if 0 < n <= len(view.pieces) and _asks_nothing(view.pieces[n - 1], figures)]
     return [n for n, piece in enumerate(view.pieces, 1) if n not in {*served, *aside} and not is_courtesy(piece)]
 
 

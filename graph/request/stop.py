@@ -1,4 +1,4 @@
-"""Stops a run between what has ended and what has not."""
+"""Stops a run without losing what has ended."""
 
 import asyncio
 from collections.abc import Iterator
@@ -20,35 +20,19 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        self._requested = False
-        self._nodes: set[asyncio.Task[object]] = set()
+        self.is_requested = False
+        self.nodes: set[asyncio.Task[object] | None] = set()
+        """Their tasks: what is at work now."""
 
     def request(self) -> None:
         """For the loop that the run is on."""
-        self._requested = True
-        for node in self._nodes:
+        self.is_requested = True
+        for node in filter(None, self.nodes):
             node.cancel()
 
     def begin(self) -> None:
         """The run is that of this task, from here on."""
         _of_run.set(self)
-
-    @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Raises Stopped."""
-        node = asyncio.current_task()
-        assert node is not None, "a node runs in a task"
-        if self._requested:
-            raise Stopped
-        self._nodes.add(node)
-        try:
-            yield
-        except asyncio.CancelledError:
-            if self._requested:
-                raise Stopped from None
-            raise
-        finally:
-            self._nodes.discard(node)
 
 
 _of_run: ContextVar[Stop | None] = ContextVar("stop of the run", default=None)
@@ -61,9 +45,16 @@ def stoppable() -> Iterator[None]:
     if stop is None:
         yield
         return
-    outside = _of_run.set(None)
+    if stop.is_requested:
+        raise Stopped
+    node, outside = asyncio.current_task(), _of_run.set(None)
+    stop.nodes.add(node)
     try:
-        with stop.at_work():
-            yield
+        yield
+    except asyncio.CancelledError:
+        if stop.is_requested:
+            raise Stopped from None
+        raise
     finally:
+        stop.nodes.discard(node)
         _of_run.reset(outside)

@@ -19,7 +19,6 @@ from wavegraph.graph.state import (
     Ledger,
     Plan,
     PlannedCall,
-    SentWrite,
     ValidationIssue,
     message_length,
     new_issue,
@@ -32,20 +31,20 @@ what a call found: retried in the same request, it would find the same."""
 
 
 def planning_view(state: AgentState, settings: Any, limits: Limits, feedback: Feedback | None) -> PlanningView:
-    return PlanningView(**_shared(state, settings, limits), plan=state.get("plan"), feedback=feedback)
+    return PlanningView(**_fields_of_both(state, settings, limits), plan=state.get("plan"), feedback=feedback)
 
 
 def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     return AnswerView(
-        **_shared(state, settings, limits),
+        **_fields_of_both(state, settings, limits),
         plan=state["plan"],
         open_issues=open_issues(state["issues"], state["ledger"]),
         unfinished=[
-            *_left_behind(state["plan"], state["ledger"]),
+            *_calls_left_behind(state["plan"], state["ledger"]),
             *(step.call["id"] for step in unfinished(state["plan"], state["ledger"])),
         ],
         limits_hit=[name for name in state["limits_hit"] if not is_spending_cap(name)],
-        feedback=_lacked(state),
+        feedback=_gaps_as_feedback(state),
         unsupported=state["unsupported"],
         untraced=[*state.get("untraced_answers", []), *filter(None, [state["message_id"]])],
         decided=[each for each in state["approvals"].values() if each["decision"] is not None],
@@ -55,7 +54,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     )
 
 
-def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
+def _fields_of_both(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
     """What both views show."""
     return {
         "request": (request := readable(state["request"])),
@@ -65,18 +64,16 @@ def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
         "today": settings.today,
         "ledger": state["ledger"],
         "previous": state["previous"],
-        "sent_before": _sent_before(state),
+        "sent_before": sorted(
+            (each for each in state.get("sent_writes", {}).values() if each["request_id"] != request["id"]),
+            key=lambda each: each["at"],
+        ),
         "waiting": asked_aside(state),
         "limits": limits,
         "issues": state["issues"],
         "details": validation.get("details") if (validation := state.get("validation")) else None,
         "remaining_s": remaining_s(state, limits),
     }
-
-
-def _sent_before(state: AgentState) -> list[SentWrite]:
-    sent = state.get("sent_writes", {}).values()
-    return sorted((each for each in sent if each["request_id"] != state["request"]["id"]), key=lambda each: each["at"])
 
 
 def is_read(message: AnyMessage, settings: Any) -> bool:
@@ -87,37 +84,39 @@ def is_read(message: AnyMessage, settings: Any) -> bool:
 def _conversation(state: AgentState) -> list[AnyMessage]:
     """The messages as the request sees them: after its own, only its answer, if others were answered while it waited."""
     messages, name = state["messages"], state["request"]["id"]
-    place = next((n for n, message in enumerate(messages) if message.id == name), None)
+    place = next((n for n in reversed(range(len(messages))) if messages[n].id == name), None)
     if place is None or last_human(messages) in (None, messages[place]):
         return messages
     return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state["message_id"])]
 
 
-def _left_behind(plan: Plan, ledger: Ledger) -> list[str]:
+def _calls_left_behind(plan: Plan, ledger: Ledger) -> list[str]:
     """Calls of earlier plans that could run by now and that no later call replaces.
 
     Such a call was skipped with the one it needed; a later plan made that one succeed, but left this call out. For a
     call that was made for each element of a list, its element calls stand in.
     """
     own = {call["id"] for call in plan["tools"]}
-    single = [name for name, call in ledger["calls"].items() if "elements" not in call]
-    open_calls = [name for name in single if name not in own and outcome_of(name, ledger) is None]
+    calls = ledger["calls"].values()
+    single = [call["id"] for call in calls if "elements" not in call and call["id"] not in own]
+    replaced = {call.get("instead_of") for call in calls}
+    good = [call for call in calls if _is_good(call["id"], ledger)]
     return [
-        name for name in open_calls if not any(_stands_for(call, name, ledger) for call in ledger["calls"].values())
+        name
+        for name in single
+        if outcome_of(name, ledger) is None
+        and name not in replaced
+        and not any(_works_around(call, name, ledger) for call in good)
     ]
 
 
-def _stands_for(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
-    return call.get("instead_of") == call_id or (_is_good(call["id"], ledger) and _works_around(call, call_id, ledger))
-
-
-def _lacked(state: AgentState) -> Feedback | None:
+def _gaps_as_feedback(state: AgentState) -> Feedback | None:
     """The gaps that sent the answer back, to planning or to be told, whatever was planned and run since."""
     claims = [ACCURACY] if state["unsupported"] else []  # told by themselves
     failures = [each for each in gaps_sent_back(state) if each["criterion"] not in claims]
     if not failures:
         return None
-    issues = [unsatisfied(each["criterion"], each["gap"], each.get("by")) for each in failures]
+    issues = [gap_issue(each["criterion"], each["gap"], each.get("by")) for each in failures]
     return {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
 
 
@@ -126,10 +125,12 @@ def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
     return [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
 
 
-def unsatisfied(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
+def gap_issue(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
     """A gap in an answer, as an issue for the planner and the responder; `by`: what would mend it."""
-    told = gap or criterion
-    return new_issue("unsatisfied", "", f"{told} ({by})" if by and by != WORDS else told, criterion, severity="warning")
+    message = gap or criterion
+    return new_issue(
+        "unsatisfied", "", f"{message} ({by})" if by and by != WORDS else message, criterion, severity="warning"
+    )
 
 
 def asks_anew(state: AgentState) -> bool:
@@ -159,7 +160,7 @@ def open_issues(issues: Sequence[ValidationIssue], ledger: Ledger) -> list[Valid
     return [issue for issue in issues if not any(_works_around(call, issue["tool_id"], ledger) for call in good)]
 
 
-def worked_around(ledger: Ledger) -> set[str]:
+def writes_worked_around(ledger: Ledger) -> set[str]:
     """The writes that did not go well, and for which a later one did that stands for them."""
     writes = [call for call in ledger["calls"].values() if call["effect"] == "write"]
     good = [call for call in writes if _is_good(call["id"], ledger)]

@@ -33,7 +33,7 @@ def in_environment(environ: Mapping[str, str]) -> Iterator[str]:
     for name, value in environ.items():
         if value[:1] in ("{", "["):
             yield from _in_json(value)
-        elif names_secret(name) and not _is_path(value) and not _is_limit(name, value):
+        elif names_secret(name) and not (_is_path(value) or _is_number_of_tokens(name, value)):
             parts = re.split(r"[,;\s]+", value.strip())
             yield from (value.strip(), *(parts if len(parts) > 1 else ()))
         elif "@" in value or "=" in value:
@@ -44,32 +44,32 @@ def _is_path(value: str) -> bool:
     return os.path.isabs(value) and os.path.exists(value)
 
 
-def _is_limit(name: str, value: str) -> bool:
-    """A number of tokens, such as `MAX_TOKENS=4000`."""
+def _is_number_of_tokens(name: str, value: str) -> bool:
+    """Such as `MAX_TOKENS=4000`."""
     return name.upper().endswith("S") and value.isdigit()
 
 
 def _in_json(text: str) -> Iterator[str]:
     try:
-        yield from _named(json.loads(text))
+        yield from _named_as_secrets(json.loads(text))
     except (ValueError, RecursionError):
         return
 
 
-def _named(value: Any, name: str = "") -> Iterator[str]:
+def _named_as_secrets(value: Any, name: str = "") -> Iterator[str]:
     """The texts at any depth that are named as secrets are."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _named(inner, str(key))
+            yield from _named_as_secrets(inner, str(key))
     elif isinstance(value, list):
         for each in value:
-            yield from _named(each, name)
+            yield from _named_as_secrets(each, name)
     elif isinstance(value, str) and names_secret(name):
         yield value
 
 
 def passwords_in(address: str) -> Iterator[str]:
-    """Whatever may be a password in a connection string or URL, in any reading: odd ones are read differently by everyone.
+    """Whatever may be a password in a connection string or URL: programs read odd ones differently.
 
     The login may hold `@ : / # ?` as they are, so it may end at the first or at the last `@`.
     """

@@ -3,7 +3,7 @@
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,13 +24,14 @@ MOST_TAUGHT = 1000
 """Secrets learned outside the environment; of more, the oldest tenth is forgotten."""
 
 FEW = 200
-"""Pieces that are looked for one by one; of more, the text is asked for each of its own parts."""
+"""Up to so many pieces are looked for one by one; with more, each part of the text is looked up among them."""
 GRAM = 6
 """Signs; no piece is shorter."""
 LONGEST_BREAK = 60
-_BREAK = re.compile(rf"(?:\\[nrt]|[\s\\\"'|│]){{1,{LONGEST_BREAK}}}")
+_BREAK_SIGN = r"[\s\\\"'|│]"
+_BREAK = re.compile(rf"(?:\\[nrt]|{_BREAK_SIGN}){{1,{LONGEST_BREAK}}}")
 """What a wrapped line puts into the middle of a secret: a line break with what quotes and indents it."""
-_BREAK_BEFORE = re.compile(rf"{_BREAK.pattern}\Z")
+_BREAK_BACKWARDS = re.compile(rf"(?:[nrt]\\|{_BREAK_SIGN}){{1,{LONGEST_BREAK}}}")
 AGAIN = 4
 """Signs of the secret that must follow a break."""
 _LOGIN_IN_URL = re.compile(r"://([^\s:@/]{0,200}):([^\s@/]{1,300})@")
@@ -51,6 +52,7 @@ class _Known:
     begins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Spellings by their beginning, which may stand anywhere."""
     ends: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Spellings by their end, both backwards: what is left of one whose beginning is missing or broken is found from there."""
     ordinary: re.Pattern[str] | None = None
     """Ordinary values, where the text before says that a secret follows."""
     words: tuple[str, ...] = ()
@@ -91,7 +93,7 @@ class Scrubber:
         with self._lock:
             self._taught.update(dict.fromkeys(new))
             if len(self._taught) <= MOST_TAUGHT:
-                self._known = _with(self._known, new)
+                self._known = _known_with(self._known, new)
                 return
             for oldest in list(self._taught)[: MOST_TAUGHT // 10]:
                 del self._taught[oldest]
@@ -104,7 +106,7 @@ class Scrubber:
             self._compile()
 
     def _compile(self) -> None:
-        self._known = _with(_Known(), {*self._from_environment, *self._taught})
+        self._known = _known_with(_Known(), {*self._from_environment, *self._taught})
 
     def holds(self, text: str) -> bool:
         """Whether the text may hold a secret; quick, however many are known."""
@@ -119,9 +121,8 @@ class Scrubber:
         if not self.holds(text):
             return text
         known = self._known
-        for pieces, stretch in ((known.begins, _end_of), (known.ends, _start_of)):
-            for piece in _in_text(pieces, text):
-                text = _without(text, piece, pieces[piece], stretch)
+        text = _with_marks(text, known.begins, _BREAK, MARK)
+        text = _with_marks(text[::-1], known.ends, _BREAK_BACKWARDS, MARK[::-1])[::-1]
         if known.ordinary:
             text = known.ordinary.sub(lambda found: f"{found[1]}{MARK}", text)
         return _LOGIN_IN_URL.sub(lambda found: f"://{found[1]}:{MARK}@", text)
@@ -150,29 +151,28 @@ def _same(left: Iterable[Any], right: Iterable[Any]) -> bool:
     return all(one is other for one, other in zip(left, right, strict=True))
 
 
-def _with(known: _Known, values: Iterable[str]) -> _Known:
+def _known_with(known: _Known, values: Iterable[str]) -> _Known:
     """What is known, and these secrets."""
     new = [each for each in values if len(each) >= SHORTEST]
     ordinary = [each for each in new if is_ordinary(each)]
     forms = [form for value in new for form in (in_base64(value) if value in ordinary else spellings(value))]
-    begins, ends = _by_piece(known.begins, forms, first_piece), _by_piece(known.ends, forms, last_piece)
+    begins = _by_piece(known.begins, {form: first_piece(form) for form in forms})
+    ends = _by_piece(known.ends, {form[::-1]: last_piece(form)[::-1] for form in forms})
     words = {*known.words, *(form for value in ordinary for form in spelled_out(value))}
-    pattern = known.ordinary if words == {*known.words} else _where_told(words)
-    pieces = (*dict.fromkeys([*begins, *ends]),)
+    pattern = known.ordinary if words == {*known.words} else _pattern_behind_hints(words)
+    pieces = (*dict.fromkeys([*begins, *(piece[::-1] for piece in ends)]),)
     return _Known(begins, ends, pattern, (*words,), pieces, frozenset(each[:GRAM] for each in pieces))
 
 
-def _by_piece(
-    known: Mapping[str, tuple[str, ...]], forms: Iterable[str], piece_of: Callable[[str], str]
-) -> dict[str, tuple[str, ...]]:
-    """Spellings by the piece they are found by."""
+def _by_piece(known: Mapping[str, tuple[str, ...]], pieces: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """What is known, and these spellings by the piece they are found by. `pieces`: that of each."""
     found = dict(known)
-    for form in dict.fromkeys(forms):
-        found[piece_of(form)] = (*found.get(piece_of(form), ()), form)
+    for form, piece in pieces.items():
+        found[piece] = (*found.get(piece, ()), form)
     return found
 
 
-def _where_told(words: Iterable[str]) -> re.Pattern[str]:
+def _pattern_behind_hints(words: Iterable[str]) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"({_BEFORE})(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
@@ -196,58 +196,30 @@ def _in_text(pieces: Iterable[str], text: str) -> list[str]:
     return sorted((piece for piece in pieces if piece[:GRAM] in parts and piece in text), key=len, reverse=True)
 
 
-_Stretch = Callable[[str, int, str, Iterable[str]], tuple[int, int]]
-
-
-def _without(text: str, piece: str, forms: Iterable[str], stretch: _Stretch) -> str:
-    """The text with the mark in place of each piece and what belongs to it."""
-    at = text.find(piece)
-    while at >= 0:
-        start, end = stretch(text, at, piece, forms)
-        if len(piece) < SURELY and _within_word(text, start, end):
-            at = text.find(piece, end)
-            continue
-        text = f"{text[:start]}{MARK}{text[end:]}"
-        at = text.find(piece, start + len(MARK))
+def _with_marks(text: str, known: Mapping[str, tuple[str, ...]], gap: re.Pattern[str], mark: str) -> str:
+    """The text with the mark in place of each secret, from the piece that it begins with as far as the text goes on with it,
+    over line breaks (`gap`)."""
+    for piece in _in_text(known, text):
+        start = text.find(piece)
+        while start >= 0:
+            end = max(_end_of(text, start, form, gap) for form in known[piece])
+            if len(piece) < SURELY and any(
+                each.isalnum() or each == "_" for each in (text[start - 1 : start], text[end : end + 1])
+            ):
+                start = text.find(piece, end)  # within a word
+                continue
+            text = f"{text[:start]}{mark}{text[end:]}"
+            start = text.find(piece, start + len(mark))
     return text
 
 
-def _within_word(text: str, start: int, end: int) -> bool:
-    around = (text[start - 1 : start], text[end : end + 1])
-    return any(each.isalnum() or each == "_" for each in around)
-
-
-def _end_of(text: str, at: int, piece: str, forms: Iterable[str]) -> tuple[int, int]:
-    """From where a secret begins as far as the text goes on with it, over line breaks."""
-    return at, max(_forward(text, at, form) for form in forms)
-
-
-def _forward(text: str, place: int, form: str) -> int:
+def _end_of(text: str, place: int, form: str, gap: re.Pattern[str]) -> int:
     known = 0
     while known < len(form) and place < len(text):
         if text[place] == form[known]:
             place, known = place + 1, known + 1
-        elif (gap := _BREAK.match(text, place)) and text.startswith(form[known : known + AGAIN], gap.end()):
-            place = gap.end()
-        else:
-            break
-    return place
-
-
-def _start_of(text: str, at: int, piece: str, forms: Iterable[str]) -> tuple[int, int]:
-    """The end of a secret whose beginning is missing or broken, back to where the text agrees with it."""
-    return min(_backward(text, at, form[: -len(piece)]) for form in forms), at + len(piece)
-
-
-def _backward(text: str, place: int, form: str) -> int:
-    left = len(form)
-    while left and place:
-        if text[place - 1] == form[left - 1]:
-            place, left = place - 1, left - 1
-        elif (gap := _BREAK_BEFORE.search(text[max(0, place - LONGEST_BREAK) : place])) and text.endswith(
-            form[max(0, left - AGAIN) : left], 0, place - len(gap[0])
-        ):
-            place -= len(gap[0])
+        elif (found := gap.match(text, place)) and text.startswith(form[known : known + AGAIN], found.end()):
+            place = found.end()
         else:
             break
     return place

@@ -32,32 +32,29 @@ def cleaned_errors() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        clean = error if _asks(error) else cleaned(error)
+        from langgraph.errors import GraphBubbleUp
+
+        clean = (
+            error if isinstance(error, GraphBubbleUp) else without_secrets(error)
+        )  # a question to a person is no error
         if clean is error:
             raise
         raise clean from None
 
 
-def _asks(error: Exception) -> bool:
-    """Whether it is no error but a question to a person."""
-    from langgraph.errors import GraphBubbleUp
-
-    return isinstance(error, GraphBubbleUp)
-
-
-def cleaned(error: BaseException) -> BaseException:
+def without_secrets(error: BaseException) -> BaseException:
     """The error itself, its texts and those of its causes cleaned; another in its place if it still says a secret."""
     process.read_environment()
     for each in _chain(error):
         _clean(each)
-    if any(_tells(each) for each in _chain(error)):
+    if any(_holds_secret(each) for each in _chain(error)):
         return RuntimeError(f"{type(error).__name__}: {error_text(error)}").with_traceback(error.__traceback__)
     return error
 
 
-def _tells(error: BaseException) -> bool:
-    said = f"{error} {error!r}"
-    return process.scrub(said) != said
+def _holds_secret(error: BaseException) -> bool:
+    text = f"{error} {error!r}"
+    return process.scrub(text) != text
 
 
 def _clean(error: BaseException) -> None:
@@ -92,7 +89,7 @@ class _Cleaner(logging.Filter):
         if process.holds(text):
             record.msg, record.args = process.scrub(text), ()
         if record.exc_info and record.exc_info[1]:
-            clean = cleaned(record.exc_info[1])
+            clean = without_secrets(record.exc_info[1])
             record.exc_info = (type(clean), clean, clean.__traceback__)
             text = "".join(traceback.format_exception(clean)).rstrip()
             if (safe := process.scrub(text)) != text:  # a line of code that holds a key

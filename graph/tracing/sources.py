@@ -20,6 +20,8 @@ from wavegraph.graph.views import AnswerView
 _SMALL_UNITS = frozenset({"agorot", "cents", "pence", "minor"})
 _SHARES = frozenset({"percent", "pct", "percentage"})
 _SHORTEST_PHONE = 7
+LONGEST_AGAIN = 4000
+"""Characters of a text whose values are kept for the next request that has it for a source."""
 _APART = "\n\0\n"
 """Between texts: what ends one and begins the next is not read together."""
 
@@ -29,7 +31,8 @@ class Source:
 
     def __init__(self, texts: Iterable[str], today: date, lengths: Collection[int] = ()) -> None:
         """`lengths`: of lists in them, which count as figures."""
-        self.text = _APART.join(texts)
+        self._texts = list(dict.fromkeys(texts))
+        self.text = _APART.join(self._texts)
         self.today = today
         self._lengths = lengths
 
@@ -39,9 +42,8 @@ class Source:
 
     @cached_property
     def values(self) -> set[Value]:
-        """All but names and codes. A text is taken for what it most likely means: the `at 2` of a price is no time."""
-        claims = claims_in(self.text, names=False)
-        stated = {value for claim in claims for value in claim.values if value[0] == claim.kind}
+        """All but names and codes."""
+        stated = {value for text in self._texts for value in _values_in(text)}
         numbered = {("order", float(n)) for n in range(1, max(self._lengths, default=0) + 1)}
         counted = {("number", float(length)) for length in self._lengths}
         return {each for value in stated for each in self._borne_by(value)} | numbered | counted
@@ -71,6 +73,18 @@ class Source:
         """All words and numbers without their signs, also two together: `IC 204`."""
         tokens = [bare(each) for each in re.findall(r"[\w-]+", self.text)]
         return {("code", each) for each in (*tokens, *(one + other for one, other in pairwise(tokens)))}
+
+
+def _values_in(text: str) -> frozenset[Value]:
+    """A text is taken for what it most likely means: the `at 2` of a price is no time."""
+    return _values_again(text) if len(text) <= LONGEST_AGAIN else _values_again.__wrapped__(text)
+
+
+@lru_cache(maxsize=2048)
+def _values_again(text: str) -> frozenset[Value]:
+    """Of short texts: the messages before are sources of each request in their thread."""
+    claims = claims_in(text, names=False)
+    return frozenset(value for claim in claims for value in claim.values if value[0] == claim.kind)
 
 
 def _borne_by_day(value: tuple[Any, ...], today: date) -> Iterable[Value]:
@@ -105,8 +119,9 @@ def sources_of(domain: Domain, view: AnswerView) -> list[Source]:
     texts = [view.today.isoformat(), view.request["text"], *before, *_by_templates(domain, view)]
     own_words = (text for tool in domain.registry.values() for text in tool.own_words)
     prompts = (domain.prompts.get(role, "") for role in ("plan", "respond"))
+    lines = dict.fromkeys(_lines(nodes))  # many results hold the same
     return [
-        Source([*texts, "\n".join(_lines(nodes))], view.today, lengths_of(nodes)),
+        Source([*texts, "\n".join(lines)], view.today, lengths_of(nodes)),
         _of_domain((domain.name, domain.description, *prompts, *own_words), view.today),
     ]
 

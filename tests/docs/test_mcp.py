@@ -21,7 +21,7 @@ from wavegraph.app.offer.command import PORT
 from wavegraph.app.offer.http import HOST, PATH
 from wavegraph.app.offer.server import ASK
 from wavegraph.graph import background
-from wavegraph.graph.adopt.hints import Hints, nature
+from wavegraph.graph.adopt.hints import nature
 from wavegraph.graph.adopt.mcp.connection import close_all
 from wavegraph.graph.adopt.mcp.overrides import Override
 from wavegraph.graph.adopt.mcp.servers import STARTS_WITHIN_S
@@ -140,7 +140,7 @@ def test_every_tool_and_field_of_an_offered_agent_is_told() -> None:
 def test_every_key_of_the_file_is_told() -> None:
     told = re.findall(r"^\| `([\w.]+)` \|", PAGE.partition("\n## Offer")[0], flags=re.MULTILINE)
     assert told == [
-        *(f"tools.NAME.{field}" for field in Override.__dataclass_fields__),
+        *(f"tools.NAME.{field}" for field in Override.__annotations__),
         "trusted",
         "optional",
         "starts_within_s",
@@ -157,7 +157,7 @@ def test_who_is_asked_is_told(column: int, trusted: bool) -> None:
         ({"destructiveHint": False}, {}),
         ({}, {}),
     ]
-    found = [nature(Hints.of(hints), trusted=trusted, **says) for hints, says in given]
+    found = [nature(hints, trusted=trusted, **says) for hints, says in given]
     words = {(True, False): "a person is asked, at each call", (False, True): "a person is asked, once a tool",
              (False, False): "nobody is asked"}  # fmt: skip
     assert [row[column] for row in rows] == [words[each.approve is True, each.asks_once] for each in found]

@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import operator
 import threading
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -16,12 +17,13 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, tool
 from langchain_core.tracers.langchain import LangChainTracer
-from langgraph.channels import DeltaChannel, EphemeralValue
+from langgraph.channels import DeltaChannel, EphemeralValue, LastValue
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import START, StateGraph
+from langgraph.managed import RemainingSteps
 from langgraph.types import Command, interrupt
 from langsmith import Client
 from langsmith.run_helpers import tracing_context
@@ -41,6 +43,7 @@ from wavegraph.graph._langgraph import (
     masked_outputs,
     messages_delta_reducer,
     pass_posts_through,
+    read_without_copies,
     sent_at_ms,
     with_arguments,
 )
@@ -94,6 +97,57 @@ async def test_a_router_decides_where_it_is_called() -> None:
 
     assert threads == [threading.get_ident()] * 2
     assert "route" in seen.names
+
+
+class Noted(TypedDict, total=False):
+    first: int
+    second: int
+    log: Annotated[list[str], operator.add]
+    passing: Annotated[int, EphemeralValue(int)]
+    remaining: RemainingSteps
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_a_router_sees_the_state_with_what_its_node_wrote_without_copies_of_the_rest(
+    is_stored: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied: list[str] = []
+    copy_as_ever = LastValue.copy
+
+    def noted_copy(channel: Any) -> Any:
+        copied.append(channel.key)
+        return copy_as_ever(channel)
+
+    monkeypatch.setattr(LastValue, "copy", noted_copy)
+
+    def compiled(seen: list[Any]) -> Any:
+        def route(state: Any) -> str:
+            seen.append(dict(state))
+            return "second" if state["first"] == 1 else "__end__"
+
+        graph = StateGraph(Noted)
+        graph.add_node("first", lambda state: {"first": state.get("first", 0) + 1, "log": ["first"]})
+        graph.add_node("second", lambda state: {"log": ["second"], "passing": 3})
+        graph.add_edge(START, "first")
+        graph.add_edge("second", "first")
+        graph.add_conditional_edges("first", Router(route, name="route"), ["second", "__end__"])
+        return graph.compile(checkpointer=InMemorySaver() if is_stored else None)
+
+    theirs: list[Any] = []
+    ours: list[Any] = []
+    by_langgraph, without_copies = compiled(theirs), compiled(ours)
+    read_without_copies(without_copies)
+    for graph in (by_langgraph, without_copies):
+        copied.clear()
+        await graph.ainvoke({"log": ["input"], "second": 2, "passing": 1}, on_thread("one"))
+        if is_stored:
+            await graph.aupdate_state(on_thread("one"), {"first": 1, "log": ["update"]}, as_node="first")
+
+    assert ours == theirs
+    assert [state["log"] for state in ours[:2]] == [["input", "first"], ["input", "first", "second", "first"]]
+    assert len(ours) == (3 if is_stored else 2)
+    assert copied
+    assert "second" not in copied
 
 
 class Seen(BaseCallbackHandler):

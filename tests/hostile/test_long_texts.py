@@ -38,7 +38,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.app.run.contact.is_in": lambda: [r"(?<![\w.+%-])a@b\.co(?![\w-]|\.\w)"],
     "wavegraph.app.serving.hosts.from_env": list,  # the owner's own pattern
     "wavegraph.app.evaluate.file.pattern_of": lambda: ["one"],  # the owner's own pattern
-    "wavegraph.graph.dialogue.answers.spoken": lambda: [r"\b3f9a02\b"],
+    "wavegraph.graph.dialogue.answers.answer_in_words": lambda: [r"\b3f9a02\b"],
     "wavegraph.tools.roster.answers.facts.named": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],
     "wavegraph.graph.tracing.answer_text._is_in": lambda: [r"(?<![^\W_])get_beds(?![^\W_])"],
@@ -49,7 +49,9 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     ],
     "wavegraph.graph.model.prompt_blocks._is_mentioned": lambda: [r"(?<!\w)wg\-1a(?!\w)"],
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
-    "wavegraph.graph.secrets.scrubber._where_told": lambda: [scrubber._where_told(["sandbox", "open sesame"])],
+    "wavegraph.graph.secrets.scrubber._pattern_behind_hints": lambda: [
+        scrubber._pattern_behind_hints(["sandbox", "open sesame"])
+    ],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
     "wavegraph.graph.answer.operators.told_in": lambda: [r"(?<= [×÷] )\d+|Double\ Room\ \(780\ NIS\)"],
     "wavegraph.tools.hotel.reading.hours.is_hour_said": lambda: [words for words, _ in hours._NAMED],

@@ -42,7 +42,7 @@ from typing_extensions import TypedDict
 
 from wavegraph import Approval, Limits, Settings, SettingsError, create_agent, read, write
 from wavegraph.graph.adopt.agent import NOT_TAKEN
-from wavegraph.graph.adopt.effects import _tell
+from wavegraph.graph.adopt.effects import _warn_of_undeclared
 from wavegraph.graph.domain_tool import as_tool
 from wavegraph.testing import ScriptedModel, planning
 
@@ -53,7 +53,7 @@ ASKED: Any = {"messages": [("user", "go")]}
 
 @pytest.fixture(autouse=True)
 def _tells_anew() -> None:
-    _tell.cache_clear()
+    _warn_of_undeclared.cache_clear()
 
 
 class Flight(BaseModel):

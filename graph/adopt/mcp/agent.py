@@ -14,8 +14,11 @@ PROMPT = "You do what the person asks with the tools of the servers that they ha
 
 
 def mcp_agent(source: Source) -> CompiledAgent:
-    """The agent, without a checkpointer; `WAVEGRAPH_MCP_ARTIFACTS` is the folder for images and files. Raises SettingsError for a file or server that cannot be used, and where no model
-    is set up: without one nobody can plan calls of tools that nobody here knows."""
+    """The agent, without a checkpointer; `WAVEGRAPH_MCP_ARTIFACTS` is the folder for images and files.
+
+    Raises SettingsError for a file or server that cannot be used, and without a model: only a model can plan calls of
+    unknown tools.
+    """
     if not ModelEnvironment.from_env().has("planner"):
         raise SettingsError(
             "an agent with the tools of MCP servers needs a language model, and none is set up: set OPENAI_API_KEY and "

@@ -56,7 +56,8 @@ class _Session:
         self.signs = Signs()
         self.tools: list[Tool] = []
         self._client: Any = None
-        self._stop = asyncio.Event()
+        self.left = asyncio.Event()
+        """Set where the owner is to end it."""
         self._ready: asyncio.Future[None] = self.loop.create_future()
         self._owner = asyncio.create_task(self._own(), name=f"mcp {server.name}")
         _running.add(self)
@@ -80,20 +81,20 @@ class _Session:
         try:
             async with Client(streams_of(self.server, self.signs), cache=None) as client:
                 self._client = client
-                self.tools = await self._listed()
+                self.tools = await self._all_tools()
                 self._ready.set_result(None)
-                await self._stop.wait()
+                await self.left.wait()
         except BaseException as error:  # noqa: BLE001  also groups, and a cancel that the SDK makes of a broken connection
             if not self._ready.done():
                 self._ready.set_exception(error if isinstance(error, Exception) else ConnectionResetError())
                 self._ready.exception()  # read: nobody may be waiting any more
-            elif not self._stop.is_set():
+            elif not self.left.is_set():
                 logger.warning("the connection to the MCP server %r broke: %s", self.server.name, kind_of_fault(error))
         finally:
             self.signs.over = True
             _running.discard(self)
 
-    async def _listed(self) -> list[Tool]:
+    async def _all_tools(self) -> list[Tool]:
         tools: list[Tool] = []
         cursor = None
         for _ in range(MOST_PAGES):
@@ -104,12 +105,8 @@ class _Session:
                 return tools
         raise Trouble(f"its list of tools does not end after {MOST_PAGES} pages")
 
-    def leave(self) -> None:
-        """Let the owner end the session."""
-        self._stop.set()
-
     async def close(self) -> None:
-        self.leave()
+        self.left.set()
         if not self._ready.done():
             self._owner.cancel()  # it still waits for the server
         await asyncio.wait({self._owner}, timeout=CLOSES_WITHIN_S)
@@ -128,7 +125,7 @@ class _Session:
 
 def _forget(loop: asyncio.AbstractEventLoop, session: _Session) -> None:
     with suppress(RuntimeError):  # the loop is closed
-        loop.call_soon_threadsafe(session.leave)
+        loop.call_soon_threadsafe(session.left.set)
 
 
 async def close_all() -> None:
@@ -148,11 +145,7 @@ class Connection:
 
     async def tools(self) -> list[Tool]:
         """What the server offers. Raises Trouble."""
-
-        async def work() -> list[Tool]:
-            return (await self._opened()).tools
-
-        return await background.on_background(work())
+        return (await background.on_background(self._open_session())).tools
 
     async def call(self, tool: str, arguments: Mapping[str, Any], progress: Progress) -> Any:
         """A call's reply; cancelled, the server is told.
@@ -163,16 +156,16 @@ class Connection:
         return await background.on_background(self._call(tool, arguments, progress))
 
     async def _call(self, tool: str, arguments: Mapping[str, Any], progress: Progress) -> Any:
-        session = await self._opened()
+        session = await self._open_session()
         try:
             return await session.call(tool, arguments, progress)
         except MCPError as error:
             if error.code != HEADER_MISMATCH and error.message != _TERMINATED:
                 raise
         await self._drop(session)  # refused before the call was looked at: it may be sent again, also a write
-        return await (await self._opened()).call(tool, arguments, progress)
+        return await (await self._open_session()).call(tool, arguments, progress)
 
-    async def _opened(self) -> _Session:
+    async def _open_session(self) -> _Session:
         if self._loop is not asyncio.get_running_loop():  # the first call, or the first in a forked process
             self._loop, self._lock, self._session = asyncio.get_running_loop(), asyncio.Lock(), None
         async with self._lock:

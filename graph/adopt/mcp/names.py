@@ -12,10 +12,11 @@ _MARK = 6
 
 
 def unique_names(tools: Sequence[tuple[str, str]]) -> list[str]:
-    """A name for each `(server, tool)`: both words, and a mark of its own where two would be the same or one is cut."""
-    plain = [_joined(_word(server), _word(tool)) for server, tool in tools]
+    """A name for each `(server, tool)`: both words, and a mark of its own where two would be the same, one is too long, or a
+    word has no letter that is taken."""
+    plain = [_joint_name(_word(server), _word(tool)) for server, tool in tools]
     return [
-        name if plain.count(name) == 1 and len(name) <= LONGEST and _tells(own) else _marked(name, own)
+        name if plain.count(name) == 1 and len(name) <= LONGEST and all(map(_word, own)) else _marked_name(name, own)
         for name, own in zip(plain, tools, strict=True)
     ]
 
@@ -26,17 +27,12 @@ def _word(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", ascii_only).strip("_")
 
 
-def _tells(own: tuple[str, str]) -> bool:
-    """Whether both words have kept some of their letters."""
-    return all(map(_word, own))
-
-
-def _joined(server: str, tool: str) -> str:
+def _joint_name(server: str, tool: str) -> str:
     if tool == server or tool.startswith(f"{server}_"):
         return tool  # `git_status` of `git`
     return f"{server}_{tool}".strip("_") or "tool"
 
 
-def _marked(name: str, own: tuple[str, str]) -> str:
+def _marked_name(name: str, own: tuple[str, str]) -> str:
     mark = hashlib.blake2b("\0".join(own).encode(errors="surrogatepass"), digest_size=_MARK // 2).hexdigest()
     return f"{name[: LONGEST - _MARK - 1].rstrip('_')}_{mark}"

@@ -22,7 +22,7 @@ def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed
     """A result as JSON. `folder`: where bytes are kept; None = nowhere. `closed`: the declared shape takes no more keys."""
     attached = [attachment(each, folder) for each in content if each.type != "text"]
     texts = [each.text for each in content if each.type == "text"]
-    data = structured if structured is not None else _of_texts(texts, bare=bool(attached))
+    data = structured if structured is not None else _data_of_texts(texts, bare=bool(attached))
     if not attached:
         return data
     if isinstance(data, dict) and ATTACHMENTS not in data:
@@ -30,7 +30,7 @@ def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed
     return data if structured is not None else {"result": data, ATTACHMENTS: attached}
 
 
-def _of_texts(texts: Sequence[str], *, bare: bool) -> Any:
+def _data_of_texts(texts: Sequence[str], *, bare: bool) -> Any:
     """Several texts that are all JSON are a list: some servers give each element its own."""
     if bare and not any(texts):
         return {}
@@ -57,32 +57,31 @@ def _refuse(constant: str) -> None:
 def attachment(block: Any, folder: Path | None) -> dict[str, Any]:
     """What a block is, without its bytes: they would fill the state and every prompt."""
     if block.type in ("image", "audio"):
-        return _kept({"type": block.type, "mime_type": block.mime_type}, block.data, folder)
+        return _with_bytes({"type": block.type, "mime_type": block.mime_type}, block.data, folder)
     if block.type == "resource_link":
-        told = {"uri": str(block.uri), "name": block.name, "mime_type": block.mime_type, "bytes": block.size}
-        return {"type": "resource_link", **{name: value for name, value in told.items() if value is not None}}
+        link = {"uri": str(block.uri), "name": block.name, "mime_type": block.mime_type, "bytes": block.size}
+        return {"type": "resource_link", **{name: value for name, value in link.items() if value is not None}}
     inside = block.resource
     about = {"type": "resource", "uri": str(inside.uri)}
     about |= {"mime_type": inside.mime_type} if inside.mime_type else {}
     text = getattr(inside, "text", None)
-    return {**about, "text": text} if text is not None else _kept(about, inside.blob, folder)
+    return {**about, "text": text} if text is not None else _with_bytes(about, inside.blob, folder)
 
 
-def _kept(about: Mapping[str, Any], base64: str, folder: Path | None) -> dict[str, Any]:
+def _with_bytes(about: Mapping[str, Any], base64: str, folder: Path | None) -> dict[str, Any]:
     try:
         content = b64decode(base64, validate=True)
     except (NotBase64, ValueError):
         return {**about, "unreadable": "its bytes are not base64"}
     name = hashlib.blake2b(content, digest_size=16).hexdigest()
-    told = {**about, "bytes": len(content), "id": name}
-    return told if folder is None else {**told, "file": str(_written(content, folder / f"{name}{_ending(about)}"))}
+    described = {**about, "bytes": len(content), "id": name}
+    if folder is None:
+        return described
+    ending = mimetypes.guess_extension(str(about.get("mime_type", "")).partition(";")[0].strip()) or ".bin"
+    return {**described, "file": str(_file_with(content, folder / f"{name}{ending}"))}
 
 
-def _ending(about: Mapping[str, Any]) -> str:
-    return mimetypes.guess_extension(str(about.get("mime_type", "")).partition(";")[0].strip()) or ".bin"
-
-
-def _written(content: bytes, path: Path) -> Path:
+def _file_with(content: bytes, path: Path) -> Path:
     """Named by its content, so the same image is kept once; readable for its owner alone."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,9 +95,9 @@ def _written(content: bytes, path: Path) -> Path:
 def error_of(content: Sequence[Any]) -> str:
     """The server's own words on what went wrong, safe to show."""
     text = " ".join("\n".join(each.text for each in content if each.type == "text").split())
-    return shortened(text) or "no reason is given"
+    return safe_excerpt(text) or "no reason is given"
 
 
-def shortened(text: str) -> str:
+def safe_excerpt(text: str) -> str:
     clean = process.scrub(text)  # before it is cut: half a secret is harder to find
     return clean if len(clean) <= LONGEST_ERROR else f"{clean[:LONGEST_ERROR]}…"

@@ -1,7 +1,7 @@
 """What a server declares of a tool's arguments and results, held against what it gives."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -10,11 +10,11 @@ from jsonschema.exceptions import SchemaError, best_match
 from jsonschema.validators import validator_for
 from referencing.exceptions import Unresolvable
 
+from wavegraph.graph.references.shapes import records
+
 logger = logging.getLogger("wavegraph")
 
 LONGEST_FAULT = 300
-DEEPEST = 40
-"""Levels of a schema that are looked into."""
 
 
 class Shape:
@@ -38,8 +38,8 @@ class Shape:
         if found is None:
             return ""
         place = ".".join(map(str, found.absolute_path)) or "the result"
-        told = f"{place}: {found.message}"
-        return told if len(told) <= LONGEST_FAULT else f"{told[:LONGEST_FAULT]}…"
+        fault = f"{place}: {found.message}"
+        return fault if len(fault) <= LONGEST_FAULT else f"{fault[:LONGEST_FAULT]}…"
 
     @cached_property
     def _validator(self) -> Any:
@@ -62,25 +62,14 @@ def _is_usable(schema: Any) -> bool:
         return False
     try:
         _kind(schema).check_schema(schema)
-        return all(_leads(reference, schema) for reference in _references(schema))
+        parts = ((part, key) for part in records(schema) for key in ("$ref", "$dynamicRef"))
+        return all(_leads(part[key], schema) for part, key in parts if isinstance(part.get(key), str))
     except (SchemaError, Unresolvable, RecursionError):
         return False
 
 
 def _kind(schema: Mapping[str, Any]) -> Any:
     return validator_for(schema, default=Draft202012Validator)
-
-
-def _references(part: Any, depth: int = 0) -> Iterator[str]:
-    if depth > DEEPEST:
-        raise RecursionError
-    if isinstance(part, dict):
-        yield from (part[key] for key in ("$ref", "$dynamicRef") if isinstance(part.get(key), str))
-        for inner in part.values():
-            yield from _references(inner, depth + 1)
-    elif isinstance(part, list):
-        for inner in part:
-            yield from _references(inner, depth + 1)
 
 
 def _leads(reference: str, schema: Any) -> bool:

@@ -39,15 +39,11 @@ def _in_arguments(args: list[str]) -> Iterator[str]:
         yield from passwords_in(word)
         if before.startswith("-") and "=" not in before and names_secret(_bare(before)):
             yield word
-        name, sign, value = _named(word)
-        yield from passwords_in(value)
-        if sign and names_secret(_bare(name)):
-            yield from (value.strip(), value.strip().partition(" ")[2])
-
-
-def _named(word: str) -> tuple[str, str, str]:
-    at = re.search("[=:]", word)
-    return (word[: at.start()], at[0], word[at.end() :]) if at else (word, "", "")
+        name, *values = re.split("[=:]", word, maxsplit=1)
+        for value in values:
+            yield from passwords_in(value)
+            if names_secret(_bare(name)):
+                yield from (value.strip(), value.strip().partition(" ")[2])
 
 
 def _bare(flag: str) -> str:

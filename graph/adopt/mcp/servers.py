@@ -137,6 +137,8 @@ class _Entry:
 
     def server(self, name: str) -> Server:
         own = self._object("wavegraph")
+        if not isinstance(trusted := own.get("trusted", False), bool):
+            raise self._error(f"`trusted` must be true or false, not {short_repr(trusted)}")
         transport = self._transport()
         command, *before = self._command() if transport == "stdio" else [""]
         server = Server(
@@ -148,7 +150,7 @@ class _Entry:
             cwd=self._cwd() if transport == "stdio" else None,
             url=self._address() if transport != "stdio" else "",
             headers=self._headers(),
-            trusted=self._truth(own, "trusted"),
+            trusted=trusted,
             optional=own.get("optional") is True,
             starts_within_s=self._seconds(own),
             tools=overrides(own.get("tools") or {}, self.where),
@@ -157,15 +159,15 @@ class _Entry:
         return server
 
     def _transport(self) -> Transport:
-        said = self.given.get("type") or self.given.get("transport")
-        if said is None:
+        given = self.given.get("type") or self.given.get("transport")
+        if given is None:
             has_address = any(key in self.given for key in _ADDRESSES)
             if has_address and "command" in self.given:
                 raise self._error("has both a command and a url; leave one out, or say which by `type`")
             return "http" if has_address else "stdio"
-        kind = "".join(filter(str.isalnum, said)).lower() if isinstance(said, str) else ""
+        kind = "".join(filter(str.isalnum, given)).lower() if isinstance(given, str) else ""
         if kind not in TRANSPORTS:
-            raise self._error(f"`type` = {short_repr(said)} is not known; known: stdio, http, sse")
+            raise self._error(f"`type` = {short_repr(given)} is not known; known: stdio, http, sse")
         return TRANSPORTS[kind]
 
     def _command(self) -> list[str]:
@@ -174,11 +176,11 @@ class _Entry:
         words = [given] if isinstance(given, str) else given
         if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
             raise self._error(f"`command` must be a program's name, not {short_repr(given)}")
-        return [self._filled(word) for word in words]
+        return [self._value_of(word) for word in words]
 
     def _address(self) -> str:
         given = next((self.given[key] for key in _ADDRESSES if key in self.given), None)
-        address = self._filled(given).strip() if isinstance(given, str) else ""
+        address = self._value_of(given).strip() if isinstance(given, str) else ""
         if not _is_address(address):
             raise self._error("`url` must be an address that begins with http:// or https://")
         return address
@@ -192,13 +194,12 @@ class _Entry:
     def _env(self) -> dict[str, str]:
         kept: dict[str, str] = {}
         if isinstance(path := self.given.get("envFile"), str):
-            kept = read_env_file(self.variables.folder / self._filled(path), self.where)
-        own = {name: self._text("env", value) for name, value in self._object("env").items() if value is not None}
-        return kept | own
+            kept = read_env_file(self.variables.folder / self._value_of(path), self.where)
+        return kept | {name: self._text("env", each) for name, each in self._object("env").items() if each is not None}
 
     def _cwd(self) -> Path:
         given = self.given.get("cwd")
-        return self.variables.folder / (self._filled(given) if isinstance(given, str) else "")
+        return self.variables.folder / (self._value_of(given) if isinstance(given, str) else "")
 
     def _headers(self) -> dict[str, str]:
         found = {name: self._text("headers", value) for name, value in self._object("headers").items()}
@@ -206,12 +207,6 @@ class _Entry:
             if not name.isascii() or not value.isascii() or not value.isprintable() or not name.isprintable():
                 raise self._error(f"header {name!r} has a sign that no header may have")
         return found
-
-    def _truth(self, own: Mapping[str, Any], key: str) -> bool:
-        given = own.get(key, False)
-        if not isinstance(given, bool):
-            raise self._error(f"`{key}` must be true or false, not {short_repr(given)}")
-        return given
 
     def _seconds(self, own: Mapping[str, Any]) -> float:
         given = own.get("starts_within_s", STARTS_WITHIN_S)
@@ -230,10 +225,10 @@ class _Entry:
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, str | int | float):
-            return self._filled(str(value))
+            return self._value_of(str(value))
         raise self._error(f"`{key}` holds a {type(value).__name__}, where a text is expected")
 
-    def _filled(self, text: str) -> str:
+    def _value_of(self, text: str) -> str:
         filled = self.variables.filled(text, self.where)
         if "\0" in filled:
             raise self._error("a value has the sign \\0")

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from wavegraph.graph import background, events
 from wavegraph.graph.adopt.mcp.connection import Connection, Progress
-from wavegraph.graph.adopt.mcp.results import data_of, error_of, shortened
+from wavegraph.graph.adopt.mcp.results import data_of, error_of, safe_excerpt
 from wavegraph.graph.adopt.mcp.schemas import Shape
 from wavegraph.graph.adopt.mcp.troubles import Trouble
 from wavegraph.graph.errors import ToolRefusal
@@ -49,8 +49,10 @@ class McpTool(BaseTool):
             raise ToolRefusal("needs_input", f"{self.name} asks the person for input in a way that is not known here")
         if reply.is_error:
             raise ToolRefusal("tool_error", f"{self.name}: {error_of(reply.content)}")
-        self._check(reply)
-        data = await _aside(data_of, reply.content, reply.structured_content, self.folder, self.result.is_closed)
+        if fault := self.result.fault_of(reply.structured_content):
+            raise ToolRefusal("unexpected_data", f"{self.name} gave what its server does not declare: {fault}")
+        structured, is_closed = reply.structured_content, self.result.is_closed
+        data = await asyncio.to_thread(data_of, reply.content, structured, self.folder, is_closed)  # it may write files
         return data, [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in reply.content]
 
     async def _reply(self, given: Mapping[str, Any]) -> Any:
@@ -63,21 +65,12 @@ class McpTool(BaseTool):
     def _refusal(self, error: Exception) -> ToolRefusal:
         match error:
             case Trouble():
-                told = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
-                return ToolRefusal("server_down", told, retryable=True)
+                problem = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
+                return ToolRefusal("server_down", problem, retryable=True)
             case MCPError() if error.code != PARSE_ERROR:
-                told = f"{self.name}: {shortened(error.message)}"
-                return ToolRefusal(_CODES.get(error.code, "tool_error"), told)
+                problem = f"{self.name}: {safe_excerpt(error.message)}"
+                return ToolRefusal(_CODES.get(error.code, "tool_error"), problem)
         return ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
-
-    def _check(self, reply: CallToolResult) -> None:
-        if fault := self.result.fault_of(reply.structured_content):
-            raise ToolRefusal("unexpected_data", f"{self.name} gave what its server does not declare: {fault}")
-
-
-async def _aside(work: Callable[..., Any], *given: Any) -> Any:
-    """Off the loop: it may write files."""
-    return await asyncio.to_thread(work, *given)
 
 
 def _progress_of(tool: str) -> Progress:

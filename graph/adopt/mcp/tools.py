@@ -4,13 +4,14 @@ import asyncio
 import atexit
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavegraph.graph import background
-from wavegraph.graph.adopt.hints import Hints, Nature, nature
+from wavegraph.graph.adopt.hints import nature
 from wavegraph.graph.adopt.mcp.names import unique_names
-from wavegraph.graph.adopt.mcp.overrides import Override, about
+from wavegraph.graph.adopt.mcp.overrides import ALL, Override
 from wavegraph.graph.adopt.mcp.servers import Server, Source, read_servers
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text, guard
@@ -34,17 +35,17 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
     """
     guard()
     servers = read_servers(sources)
-    connected, listed = _listed(servers)
-    offered = list(_wanted(servers, listed))
+    connected, listed = _connections_and_tools(servers)
+    offered = list(_enabled_tools(servers, listed))
     names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
     folder = None if artifacts is None else Path(artifacts)
     return [
-        _adopted(name, connected[server.name], tool, _nature(server, tool, said), folder)
-        for name, (server, tool, said) in zip(names, offered, strict=True)
+        _langchain_tool(name, connected[server.name], tool, override, folder)
+        for name, (server, tool, override) in zip(names, offered, strict=True)
     ]
 
 
-def _listed(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapping[str, Sequence[Any]]]:
+def _connections_and_tools(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapping[str, Sequence[Any]]]:
     """Connections and tools by server. Raises SettingsError."""
     try:
         from wavegraph.graph.adopt.mcp.connection import Connection
@@ -60,57 +61,48 @@ def _listed(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapp
 
     found: dict[str, Any] = dict(zip(connected, background.run(ask_all()), strict=True))
     for server in servers:
-        _tell_trouble(server, found[server.name])
+        _report_trouble(server, found[server.name])
     return connected, {name: tools for name, tools in found.items() if not isinstance(tools, BaseException)}
 
 
-def _tell_trouble(server: Server, found: Any) -> None:
+def _report_trouble(server: Server, found: Any) -> None:
     from wavegraph.graph.adopt.mcp.troubles import Trouble
 
     if isinstance(found, Trouble):
-        told = f"the MCP server {server.name!r} cannot be used: {error_text(found)}"
+        problem = f"the MCP server {server.name!r} cannot be used: {error_text(found)}"
         if not server.optional:
-            raise SettingsError(told)
-        logger.warning("%s; the agent goes without it", told)
+            raise SettingsError(problem)
+        logger.warning("%s; the agent goes without it", problem)
     elif isinstance(found, BaseException):
         raise found
 
 
-def _wanted(servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Server, Any, Override]]:
+def _enabled_tools(
+    servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[Server, Any, Override]]:
     """Each tool once: of two with one name of one server, the first."""
     for server in servers:
         tools = {tool.name: tool for tool in reversed(listed.get(server.name, ()))}
-        if strangers := sorted(server.tools.keys() - tools.keys() - {"*"}):
+        if strangers := sorted(server.tools.keys() - tools.keys() - {ALL}):
             logger.warning("the MCP server %r has no tools %s, which its file speaks of", server.name, strangers)
         for tool in reversed(tools.values()):
-            said = about(server.tools, tool.name)
-            if said.enabled is not False:
-                yield server, tool, said
+            override: Override = {**server.tools.get(ALL, {}), **server.tools.get(tool.name, {})}
+            if override.pop("enabled", True):
+                yield server, tool, override
 
 
-def _nature(server: Server, tool: Any, said: Override) -> Nature:
-    told = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
-    return nature(
-        Hints.of(told),
-        trusted=server.trusted,
-        effect=said.effect,
-        approve=said.approve,
-        repeatable=said.repeatable,
-    )
-
-
-def _adopted(name: str, connection: "Connection", tool: Any, known: Nature, folder: Path | None) -> "BaseTool":
+def _langchain_tool(
+    name: str, connection: "Connection", tool: Any, override: Override, folder: Path | None
+) -> "BaseTool":
     from wavegraph.graph.adopt.mcp.schemas import Shape, arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
     shape = Shape(tool.output_schema)
     if tool.output_schema and shape.schema is None:
         logger.warning("the MCP tool %r declares results that cannot be read; they are taken as they come", name)
+    hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
     metadata = {
-        "effect": known.effect,
-        "approve": known.approve,
-        "asks_once": known.asks_once,
-        "repeatable": known.repeatable,
+        **asdict(nature(hints, trusted=connection.server.trusted, **override)),  # type: ignore[misc]  # `enabled` is taken out
         "output_schema": shape.schema,
         "mcp": {"server": connection.server.name, "tool": tool.name},
     }

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any, Self, TextIO
 
@@ -22,7 +22,7 @@ CONNECTS_WITHIN_S = 30.0
 
 
 class Signs:
-    """What tells how a connection fares, beside its replies."""
+    """How a connection is doing, besides its replies."""
 
     def __init__(self) -> None:
         self.over = False
@@ -39,8 +39,8 @@ class Signs:
     @property
     def last_words(self) -> str:
         """The end of what the server wrote on its stderr, in one line and without secrets."""
-        said = process.scrub(" ".join("".join(self._stderr.copy()).split()))
-        return "".join(sign for sign in said if sign.isprintable())
+        text = process.scrub(" ".join("".join(self._stderr.copy()).split()))
+        return "".join(sign for sign in text if sign.isprintable())
 
 
 def streams_of(server: Server, signs: Signs) -> AbstractAsyncContextManager[Any]:
@@ -117,21 +117,17 @@ class _Watched:
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Any:
+    def __anext__(self) -> Awaitable[Any]:
+        return self._next(self._stream.__anext__())
+
+    def receive(self) -> Awaitable[Any]:
+        return self._next(self._stream.receive())
+
+    async def _next(self, coming: Awaitable[Any]) -> Any:
         try:
-            return self._noted(await self._stream.__anext__())
+            message = await coming
         except BaseException:
             self._signs.over = True
             raise
-
-    async def receive(self) -> Any:
-        try:
-            return self._noted(await self._stream.receive())
-        except BaseException:
-            self._signs.over = True
-            raise
-
-    def _noted(self, message: Any) -> Any:
-        if isinstance(message, Exception):
-            self._signs.garbage += 1
+        self._signs.garbage += isinstance(message, Exception)
         return message

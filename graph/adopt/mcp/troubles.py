@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mcp import MCPError
 
-from wavegraph.graph.adopt.mcp.results import shortened
+from wavegraph.graph.adopt.mcp.results import safe_excerpt
 from wavegraph.graph.adopt.mcp.servers import Server
 from wavegraph.graph.adopt.mcp.transports import Signs
 from wavegraph.graph.errors import WavegraphError
@@ -16,8 +16,8 @@ class Trouble(WavegraphError):
 
 
 def why_not_started(error: BaseException, server: Server, signs: Signs) -> str:
-    said = f"; its last words: {signs.last_words}" if signs.last_words else ""
-    return f"{_reason(error, server, signs)}{said}"
+    ending = f"; its last words: {signs.last_words}" if signs.last_words else ""
+    return f"{_reason(error, server, signs)}{ending}"
 
 
 def _reason(error: BaseException, server: Server, signs: Signs) -> str:
@@ -39,7 +39,7 @@ def _reason(error: BaseException, server: Server, signs: Signs) -> str:
             case OSError() if server.transport == "stdio" and each.strerror:
                 return f"the program {server.command!r} cannot be started ({each.strerror})"
             case MCPError() if "closed" not in each.message.lower():
-                return f"it answers: {shortened(each.message)}"
+                return f"it answers: {safe_excerpt(each.message)}"
     if server.transport == "stdio":
         return "it ended before it could be asked anything"
     return "it cannot be reached"

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,8 +35,15 @@ class Variables:
             return self._from_environment(rest, None, where)
         if colon and kind == "input":
             return self._from_input(rest, where)
-        if known := self._places().get(name):
-            return known()
+        places = {
+            "workspaceFolder": str(self.folder),
+            "workspaceFolderBasename": self.folder.name,
+            "userHome": os.path.expanduser("~"),
+            "pathSeparator": os.sep,
+            "/": os.sep,
+        }
+        if name in places:
+            return places[name]
         variable, has_default, default = name.partition(":-")
         if not _NAME.fullmatch(variable):
             raise SettingsError(
@@ -68,15 +75,6 @@ class Variables:
             process.learn(value)
         return value
 
-    def _places(self) -> Mapping[str, Callable[[], str]]:
-        return {
-            "workspaceFolder": lambda: str(self.folder),
-            "workspaceFolderBasename": lambda: self.folder.name,
-            "userHome": lambda: str(Path.home()),
-            "pathSeparator": lambda: os.sep,
-            "/": lambda: os.sep,
-        }
-
 
 def read_env_file(path: Path, where: str) -> dict[str, str]:
     """The variables of a `.env` file. Raises SettingsError for a file that cannot be read."""
@@ -85,8 +83,8 @@ def read_env_file(path: Path, where: str) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{where}: its envFile {str(path)!r} cannot be read ({type(error).__name__})") from None
     pairs = (line.strip().removeprefix("export ").partition("=") for line in lines)
-    return {name.strip(): _unquoted(value.strip()) for name, equals, value in pairs if equals and name[:1] != "#"}
+    return {name.strip(): _without_quotes(value.strip()) for name, equals, value in pairs if equals and name[:1] != "#"}
 
 
-def _unquoted(value: str) -> str:
+def _without_quotes(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.adopt.hints import Hints, Nature, nature
-from wavegraph.graph.adopt.mcp.overrides import about, overrides
+from wavegraph.graph.adopt.hints import Nature, nature
+from wavegraph.graph.adopt.mcp.overrides import overrides
 
 
 @dataclass(frozen=True)
@@ -58,15 +58,16 @@ CASES = [
 ]  # fmt: skip
 
 
-def nature_by(hints: Hints, says: dict[str, Any], *, trusted: bool) -> Nature:
-    said = about(overrides(says, "a file"), "t")
-    return nature(hints, trusted=trusted, effect=said.effect, approve=said.approve, repeatable=said.repeatable)
+def nature_by(hints: dict[str, bool | None], says: dict[str, Any], *, trusted: bool) -> Nature:
+    said = overrides(says, "a file")
+    own: dict[str, Any] = {**said.get("*", {}), **said.get("t", {})}
+    return nature(hints, trusted=trusted, **own)
 
 
 @pytest.mark.parametrize("trusted", [False, True])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_what_a_tool_is(case: Case, trusted: bool) -> None:
-    known = nature_by(Hints.of(case.hints), case.says, trusted=trusted)
+    known = nature_by(case.hints, case.says, trusted=trusted)
     asks = "once" if known.asks_once else known.approve
     assert (known.effect, asks, known.repeatable) == (case.trusted if trusted else case.expect)
 
@@ -81,6 +82,6 @@ def test_hints_make_a_tool_of_an_untrusted_server_no_looser(
     says: dict[str, Any], reads: bool | None, destroys: bool | None, idempotent: bool | None
 ) -> None:
     """Whatever is hinted, a call needs a yes: a read one to the tool, where the file says nothing of it."""
-    known = nature(Hints(reads=reads, destroys=destroys, idempotent=idempotent), **says)
+    known = nature({"readOnlyHint": reads, "destructiveHint": destroys, "idempotentHint": idempotent}, **says)
     assert not known.repeatable
     assert known.approve or (known.asks_once and not says and reads and not destroys)

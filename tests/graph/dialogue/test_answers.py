@@ -7,7 +7,16 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from states import a_question
 
-from wavegraph.graph.dialogue.answers import Refused, Speech, Taken, Unclear, as_sent, expected, read_reply, spoken
+from wavegraph.graph.dialogue.answers import (
+    Refused,
+    Speech,
+    Taken,
+    Unclear,
+    answer_in_words,
+    possible_answers,
+    question_when_sent,
+    read_reply,
+)
 
 HASH = "3f9a02b7c1d4"
 CHOICES = {"Draft": "keep it as a draft", "two by two": "in pairs"}
@@ -118,7 +127,7 @@ def test_what_is_neither_is_asked_about_again_with_the_forms_that_are_taken(give
 
     assert isinstance(reading, Unclear)
     assert reading.problem.startswith(problem)
-    assert reading.problem.endswith(f"; {expected(QUESTION)}")
+    assert reading.problem.endswith(f"; {possible_answers(QUESTION)}")
 
 
 @pytest.mark.parametrize(("given", "shown"), [(10**199, "1" + 199 * "0"), (10**200, "1" + 199 * "0" + "…")])
@@ -130,7 +139,9 @@ def test_what_cannot_be_taken_is_shown_up_to_a_length(given: int, shown: str) ->
 
 
 def test_the_plain_words_come_first_in_what_is_expected() -> None:
-    assert expected(QUESTION).startswith('expected yes, no, Draft, two by two, or JSON such as {"decision": "approve"}')
+    assert possible_answers(QUESTION).startswith(
+        'expected yes, no, Draft, two by two, or JSON such as {"decision": "approve"}'
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,7 +161,7 @@ def test_the_plain_words_come_first_in_what_is_expected() -> None:
     ],
 )
 def test_words_name_the_terms_that_they_answer(words: str, answer: dict[str, Any] | None) -> None:
-    assert spoken(words, QUESTION) == answer
+    assert answer_in_words(words, QUESTION) == answer
 
 
 @pytest.mark.parametrize(
@@ -207,5 +218,5 @@ def test_a_plain_yes_that_was_sent_before_the_question_was_shown_is_none(
 ) -> None:
     shown = AIMessage("tea?", id="asked-1-3f9a02b7c1d4", additional_kwargs={"wavegraph_shown_ms": 1_000})
 
-    assert as_sent(QUESTION, [shown, HumanMessage("yes")], sent_at_ms)["agree_with"] == agree_with
-    assert as_sent(QUESTION, [], sent_at_ms) == QUESTION
+    assert question_when_sent(QUESTION, [shown, HumanMessage("yes")], sent_at_ms)["agree_with"] == agree_with
+    assert question_when_sent(QUESTION, [], sent_at_ms) == QUESTION

@@ -6,7 +6,7 @@ import pytest
 from langchain_core.tools import tool
 from pydantic import BeforeValidator
 
-from wavegraph.graph.dialogue.edits import typed
+from wavegraph.graph.dialogue.edits import typed_value
 from wavegraph.graph.domain_tool import DomainTool
 
 SCHEMA = {
@@ -53,9 +53,9 @@ def declared(**args: Any) -> None:
     ],
 )
 def test_a_value_is_read_by_the_declared_type(name: str, text: str, value: Any) -> None:
-    assert typed(text, name, DomainTool(book)) == value
+    assert typed_value(text, name, DomainTool(book)) == value
 
 
 @pytest.mark.parametrize(("name", "value"), [("phone", "12"), ("rooms", 12), ("rest", 12)])
 def test_it_may_be_declared_by_a_schema(name: str, value: Any) -> None:
-    assert typed("12", name, DomainTool(declared)) == value
+    assert typed_value("12", name, DomainTool(declared)) == value

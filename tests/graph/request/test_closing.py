@@ -19,7 +19,7 @@ from wavegraph import build_graph
 from wavegraph.graph import langsmith as tracing
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import limits_of
-from wavegraph.graph.request.closing import closed
+from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.state import PlannedCall, ToolOutcome
@@ -56,7 +56,7 @@ async def ended(given: Any, store: Any = None, **context: Any) -> Alone:
     async def close(state: Any, runtime: Any, agent: Any) -> Any:
         settings = agent.settings(runtime, state)
         view = answer_view(state, settings, limits_of(state))
-        return await closed(state, view, runtime, agent)
+        return await closing_update(state, view, runtime, agent)
 
     return await alone(close, given, build_graph(Warehouse().domain()).agent, context=context, store=store)
 

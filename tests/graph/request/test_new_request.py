@@ -12,7 +12,7 @@ from wavegraph import SettingsError
 from wavegraph.graph.dialogue.messages import reply, stop_note
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.new_request import (
-    _carried,
+    _carried_results,
     begins_request,
     check_version,
     has_new_message,
@@ -67,7 +67,7 @@ ENDED = [
 
 def test_a_cut_off_request_leaves_its_good_reads_only() -> None:
     state: Any = {"request": REQUEST, "outcome": None, "ledger": ledger_of([READ, WRITE], ENDED)}
-    carried = _carried(state)
+    carried = _carried_results(state)
 
     assert [(o["tool"], o["data"], o["runs"], o["wave"]) for o in carried["outcomes"].values()] == [
         ("count", 40, 0, CARRIED)
@@ -93,7 +93,7 @@ def test_a_read_that_a_write_has_overtaken_is_not_kept(read_in: int, kept: list[
 def test_a_finished_request_leaves_nothing(ended: str) -> None:
     state: Any = {"request": REQUEST, "outcome": ended, "ledger": ledger_of([READ], ENDED)}
 
-    assert _carried(state)["outcomes"] == {}
+    assert _carried_results(state)["outcomes"] == {}
 
 
 @pytest.mark.parametrize(("wave", "kept"), [(1, True), (7, True), (CARRIED, False)])
@@ -101,7 +101,7 @@ def test_without_a_write_all_reads_are_kept_but_what_had_come_over_itself(wave: 
     read = outcome("count", {"sku": "bolt"}, data=40, wave=wave)
     state: Any = {"request": REQUEST, "outcome": None, "ledger": ledger_of([READ], [read])}
 
-    assert bool(_carried(state)["outcomes"]) is kept
+    assert bool(_carried_results(state)["outcomes"]) is kept
 
 
 def test_what_is_kept_apart_comes_over_too() -> None:
@@ -111,7 +111,7 @@ def test_what_is_kept_apart_comes_over_too() -> None:
     }
     state: Any = {"request": REQUEST, "outcome": None, "ledger": ledger}
 
-    assert _carried(state)["artifacts"] == {"a1": "long"}
+    assert _carried_results(state)["artifacts"] == {"a1": "long"}
 
 
 def test_a_request_that_waits_is_set_aside_with_what_it_read() -> None:

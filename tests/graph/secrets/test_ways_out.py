@@ -14,7 +14,7 @@ from langgraph.types import Interrupt
 from wavegraph.graph import secrets
 from wavegraph.graph.errors import PlanError, ToolRefusal
 from wavegraph.graph.secrets.scrubber import MARK, process
-from wavegraph.graph.secrets.ways_out import LOGGERS, cleaned, cleaned_errors, cleans, error_text, guard
+from wavegraph.graph.secrets.ways_out import LOGGERS, cleaned_errors, cleans, error_text, guard, without_secrets
 
 KEY = "Zq7xVb2nM9kLpT4wRs8uYd3f"
 PACKAGE = Path(secrets.__file__).resolve().parents[2]
@@ -72,7 +72,7 @@ def test_its_causes_and_notes_do_too() -> None:
 
 def test_an_error_without_a_secret_is_the_same() -> None:
     error = ToolRefusal("late", "the desk is closed", retryable=True)
-    assert cleaned(error) is error
+    assert without_secrets(error) is error
     assert (str(error), error.code, error.retryable) == ("the desk is closed", "late", True)
 
 
@@ -87,7 +87,7 @@ def test_what_was_put_into_the_environment_meanwhile_is_known_when_an_error_leav
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LATE_PASSWORD", "Zq7-late-password")
-    assert str(cleaned(ValueError("Zq7-late-password"))) == MARK
+    assert str(without_secrets(ValueError("Zq7-late-password"))) == MARK
 
 
 def test_a_record_is_cleaned_whatever_carries_the_secret(caplog: pytest.LogCaptureFixture) -> None:
@@ -147,7 +147,7 @@ def test_guarding_again_adds_nothing() -> None:
 
 FOLDERS = ("app", "graph", "nodes", "tools")
 READERS = {
-    "graph/secrets/ways_out.py": {"error_text", "_tells", "_clean"},
+    "graph/secrets/ways_out.py": {"error_text", "_holds_secret", "_clean"},
 }
 """Who may read an error's text."""
 
