@@ -20,9 +20,9 @@ from typing_extensions import TypedDict
 
 from wavegraph.graph._langgraph import RESOLVED, messages_delta_reducer
 
-STATE_VERSION = 2
+STATE_VERSION = 3
 """Of the records below, as they are stored. Increased when stored threads can no longer be read as they are, by this program
-or by the one before. 2: fields at their default are not stored."""
+or by the one before. 2: fields at their default are not stored. 3: those of `Work` are one record."""
 
 MOST_MESSAGE_CHARS = 20_000
 """Characters of a human message that are stored: what is longer is cut and not read. A setting may only lower it."""
@@ -695,9 +695,51 @@ _Resolved = TypedDict("_Resolved", {RESOLVED: Annotated[str, EphemeralValue(str)
 """Set for the one step in which a front end marks the thread as resolved."""
 
 
-class AgentState(OutputState, _Resolved, total=False):
-    """The whole state, as nodes and routers see it. One writer per plain field; `ledger` and `times` merge parallel writes.
-    Those of `DEFAULTS` may be missing where it is stored."""
+class Work(TypedDict, total=False):
+    """The counters and flags of a request's work: one record where it is stored, fields of the state to nodes and routers.
+    Calls of a wave and clients write none of it."""
+
+    planning_calls: int
+    feedback: Feedback | None
+    second_looks: list[str]
+    """Rules by which a plan of this request was sent back that could have run: the next one stands."""
+    broken_plans: list[ValidationIssue]
+    """Why plans of this request could not run."""
+    issue_counts: dict[str, int]
+    """How often each `rule|signature` was raised in this request."""
+    limits_hit: list[str]
+    model_down: bool
+    """Whether a model stayed down in this request, so that the rules took over."""
+    replaced: list[Replaced]
+    """Waiting questions that a write of this request replaced."""
+    reply: Reply | None
+    """The new message that answers what waits, until `approve` has read it."""
+    message_id: str
+    """Id of the answer's message; a rewrite keeps it."""
+    notes: str
+    """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
+    told: list[str]
+    """Ids of the statements that the answer consists of, in order; empty = it does not consist of any."""
+    templated: bool
+    """Whether the domain's templates wrote the answer, also in the place of a model that told nothing."""
+    unworded: bool
+    """Whether there is no answer, or none in words."""
+    is_repeated: bool
+    """Whether the answer is word for word the one that was checked before."""
+    struck: list[str]
+    """Sentences of the answer that no statement bore out."""
+    unsupported: list[str]
+    """Claims of the last answer that trace to nothing."""
+    answer_failures: list[AnswerFailure]
+    """Of all attempts, in order."""
+    answer_replans: int
+    rewrites: int
+    """How often the answer was sent back to `respond`."""
+
+
+class StoredState(OutputState, _Resolved, total=False):
+    """The whole state as LangGraph stores it. One writer per plain field; `ledger`, `approvals`, `sent_writes`, `done_writes`
+    and `times` merge parallel writes. Those of `DEFAULTS` may be missing."""
 
     version: int
     """`STATE_VERSION` of the program that opened the request; missing in threads from before there was one."""
@@ -721,50 +763,16 @@ class AgentState(OutputState, _Resolved, total=False):
     older threads."""
     set_aside: list[dict[str, Any]]
     """Requests whose write waits for a person while others are answered, oldest first: their own fields of the state."""
-    replaced: list[Replaced]
-    """Waiting questions that a write of this request replaced."""
-    reply: Reply | None
-    """The new message that answers what waits, until `approve` has read it."""
     validation: ValidationResult
-    issue_counts: dict[str, int]
-    """How often each `rule|signature` was raised in this request."""
-    feedback: Feedback | None
-    second_looks: list[str]
-    """Rules by which a plan of this request was sent back that could have run: the next one stands."""
-    planning_calls: int
-    answer_replans: int
-    rewrites: int
-    """How often the answer was sent back to `respond`."""
-    unsupported: list[str]
-    """Claims of the last answer that trace to nothing."""
-    judged_answer: str
-    """The answer that `answer_check` is about."""
-    answer_failures: list[AnswerFailure]
-    """Of all attempts, in order."""
-    broken_plans: list[ValidationIssue]
-    """Why plans of this request could not run."""
-    struck: list[str]
-    """Sentences of the answer that no statement bore out."""
-    answer_validation_failed: bool
-    """Whether the last check failed."""
-    validation_failure_reason: str | None
-    limits_hit: list[str]
-    model_down: bool
-    """Whether a model stayed down in this request, so that the rules took over."""
-    unworded: bool
-    """Whether there is no answer, or none in words."""
-    templated: bool
-    """Whether the domain's templates wrote the answer, also in the place of a model that told nothing."""
-    told: list[str]
-    """Ids of the statements that the answer consists of, in order; empty = it does not consist of any."""
-    notes: str
-    """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
-    message_id: str
-    """Id of the answer's message; a rewrite keeps it."""
     untraced_answers: list[str]
     """Ids of the thread's answers that went out though their claims were not traced, the latest; missing in older threads."""
     times: Annotated[dict[str, float], merge_times]
+    work: Work
     remaining_steps: RemainingSteps
+
+
+class AgentState(StoredState, Work, total=False):
+    """The whole state as nodes and routers see it: the fields of `work` are its own, none is missing that has a default."""
 
 
 def is_undecided(asked: Asked | None, state: AgentState) -> bool:
@@ -777,44 +785,57 @@ def is_undecided(asked: Asked | None, state: AgentState) -> bool:
     return form is None or not (agreed == form or any(each.get("once") == form for each in decided))
 
 
-DEFAULTS: Mapping[str, Any] = {
-    "settings": {},
-    "previous": None,
-    "set_aside": [],
-    "replaced": [],
-    "reply": None,
-    "issue_counts": {},
+WORK: Mapping[str, Any] = {
+    "planning_calls": 0,
     "feedback": None,
     "second_looks": [],
-    "planning_calls": 0,
+    "broken_plans": [],
+    "issue_counts": {},
+    "limits_hit": [],
+    "model_down": False,
+    "replaced": [],
+    "reply": None,
+    "message_id": "",
+    "notes": "",
+    "told": [],
+    "templated": False,
+    "unworded": False,
+    "is_repeated": False,
+    "struck": [],
+    "unsupported": [],
+    "answer_failures": [],
     "answer_replans": 0,
     "rewrites": 0,
-    "unsupported": [],
-    "judged_answer": "",
-    "answer_failures": [],
-    "broken_plans": [],
-    "struck": [],
-    "answer_validation_failed": False,
-    "validation_failure_reason": None,
-    "model_down": False,
-    "unworded": False,
-    "templated": False,
-    "told": [],
-    "notes": "",
-    "message_id": "",
 }
+"""`Work` as a request begins."""
+DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "set_aside": [], **WORK}
 """Fields of the engine's own as a request begins. They are stored only where they differ: a request that goes well writes
 few of them, and each field that is written costs every later step."""
 
 
 def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of which these are the stored values."""
-    return {**DEFAULTS, **values}
+    """The state, as nodes see it, of which these are the stored values."""
+    stored = {name: value for name, value in values.items() if name != "work"}
+    return {**DEFAULTS, **stored, **values.get("work", {})}
 
 
-def changed(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The update without what the state holds already."""
-    return {name: value for name, value in update.items() if name not in DEFAULTS or value != state[name]}
+def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
+    """The update as it is stored: without what the state holds already, and its `Work` as the one record."""
+    news = {name: value for name, value in update.items() if name not in DEFAULTS or value != state[name]}
+    channels = {name: value for name, value in news.items() if name not in WORK}
+    if channels.keys() == news.keys():
+        return channels
+    after = {**state, **news}
+    return {**channels, "work": {name: after[name] for name, default in WORK.items() if after[name] != default}}
+
+
+GONE = frozenset({*WORK, "judged_answer", "answer_validation_failed", "validation_failure_reason"})
+"""Fields that earlier versions stored by themselves: those of `WORK` in its record now, the others not at all."""
+
+
+def folded(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The record `work` of a thread whose fields an earlier version stored one by one."""
+    return {name: values[name] for name in WORK if name in values}
 
 
 class StructuredOutput(OutputState, total=False):
@@ -824,7 +845,7 @@ class StructuredOutput(OutputState, total=False):
     """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
 
 
-class StructuredState(AgentState, StructuredOutput, total=False):
+class StructuredState(StoredState, StructuredOutput, total=False):
     """The whole state of such an agent."""
 
 

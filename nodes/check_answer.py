@@ -110,7 +110,7 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     view = replace(view, unsupported=unsupported)
     if not _goes_to_judge(mode, view, by_rules, agent.domain):
         return unsupported, by_rules
-    if state["answer"] == state["judged_answer"] and state["answer_check"]["checked_by"] != "rules":
+    if state["is_repeated"] and state["answer_check"]["checked_by"] != "rules":
         return [], state["answer_check"]  # already judged
     check = await _by_judge(state, view, agent, by_rules, end)
     is_wrong = any((each["name"], each["verdict"]) == (ACCURACY, "fail") for each in check["criteria"])
@@ -320,10 +320,7 @@ def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]
     news = [_failure(criterion, attempt, check["checked_by"]) for criterion in failed]
     return {
         "answer_check": check,
-        "judged_answer": state["answer"],
         "answer_failures": [*state["answer_failures"], *news],
-        "answer_validation_failed": not check["satisfied"],
-        "validation_failure_reason": None if check["satisfied"] else check["reasoning"],
     }
 
 
@@ -376,7 +373,7 @@ def _has_steps(state: AgentState) -> bool:
 
 def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
     """Whether the last attempt changed nothing: the same answer, or the same gaps from a plan with no new calls."""
-    if state["answer"] == state["judged_answer"]:
+    if state["is_repeated"]:
         return True
     before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
     return before == {c["name"] for c in failed} and not asks_anew(state)

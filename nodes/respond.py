@@ -35,7 +35,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     responder or the templates raise, there is an answer.
     """
     if _stands(state, agent.domain):
-        return {}
+        return {"is_repeated": True}
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     gone = _ran_out(state, limits)
@@ -69,6 +69,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         tell_replaced(message)
     update = {
         "answer": answer,
+        "is_repeated": answer == state["answer"],
         "messages": [message],
         "message_id": message_id,
         "model_down": written.down,

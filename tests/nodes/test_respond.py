@@ -216,7 +216,7 @@ def test_an_answer_is_written(case: Answered) -> None:
 
     [message] = update.pop("messages")
     assert (message.type, message.text, message.id) == ("ai", case.answer, case.message_id)
-    assert update.pop("told") == []
+    assert (update.pop("told"), update.pop("is_repeated")) == ([], case.answer == case.state["answer"])
     assert update.pop("templated") == (isinstance(case.says, str) and case.says in case.answer)
     assert update == {
         "answer": case.answer, "message_id": case.message_id, "model_down": case.down, "unworded": case.unworded,
