@@ -20,15 +20,14 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_faul
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
-from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closed
 from wavegraph.graph.request.serving import parts_in_doubt
-from wavegraph.graph.request.views import answer_view, asks_anew, unsatisfied
+from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, unsatisfied
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, message_length
+from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, message_length
 from wavegraph.graph.tracing.answer_text import misformed
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import AnswerView, Meter
@@ -58,7 +57,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     way, gone = _way(state, limits, [_mended(each, agent.domain) for each in failed], failed, unsupported)
     _tell(state, check, _TO[way])
     if way == "replan":
-        feedback = _feedback(failed, after, limits)
+        issues = [unsatisfied(each["name"], each["gap"], each.get("by")) for each in failed]
+        feedback = feedback_on("answer", issues, after)
         return {**update, "unsupported": [], "feedback": feedback, "answer_replans": state["answer_replans"] + 1}
     if way == "rewrite":
         claims = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
@@ -377,9 +377,3 @@ def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
         return True
     before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
     return before == {c["name"] for c in failed} and not asks_anew(state)
-
-
-def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:
-    issues = [unsatisfied(criterion["name"], criterion["gap"], criterion.get("by")) for criterion in failed]
-    tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
-    return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}

@@ -21,7 +21,6 @@ from wavegraph.graph.guard.expansion import Left, expanded
 from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
     GOOD,
-    bounded_view,
     canonical,
     changes_asked,
     data_of,
@@ -34,7 +33,7 @@ from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.serving import CONTRADICTION, contradiction_issues, is_held, served_calls
-from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
+from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
@@ -269,8 +268,7 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
     details = await _details(state, settings, limits, agent)
     feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
     if again and not gone:
-        tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
-        feedback = {"source": "plan", "issues": again, "suggestions": [], "ledger": tried}
+        feedback = feedback_on("plan", again, state)
     feedback = {**feedback, **details} if feedback else None
     result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
     _tell(state, result, details, bool(gone or again or not more))
@@ -341,8 +339,7 @@ async def _details(state: AgentState, settings: Settings, limits: Limits, agent:
 async def _feedback(
     state: AgentState, issues: list[ValidationIssue], settings: Settings, limits: Limits, agent: Agent
 ) -> Feedback:
-    tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
-    feedback: Feedback = {"source": "results", "issues": issues, "suggestions": [], "ledger": tried}
+    feedback = feedback_on("results", issues, state)
     if agent.domain.adapt:
         view = planning_view(state, settings, limits, feedback)
         proposals = await agent.proposals(view)

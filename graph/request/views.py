@@ -1,13 +1,13 @@
 """The views of a state that planners, responders and checks get."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
-from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
-from wavegraph.graph.limits import Limits, is_spending_cap, remaining_s, sent_back
+from wavegraph.graph.ledger import GOOD, bounded_view, outcome_of, signature_of
+from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human, readable
@@ -124,6 +124,16 @@ def _lacked(state: AgentState) -> Feedback | None:
 def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
     """What the answer that was sent back last had failed; empty = none was sent back."""
     return [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
+
+
+def feedback_on(
+    source: Literal["plan", "results", "answer"],
+    issues: list[ValidationIssue],
+    state: AgentState,
+) -> Feedback:
+    """What goes back to `plan` about these issues, with what was tried."""
+    tried = bounded_view(state["ledger"], limits_of(state).max_prompt_bytes)
+    return {"source": source, "issues": issues, "suggestions": [], "ledger": tried}
 
 
 def unsatisfied(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
