@@ -33,10 +33,9 @@ from wavegraph.graph.request.new_request import begins_request, new_request, unr
 from wavegraph.graph.request.serving import (
     LOOKS,
     UNSERVED,
-    contradiction_issues,
+    contradictions,
     is_held,
     named,
-    served_calls,
     unserved_issues,
     with_account,
 )
@@ -220,8 +219,7 @@ async def _second_look(made: Plan, view: PlanningView, state: AgentState, agent:
     found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
     if is_held(state):
         planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
-        calls = served_calls(made, merge_ledgers(state["ledger"], planned), view.pieces)
-        found += contradiction_issues(await agent.contradictions(calls, view))
+        found += await contradictions(made, merge_ledgers(state["ledger"], planned), view, agent)
     return found
 
 

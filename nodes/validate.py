@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NotRequired
 
 from langgraph.runtime import Runtime
@@ -32,7 +33,7 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
-from wavegraph.graph.request.serving import CONTRADICTION, contradiction_issues, is_held, served_calls
+from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -65,7 +66,8 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     known = unchecked(state["plan"], state["ledger"])
     ended = _ended(state)
     _log_sent_once(ended, state["ledger"])
-    found = await _issues_of([*known, *ended], state["ledger"], agent)
+    of_each = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in [*known, *ended]))
+    found = [issue for issues in of_each for issue in issues]
     checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found, agent)}
     waves = state["waves"] + (1 if ended else 0)
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
@@ -73,12 +75,20 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     not_made = {each.outcome["signature"]: each.outcome for each in made.too_many}
     checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **not_made}}
     skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
-    found += [*(each.issue("error") for each in made.too_many), *_issues_of_skipped(skipped)]
-    news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
+    found += [each.issue("error") for each in made.too_many]
+    for step in skipped:
+        call = step.call
+        outcome = never_ran(call["tool"], step.args, step.signature, call["plan"], "skipped", step.why)
+        checked["outcomes"][step.signature] = outcome
+        # of calls with a broken path, and of writes only blocked by a failed one, nothing else tells
+        if step.broken_path:
+            found.append(new_issue("unexpected_data", call["id"], step.why, "broken_reference"))
+        elif step.behind_failure:
+            found.append(new_issue("error", call["id"], step.why, "write_stopped"))
     after: AgentState = {
         **state,
         "plan": made.plan,
-        "ledger": merge_ledgers(state["ledger"], news),
+        "ledger": merge_ledgers(state["ledger"], checked),
         "waves": waves,
         "issues": [*state["issues"], *found],
     }
@@ -88,7 +98,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     if told := await _told_beside(now, settings, limits, agent):
         now = {**now, "plan": {**made.plan, "beside": told}}
     plan = {"plan": now["plan"]} if made.calls or told else {}
-    return {**update, **_asked(now, settings, agent), "ledger": news, **plan}
+    return {**update, **_asked(now, settings, agent), "ledger": checked, **plan}
 
 
 async def _told_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
@@ -165,50 +175,36 @@ def _log_sent_once(ended: list[PlanStep], ledger: Ledger) -> None:
             )
 
 
-async def _issues_of(ended: list[PlanStep], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
-    found = await asyncio.gather(*(part for step in ended for part in _checked(step, ledger, agent)))
-    return [issue for issues in found for issue in issues]
-
-
-_Found = Coroutine[Any, Any, Sequence[ValidationIssue]]
-
-
-def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> Iterator[_Found]:
-    """What is wrong with a call's end, and what each check of its result finds."""
-    outcome = step.outcome
+async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+    """What is wrong with a call's end, or what the checks of its result find."""
+    outcome, name = step.outcome, step.call["id"]
     assert outcome is not None
     if outcome["status"] not in GOOD or is_unread(outcome):
-        yield _known(_failure(step.call["id"], outcome))
-        return
+        return [_failure(name, outcome)]
     tool = agent.domain.registry[step.call["tool"]]
     try:  # a model with aliases was dumped by name
         result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
     except ValidationError as error:
         # such as of a model with computed fields that forbids extra ones
         message = f"the stored result cannot be read back: {explain(error)}"
-        yield _known(new_issue("unexpected_data", step.call["id"], message, "unexpected_data"))
-        return
-    call = ResolvedCall(step.call["id"], tool.name, step.args)
-    for check in agent.domain.checks.get(tool.name, ()):
-        yield _found(check, result, call)
+        return [new_issue("unexpected_data", name, message, "unexpected_data")]
+    call = ResolvedCall(name, tool.name, step.args)
+    checks = agent.domain.checks.get(tool.name, ())
+    return [*chain.from_iterable(await asyncio.gather(*(_issues_told(check, result, call) for check in checks)))]
 
 
-async def _known(issue: ValidationIssue) -> Sequence[ValidationIssue]:
-    return [issue]
-
-
-async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_told(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; its events, if it has a name."""
     if not isinstance(check, NamedCheck):
-        return await _run(check, result, call)
+        return await _issues_by(check, result, call)
     emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
-    issues = await _run(check, result, call)
-    found = list(dict.fromkeys(issue["type"] for issue in issues))
-    emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": found})
+    issues = await _issues_by(check, result, call)
+    kinds = list(dict.fromkeys(issue["type"] for issue in issues))
+    emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
     return issues
 
 
-async def _run(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
     try:
         return await asyncio.to_thread(lambda: issues_in(check(result, call)))
@@ -225,24 +221,6 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
-def _issues_of_skipped(skipped: list[PlanStep]) -> list[ValidationIssue]:
-    """Issues of calls with a broken path, and of writes only blocked by a failed one: nothing else reports these."""
-    return [
-        new_issue("unexpected_data", step.call["id"], step.why, "broken_reference")
-        if step.broken_path
-        else new_issue("error", step.call["id"], step.why, "write_stopped")
-        for step in skipped
-        if step.broken_path or step.behind_failure
-    ]
-
-
-def _skipped_outcomes(skipped: list[PlanStep]) -> dict[str, ToolOutcome]:
-    return {
-        step.signature: never_ran(step.call["tool"], step.args, step.signature, step.call["plan"], "skipped", step.why)
-        for step in skipped
-    }
-
-
 def _counted(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
     """How often each issue was raised. One check may find it in many places: that counts once."""
     return dict(Counter(state["issue_counts"]) + Counter({_key(issue, state) for issue in found}))
@@ -256,7 +234,8 @@ def _key(issue: ValidationIssue, state: AgentState) -> str:
 
 async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     more = ready(state["plan"], state["ledger"])
-    again = await _to_look_at_again(state, settings, limits, agent) if more and not is_waiting(state) else []
+    again = await _second_look(state, settings, limits, agent) if more and not is_waiting(state) else []
+    looks = {CONTRADICTION: None} if any(each["rule"] == CONTRADICTION for each in again) else {}
     mendable = _mendable(state) if not more and agent.can_mend(settings) else []
     raised = state["issue_counts"]
     fresh = [issue for issue in mendable if raised.get(_key(issue, state), 1) <= limits.max_retries_per_issue]
@@ -282,28 +261,22 @@ async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent:
         "validation": result,
         "feedback": feedback,
         "limits_hit": limits_hit,
-        **_looked(state, again),
+        "second_looks": [*state["second_looks"], *looks],
     }
 
 
-def _looked(state: AgentState, again: Sequence[ValidationIssue]) -> dict[str, Any]:
-    is_held = any(each["rule"] == CONTRADICTION for each in again)
-    return {"second_looks": [*state["second_looks"], CONTRADICTION]} if is_held else {}
-
-
-async def _to_look_at_again(
-    state: AgentState, settings: Settings, limits: Limits, agent: Agent
-) -> list[ValidationIssue]:
+async def _second_look(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> list[ValidationIssue]:
     """What the planner must see before more of its plan runs."""
     plan, ledger = state["plan"], state["ledger"]
     if plan["planner"] == agent.rules.name:
         return []
     if unseen := unseen_choices(plan, ledger, agent.domain.registry):
         return unseen
-    if not is_held(state):
-        return []
-    view = planning_view(state, settings, limits, None)
-    return contradiction_issues(await agent.contradictions(served_calls(plan, ledger, view.pieces), view))
+    return (
+        await contradictions(plan, ledger, planning_view(state, settings, limits, None), agent)
+        if is_held(state)
+        else []
+    )
 
 
 def _still_open(state: AgentState) -> list[ValidationIssue]:

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 from unicodedata import digit
 
+from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.unseen import UNSEEN
@@ -75,19 +76,17 @@ def is_held(state: AgentState) -> bool:
     return not (CONTRADICTION in state["second_looks"] or state["adaptations"] or state["answer_replans"])
 
 
-def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue]:
-    return [
-        new_issue(
-            "broken_plan",
-            each.call,
-            _differing(each),
-            CONTRADICTION,
-            expected=each.said,
-            actual=each.planned,
-            about={"what": each.about},
-        )
-        for each in found
-    ]
+async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, agent: Agent) -> list[ValidationIssue]:
+    """What calls of models say otherwise than the words they serve."""
+    calls = served_calls(plan, ledger, view.pieces)
+    return [contradiction_issue(each) for each in await agent.contradictions(calls, view)]
+
+
+def contradiction_issue(found: Contradiction) -> ValidationIssue:
+    about, message = {"what": found.about}, _differing(found)
+    return new_issue(
+        "broken_plan", found.call, message, CONTRADICTION, expected=found.said, actual=found.planned, about=about
+    )
 
 
 def _differing(found: Contradiction) -> str:
