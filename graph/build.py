@@ -38,6 +38,7 @@ from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.state import (
     GONE,
     SHOWN,
+    WORK,
     InputState,
     OutputState,
     StoredState,
@@ -45,7 +46,6 @@ from wavegraph.graph.state import (
     StructuredState,
     WaveCall,
     as_written,
-    folded,
     with_defaults,
 )
 from wavegraph.graph.tool_stream import TRANSFORMERS
@@ -77,7 +77,7 @@ class AgentGraph(StateGraph[StoredState, Any, InputState, OutputState]):
     def fold(self, values: dict[str, Any], versions: dict[str, Any]) -> None:
         """Make the stored channels of an earlier version this version's."""
         if gone := GONE & versions.keys():
-            values["work"] = folded(values)
+            values["work"] = {name: values[name] for name in WORK if name in values}
             versions["work"] = unstored(max(versions.values()))
         for name in gone:
             del versions[name]

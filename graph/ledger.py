@@ -82,6 +82,8 @@ class Resolver:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
+        self.walks: dict[tuple[int, ...], tuple[Any, Any]] = {}
+        """Steps of plans (`ready.steps`) by the ids of their calls, which are kept with them."""
         self._resolved_args: dict[str, ResolvedArgs] = {}
         self._ends: dict[str, Any] = {}
         self._open: set[str] = set()

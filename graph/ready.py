@@ -8,7 +8,6 @@ stops the plan's later writes, and no write builds on a result that a check doub
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from wavegraph.graph.ledger import (
@@ -91,26 +90,12 @@ def unfinished(plan: Plan, ledger: Ledger) -> list[PlanStep]:
 
 def steps(plan: Plan, ledger: Ledger) -> tuple[PlanStep, ...]:
     """Every call of the plan, in order, with its phase; a counted `each` call is left out, its element calls stand in."""
-    return _steps_of(_SameCalls(plan["tools"]), resolver(ledger))
-
-
-class _SameCalls:
-    """The calls of a plan as a cache key: equal if they are the very same in the same order."""
-
-    def __init__(self, calls: Sequence[PlannedCall]) -> None:
-        self.calls = tuple(calls)
-        self._key = tuple(map(id, self.calls))
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameCalls) and self._key == other._key
-
-
-@lru_cache(maxsize=16)
-def _steps_of(same: _SameCalls, known: Resolver) -> tuple[PlanStep, ...]:
-    return tuple(_walked(same.calls, known))
+    known, calls = resolver(ledger), tuple(plan["tools"])
+    key = tuple(map(id, calls))
+    if key not in known.walks:
+        known.walks[key] = calls, tuple(_walked(calls, known))
+    walked: tuple[PlanStep, ...] = known.walks[key][1]
+    return walked
 
 
 def _walked(calls: Sequence[PlannedCall], known: Resolver) -> Iterator[PlanStep]:

@@ -52,8 +52,8 @@ class ToolCall(TypedDict):
     """Numbers of the request's pieces that it is for, from 1; a model's call names them."""
 
 
-class PlanningResult(TypedDict):
-    """What a planner gives back."""
+class Intent(TypedDict):
+    """What a planner says of its plan and to the person, besides the calls."""
 
     status: Literal["continue", "done"]
     """`done`: run these calls, then answer. `continue`: plan again after them."""
@@ -62,20 +62,26 @@ class PlanningResult(TypedDict):
     reasoning: str
     slots: dict[str, Any]
     """What was understood of the request, in the domain's own fields."""
-    tools: list[ToolCall]
     reply: str | None
     """The answer itself: where no tool can help a question, a refusal, a greeting; else what was found, once nothing is to be
     looked up any more."""
     remarks: NotRequired[list[str]]
-    """What is said besides the results, whatever the calls give: each goes into the answer."""
+    """What is said besides the results, whatever the calls give: each goes into the answer. Of a checked plan its own, behind
+    those of the request's plans before it."""
     said: NotRequired[list[dict[str, Any]]]
     """The forms that the reply or the remarks were rendered from (`Domain.replies`): `[{"say": "ask", "what": ["name"]}]`."""
     noted: NotRequired[dict[str, list[str]]]
     """By tool: lines that stand below the terms of its calls where a person is asked. How the domain read the request: no terms."""
     replied: NotRequired[list[int]]
-    """Numbers of the request's pieces that these forms are for, those of each."""
+    """Numbers of the request's pieces that these forms are for, those of each; of a checked plan also of those before it."""
     context: NotRequired[list[int]]
-    """Numbers of the pieces that ask for nothing; a model's plan has them."""
+    """Numbers of the pieces that ask for nothing; a model's plan has them. Of a checked plan also of those before it."""
+
+
+class PlanningResult(Intent):
+    """What a planner gives back."""
+
+    tools: list[ToolCall]
 
 
 class Fit(TypedDict):
@@ -109,29 +115,17 @@ class PlannedCall(ToolCall):
     """Of one of these calls: the call it was made of; its `each` refers to the element."""
 
 
-class Plan(TypedDict):
+class Plan(Intent):
     """A checked `PlanningResult`."""
 
     number: int
-    status: Literal["continue", "done"]
-    action: str
-    reasoning: str
-    slots: dict[str, Any]
     tools: list[PlannedCall]
-    reply: str | None
     planner: str
     """`rules`, or the name of the planner that made it."""
     adapts: bool
     """Whether it answers issues of an earlier plan."""
-    remarks: NotRequired[list[str]]
-    """Its own, behind those of the request's plans before it."""
-    said: NotRequired[list[dict[str, Any]]]
-    noted: NotRequired[dict[str, list[str]]]
     beside: NotRequired[str]
     """What its reads found, for the person who is asked about its write."""
-    replied: NotRequired[list[int]]
-    """Of this plan and the request's plans before it, as `context`."""
-    context: NotRequired[list[int]]
     unserved: NotRequired[list[int]]
     """Pieces that neither a call nor a form of the request serves and that are no context either; missing = nobody counts
     them, or a model still plans."""
@@ -281,14 +275,18 @@ Usage = dict[str, ModelUse]
 """By role and model: `planner gpt-5-mini`."""
 
 
-class Request(TypedDict):
-    """One human message and what is fixed for answering it."""
+class Heard(TypedDict):
+    """The newest message that began a request."""
 
     id: str
-    """Id of the human message."""
-    number: int
-    """Position in the thread, from 1."""
     text: str
+    number: int
+    """Position of its request in the thread, from 1."""
+
+
+class Request(Heard):
+    """One human message and what is fixed for answering it."""
+
     language: str
     """ISO 639-1 code of the answer's language."""
     unread: NotRequired[int]
@@ -330,15 +328,6 @@ class Asked(TypedDict):
     """Settings of the run that asked: a later run's do not change who has to agree."""
     once: NotRequired[str]
     """Set where the answer holds for all calls of the tool: the form that it was in (`Approval.once`)."""
-
-
-class Heard(TypedDict):
-    """The newest message that began a request."""
-
-    id: str
-    text: str
-    number: int
-    """How many requests the thread has seen."""
 
 
 class Reply(TypedDict):
@@ -831,11 +820,6 @@ def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str,
 
 GONE = frozenset({*WORK, "judged_answer", "answer_validation_failed", "validation_failure_reason"})
 """Fields that earlier versions stored by themselves: those of `WORK` in its record now, the others not at all."""
-
-
-def folded(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The record `work` of a thread whose fields an earlier version stored one by one."""
-    return {name: values[name] for name in WORK if name in values}
 
 
 class StructuredOutput(OutputState, total=False):
