@@ -30,35 +30,35 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
     if isinstance(args := checked(tool, call), CallEnd):
-        return _kept(*_outcome(args, call, 0.0), call)
+        return _ledger_update(*_outcome(args, call, 0.0), call)
     if (refusal := declined(tool, call)) is not None:
-        return _kept(refusal, {}, call)
+        return _ledger_update(refusal, {}, call)
     before = before_write if tool.effect == "write" else before_read
     done = await before(tool, call, settings)
     if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
     _tell_start(call)
-    ended = done or await once(tool, call, runtime, lambda: _sent(tool, call, args, settings))
+    ended = done or await once(tool, call, runtime, lambda: _sending_end(tool, call, args, settings))
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
-    if outcome["status"] in GOOD and _is_unasked(tool, call):
+    if outcome["status"] in GOOD and _is_unasked_write(tool, call):
         outcome["unasked"] = True
     _tell_end(call, outcome)
     sent = sent_write(tool, call, outcome, ended.data) if done is None else {}
     kept = {"sent_writes": sent, "done_writes": done_write(tool, call, outcome, ended.data)}
-    return {**_kept(outcome, artifacts, call), **{name: writes for name, writes in kept.items() if writes}}
+    return {**_ledger_update(outcome, artifacts, call), **{name: writes for name, writes in kept.items() if writes}}
 
 
-def _is_unasked(tool: DomainTool, call: WaveCall) -> bool:
+def _is_unasked_write(tool: DomainTool, call: WaveCall) -> bool:
     """Whether it is a write of an MCP server's tool, and nobody has said yes to it."""
     agreed = call["approval"] is not None and call["approval"]["decision"] == "approve"
     return tool.effect == "write" and is_of_server(tool.tool) and not agreed
 
 
-async def _sent(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
+async def _sending_end(tool: DomainTool, call: WaveCall, args: BaseModel | None, settings: Settings) -> CallEnd:
     return await settled_write(await run_tool(tool, call, args, settings), tool, call, settings)
 
 
-def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:
+def _ledger_update(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:
     return {"ledger": {"calls": {}, "outcomes": {call["signature"]: outcome}, "artifacts": artifacts}}
 
 

@@ -78,7 +78,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     settings = agent.settings(runtime, held)
     if is_new and waits and (answered := plain_answer(state, settings, agent)):
         return answered
-    opened = _opened(state, held, settings, runtime, agent) if is_new else {}
+    opened = _new_request_fields(state, held, settings, runtime, agent) if is_new else {}
     now: AgentState = {**state, **opened}  # type: ignore[typeddict-item]
     update = await _update_in_any_case(now, settings, agent)
     if is_new and waits and (answered := planned_answer(state, update, waits[1], settings, agent)):
@@ -90,7 +90,7 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     return update
 
 
-def _opened(
+def _new_request_fields(
     state: AgentState, held: AgentState | None, settings: Settings, runtime: Runtime[Any], agent: Agent
 ) -> dict[str, Any]:
     """The fields of a new request, and the writes of a cut-off one before it. `held`: the request that waits, if one does."""
@@ -180,18 +180,18 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     plan that is broken the second time, or too late."""
     in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
     try:
-        made = await _checked(view, state, planner, agent)
+        made = await _checked_plan(view, state, planner, agent)
     except PlanError as broken:
         view.meter.broken_plans += broken.issues
         if _is_second_try(state) or not in_time:
             raise
-        return _sent_back(state, broken.issues)
+        return _back_to_planner(state, broken.issues)
     if in_time and (found := await _second_look(made, view, state, agent)):
         looks = [*state["second_looks"], *{issue["rule"]: None for issue in found}]
-        return {**_sent_back(state, found), "second_looks": looks}
+        return {**_back_to_planner(state, found), "second_looks": looks}
     if forgotten := named(made, view):  # the answer names the pieces of the request that the plan forgets
         made = {**made, "remarks": [*made.get("remarks", ()), await agent.unserved(forgotten, view)]}
-    return _accepted(state, made)
+    return _acceptance(state, made)
 
 
 def _is_second_try(state: AgentState) -> bool:
@@ -223,7 +223,7 @@ async def _second_look(made: Plan, view: PlanningView, state: AgentState, agent:
     return found
 
 
-async def _checked(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> Plan:
+async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> Plan:
     """The planner's plan, which can run. Raises PlanError, ModelUnavailable, TimeoutError."""
     by_rules = planner is agent.rules
     asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
@@ -245,16 +245,18 @@ async def _checked(view: PlanningView, state: AgentState, planner: Planner, agen
     if "context" in asked:  # a model's
         is_last = asked["status"] == "done" and not _is_exempt(asked, view, state)
         made = with_account(made, asked, view, is_last=is_last)
-    calls: list[PlannedCall] = [{**call, "asks": True} if _asks(call, state, agent) else call for call in made["tools"]]
+    calls: list[PlannedCall] = [
+        {**call, "asks": True} if _may_be_asked(call, state, agent) else call for call in made["tools"]
+    ]
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
-    checked: Plan = {**made, "tools": calls, "adapts": _mends(state["feedback"])}
+    checked: Plan = {**made, "tools": calls, "adapts": _is_about_results(state["feedback"])}
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked
 
 
-def _asks(call: PlannedCall, state: AgentState, agent: Agent) -> bool:
+def _may_be_asked(call: PlannedCall, state: AgentState, agent: Agent) -> bool:
     """Whether a person may be asked about a call: of a write that the thread has sent before, only its terms tell."""
     tool = agent.domain.registry[call["tool"]]
     if tool.effect == "read":
@@ -320,19 +322,19 @@ def _reply_plan(state: AgentState, action: str, reply: str) -> dict[str, Any]:
     return {"plan": made, "planning_calls": made["number"], "feedback": None}
 
 
-def _mends(feedback: Feedback | None) -> bool:
+def _is_about_results(feedback: Feedback | None) -> bool:
     """Whether planning is about issues of results, also on the second attempt after a broken plan."""
     own = ("broken_plan", "unsatisfied")
     return feedback is not None and any(issue["type"] not in own for issue in feedback["issues"])
 
 
-def _end_adaptation(state: AgentState) -> None:
+def _tell_end_of_adaptation(state: AgentState) -> None:
     """Announce that planning again led to nothing that could run."""
     turn = state["adaptations"]
     emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
 
 
-def _sent_back(state: AgentState, issues: list[ValidationIssue]) -> dict[str, Any]:
+def _back_to_planner(state: AgentState, issues: list[ValidationIssue]) -> dict[str, Any]:
     """What has the planner plan again: these issues, behind those that it plans about."""
     number, before = state["planning_calls"] + 1, state["feedback"]
     logger.warning("plan %d was refused: %s", number, error_text(PlanError(issues)))
@@ -342,8 +344,8 @@ def _sent_back(state: AgentState, issues: list[ValidationIssue]) -> dict[str, An
 
 def _nothing_to_run(state: AgentState) -> dict[str, Any]:
     """A plan with nothing to run: the answer uses what is known, or says that nothing was done."""
-    if _mends(state["feedback"]):
-        _end_adaptation(state)
+    if _is_about_results(state["feedback"]):
+        _tell_end_of_adaptation(state)
     before = state.get("plan")
     if before is None:
         return _reply_plan(state, "give_up", say("broken_plan", state["request"]["language"]))
@@ -352,15 +354,15 @@ def _nothing_to_run(state: AgentState) -> dict[str, Any]:
     return {"plan": made, "planning_calls": number, "feedback": None}
 
 
-def _accepted(state: AgentState, made: Plan) -> dict[str, Any]:
+def _acceptance(state: AgentState, made: Plan) -> dict[str, Any]:
     """The update with a plan that runs as far as the limits let it."""
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
-    _announce(made)
+    _tell_plan(made)
     new_work = unfinished(made, after["ledger"])  # a replan without new work makes no progress
     gone = spent(after, limits_of(state), "plan") if new_work else []
     if made["adapts"] and (gone or not new_work):
-        _end_adaptation(state)
+        _tell_end_of_adaptation(state)
     # whether a call of the plan would run again but for the limit on its runs
     held_back = any(is_out_of_runs(step.call, step.outcome) for step in steps(made, after["ledger"]))
     limits_hit = report_limits(after, [*gone, "max_runs"] if held_back else gone)
@@ -375,7 +377,7 @@ def _accepted(state: AgentState, made: Plan) -> dict[str, Any]:
     }
 
 
-def _announce(made: Plan) -> None:
+def _tell_plan(made: Plan) -> None:
     tools = [
         {"id": call["id"], "tool": call["tool"], "args": call["args"]}
         for call in made["tools"]

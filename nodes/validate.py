@@ -64,11 +64,11 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     known = unchecked(state["plan"], state["ledger"])
-    ended = _ended(state)
+    ended = _wave_steps(state)
     _log_sent_once(ended, state["ledger"])
     of_each = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in [*known, *ended]))
     found = [issue for issues in of_each for issue in issues]
-    checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found, agent)}
+    checked: Ledger = {**empty_ledger(), "outcomes": _checked_outcomes([*known, *ended], found, agent)}
     waves = state["waves"] + (1 if ended else 0)
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
     made = expanded(state["plan"], merge_ledgers(state["ledger"], checked), left, agent.domain.registry)
@@ -92,16 +92,16 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
         "waves": waves,
         "issues": [*state["issues"], *found],
     }
-    after["issue_counts"] = _counted(after, found)
-    update = await _weighed(after, settings, limits, agent)
+    after["issue_counts"] = _counts_with(after, found)
+    update = await _weighing(after, settings, limits, agent)
     now: AgentState = {**after, **update}  # type: ignore[typeddict-item]
-    if told := await _told_beside(now, settings, limits, agent):
+    if told := await _text_beside(now, settings, limits, agent):
         now = {**now, "plan": {**made.plan, "beside": told}}
     plan = {"plan": now["plan"]} if made.calls or told else {}
-    return {**update, **_asked(now, settings, agent), "ledger": checked, **plan}
+    return {**update, **_question_update(now, settings, agent), "ledger": checked, **plan}
 
 
-async def _told_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
+async def _text_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
     """What the reads of a request found whose write a person is asked about; empty = nothing, or nobody is asked."""
     if agent.domain.beside is None or not is_waiting(state):
         return ""
@@ -112,7 +112,7 @@ async def _told_beside(state: AgentState, settings: Settings, limits: Limits, ag
         return ""
 
 
-def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
+def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
     """The next question, as a message that stays in the conversation while it waits; none where its answer is there."""
     if not is_waiting(state) or is_answered(state):
         return {}
@@ -120,7 +120,7 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
     return {"messages": showing(state, agent.domain, settings, said["refused"] if said else None)}
 
 
-def _ended(state: AgentState) -> list[PlanStep]:
+def _wave_steps(state: AgentState) -> list[PlanStep]:
     """The calls of the wave that just ended."""
     wave = state["waves"] + 1
     return [
@@ -130,7 +130,7 @@ def _ended(state: AgentState) -> list[PlanStep]:
     ]
 
 
-def _now_checked(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
+def _checked_outcomes(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
     """Outcomes as the check changes them: carried ones now belong to this request, some are doubted."""
     changed: dict[str, ToolOutcome] = {}
     for step in steps:
@@ -141,13 +141,13 @@ def _now_checked(steps: list[PlanStep], found: list[ValidationIssue], agent: Age
         if found and outcome["status"] in GOOD:
             equal = {other.call["id"] for other in steps if other.signature == step.signature}  # they share the outcome
             wrong = [issue for issue in found if issue["tool_id"] in equal]
-            outcome = _doubted(outcome, wrong, agent) if wrong else outcome
+            outcome = _doubted_outcome(outcome, wrong, agent) if wrong else outcome
         if outcome is not step.outcome:
             changed[step.signature] = outcome
     return changed
 
 
-def _doubted(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -> ToolOutcome:
+def _doubted_outcome(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -> ToolOutcome:
     """The outcome of a result that a check found wrong, with the failure found.
 
     Such a read may be retried; a write only if a look-up can first show that it did not happen.
@@ -180,7 +180,7 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
     outcome, name = step.outcome, step.call["id"]
     assert outcome is not None
     if outcome["status"] not in GOOD or is_unread(outcome):
-        return [_failure(name, outcome)]
+        return [_failure_issue(name, outcome)]
     tool = agent.domain.registry[step.call["tool"]]
     try:  # a model with aliases was dumped by name
         result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
@@ -190,10 +190,10 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
         return [new_issue("unexpected_data", name, message, "unexpected_data")]
     call = ResolvedCall(name, tool.name, step.args)
     checks = agent.domain.checks.get(tool.name, ())
-    return [*chain.from_iterable(await asyncio.gather(*(_issues_told(check, result, call) for check in checks)))]
+    return [*chain.from_iterable(await asyncio.gather(*(_issues_with_events(check, result, call) for check in checks)))]
 
 
-async def _issues_told(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_with_events(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; its events, if it has a name."""
     if not isinstance(check, NamedCheck):
         return await _issues_by(check, result, call)
@@ -213,7 +213,7 @@ async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[
         return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
 
 
-def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
+def _failure_issue(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     error = outcome["error"]
     assert error is not None  # only a good outcome has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
@@ -221,35 +221,35 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
-def _counted(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
+def _counts_with(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
     """How often each issue was raised. One check may find it in many places: that counts once."""
-    return dict(Counter(state["issue_counts"]) + Counter({_key(issue, state) for issue in found}))
+    return dict(Counter(state["issue_counts"]) + Counter({_issue_key(issue, state) for issue in found}))
 
 
-def _key(issue: ValidationIssue, state: AgentState) -> str:
+def _issue_key(issue: ValidationIssue, state: AgentState) -> str:
     """Rule and signature: the same issue with the same call, whatever its id."""
     step = next((s for s in steps(state["plan"], state["ledger"]) if s.call["id"] == issue["tool_id"]), None)
     return f"{issue['rule']}|{step.signature if step else issue['tool_id']}"
 
 
-async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
+async def _weighing(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     more = ready(state["plan"], state["ledger"])
     again = await _second_look(state, settings, limits, agent) if more and not is_waiting(state) else []
     looks = {CONTRADICTION: None} if any(each["rule"] == CONTRADICTION for each in again) else {}
-    mendable = _mendable(state) if not more and agent.can_mend(settings) else []
+    mendable = _mendable_issues(state) if not more and agent.can_mend(settings) else []
     raised = state["issue_counts"]
-    fresh = [issue for issue in mendable if raised.get(_key(issue, state), 1) <= limits.max_retries_per_issue]
+    fresh = [issue for issue in mendable if raised.get(_issue_key(issue, state), 1) <= limits.max_retries_per_issue]
     goes_on = more or fresh or state["plan"]["status"] == "continue"
-    gone = _limits_in_the_way(state, limits, fresh) if goes_on else []
+    gone = _limits_against(state, limits, fresh) if goes_on else []
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
     mend = bool(fresh) and not gone
     details = await _details(state, settings, limits, agent)
-    feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
+    feedback = await _feedback_on_results(state, fresh, settings, limits, agent) if mend else None
     if again and not gone:
         feedback = feedback_on("plan", again, state)
     feedback = {**feedback, **details} if feedback else None
-    result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
+    result: ValidationResult = {**_validation_result(state, feedback, mend, gone), **details}
     _tell(state, result, details, bool(gone or again or not more))
     limits_hit = report_limits(state, gone)
     if not (gone or again):
@@ -279,19 +279,19 @@ async def _second_look(state: AgentState, settings: Settings, limits: Limits, ag
     )
 
 
-def _still_open(state: AgentState) -> list[ValidationIssue]:
+def _open_of_plan(state: AgentState) -> list[ValidationIssue]:
     """Of the plan's own issues."""
     ids = {call["id"] for call in state["plan"]["tools"]}
     return open_issues([issue for issue in state["issues"] if issue["tool_id"] in ids], state["ledger"])
 
 
-def _mendable(state: AgentState) -> list[ValidationIssue]:
+def _mendable_issues(state: AgentState) -> list[ValidationIssue]:
     """What another plan may mend: not that a write which is done said nothing that can be read."""
-    ended = ((issue, outcome_of(issue["tool_id"], state["ledger"])) for issue in _still_open(state))
+    ended = ((issue, outcome_of(issue["tool_id"], state["ledger"])) for issue in _open_of_plan(state))
     return [issue for issue, outcome in ended if outcome is None or not is_unread(outcome)]
 
 
-def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
+def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
     gone = spent(state, limits, "validate")
     # Changes that a person asks for do not count against the budget for adaptations.
     if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(state["ledger"])):
@@ -309,7 +309,7 @@ async def _details(state: AgentState, settings: Settings, limits: Limits, agent:
     return {"details": details} if details else {}
 
 
-async def _feedback(
+async def _feedback_on_results(
     state: AgentState, issues: list[ValidationIssue], settings: Settings, limits: Limits, agent: Agent
 ) -> Feedback:
     feedback = feedback_on("results", issues, state)
@@ -325,8 +325,8 @@ def _suggestion(call: ToolCall) -> str:
     return f"{call['tool']} {canonical(call['args'])}{place}"
 
 
-def _result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list[str]) -> ValidationResult:
-    issues = _still_open(state)
+def _validation_result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list[str]) -> ValidationResult:
+    issues = _open_of_plan(state)
     lines = [f"{issue['tool_id']}: {issue['message']}" for issue in issues]
     lines += [f"limit reached: {name}" for name in gone]
     return {
