@@ -380,11 +380,6 @@ def resolve(value: Any, ledger: Ledger) -> Any:
     return resolver(ledger).resolve(value)
 
 
-def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> bool:
-    """Whether a call still has to run (see `Resolver.may_run`)."""
-    return resolver(ledger).may_run(call, outcome)
-
-
 def is_out_of_runs(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
     """Whether only the limit on its runs (`max_runs`) keeps a replanned call from running."""
     return outcome is not None and _is_tried_again(call, outcome) and _has_run_out(call, outcome)
@@ -502,7 +497,7 @@ def results(ledger: Ledger) -> dict[str, ToolOutcome]:
     """Outcomes by call id, data in full, in the order the calls were planned."""
     found = _ended(ledger)
     shown: dict[str, ToolOutcome] = {call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items()}
-    for call_id, first in _as_another(found, ledger):
+    for call_id, first in sent_as_another(ledger):
         shown[call_id]["same_as"] = first
     return shown
 
@@ -527,17 +522,15 @@ def cut_writes(ledger: Ledger) -> list[str]:
 def sent_as_another(ledger: Ledger) -> list[tuple[str, str]]:
     """The writes that were not sent, since one with the same arguments stands before them in the same plan: each with
     that one."""
-    return list(_as_another(_ended(ledger), ledger))
-
-
-def _as_another(ended: Mapping[str, ToolOutcome], ledger: Ledger) -> Iterator[tuple[str, str]]:
     sent: dict[tuple[str, int], str] = {}
-    for call_id, outcome in ended.items():
+    pairs = []
+    for call_id, outcome in _ended(ledger).items():
         call = ledger["calls"][call_id]
         if call["effect"] == "write" and outcome["status"] in GOOD:
             first = sent.setdefault((outcome["signature"], call["plan"]), call_id)
             if first != call_id:
-                yield call_id, first
+                pairs.append((call_id, first))
+    return pairs
 
 
 def tools_executed(ledger: Ledger) -> int:

@@ -91,15 +91,11 @@ def _counts_unnamed(asked: Asked, state: AgentState, *, in_inbox: bool) -> bool:
     """Whether a form's yes counts that names no terms: the form may have been opened before these were asked about."""
     if state["approvals"] and not is_waiting(state):  # another was asked about since
         return False
-    if in_inbox and _is_as_edited(asked):  # the terms are those that the inbox's own edit made
+    before = asked.get("changed_from")
+    if in_inbox and before is not None and before["args"] != asked["args"]:  # the terms of the inbox's own edit
         return True
     replaced = asking(state).get("replaced") or []
     return asked["number"] == 1 and all(each["terms_hash"] == asked["terms_hash"] for each in replaced)
-
-
-def _is_as_edited(asked: Asked) -> bool:
-    before = asked.get("changed_from")
-    return before is not None and before["args"] != asked["args"]
 
 
 async def _decision_update(
@@ -142,11 +138,12 @@ async def _accepted_answer(
     question = ask(problem or None)
     if state.get(RESOLVED):
         return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
-    said = _as_input(cast(Reply, pending_reply)) if is_answered(state) else None
-    given: Any = said or interrupt(question, response_schema=_FORM)
+    is_new = is_answered(state)
+    given: Any = _as_input(cast(Reply, pending_reply)) if is_new else interrupt(question, response_schema=_FORM)
     must_name = False
     while True:
-        reading = as_theirs(read_reply(given, _as_sent(question, state, given)), question, caller)
+        sent = question if is_new else as_sent(question, state["messages"], sent_at_ms())
+        reading = as_theirs(read_reply(given, sent), question, caller)
         if isinstance(reading, Speech | Refused):
             return reading
         unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=is_of_inbox(given))
@@ -156,10 +153,6 @@ async def _accepted_answer(
             return cast(Taken, reading)
         question, must_name = ask(problem), must_name or why is not None
         given = interrupt(question, response_schema=_FORM)
-
-
-def _as_sent(question: Question, state: AgentState, given: Any) -> Question:
-    return question if is_answered(state) else as_sent(question, state["messages"], sent_at_ms())
 
 
 def _as_input(pending_reply: Reply) -> dict[str, Any]:
@@ -234,20 +227,16 @@ def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: Ag
     asked = state["approvals"][step.signature]
     decided: Asked = {**asked, "decision": "approve"}
     if (choice := answer.get("choice")) is None:
-        return {"approvals": {step.signature: decided}, **_agreed_read(asked, state)}
+        update: dict[str, Any] = {"approvals": {step.signature: decided}}
+        if (form := asked.get("once")) is not None:  # a yes to all calls of the tool: it is not asked about again here
+            update["agreed_reads"] = {**state.get("agreed_reads", {}), asked["tool"]: form}
+        return update
     assert tool.approval is not None, "only what needs approval is asked about"
     edited = _edit_update(step.call, tool.approval.choices[choice].args, tool, state)
     call = next(each for each in edited["plan"]["tools"] if each.get("instead_of") == step.call["id"])
     terms = hash_of(tool.name, call["args"], asked["terms"]["details"])
     chosen: Asked = {**decided, "call": call["id"], "args": call["args"], "terms_hash": terms}
     return {**edited, "approvals": {step.signature: decided, signature(tool.name, call["args"]): chosen}}
-
-
-def _agreed_read(asked: Asked, state: AgentState) -> dict[str, Any]:
-    """That the tool is not asked about again in this thread, where the yes was to all its calls."""
-    if (form := asked.get("once")) is None:
-        return {}
-    return {"agreed_reads": {**state.get("agreed_reads", {}), asked["tool"]: form}}
 
 
 def _rejection_update(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:

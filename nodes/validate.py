@@ -4,19 +4,19 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
-from typing import Any, NotRequired
+from typing import Any
 
 from langgraph.runtime import Runtime
 from pydantic import ValidationError
-from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import explain, kind_of_fault
-from wavegraph.graph.events import emit
+from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, expanded
 from wavegraph.graph.guard.unseen import unseen_choices
@@ -41,6 +41,7 @@ from wavegraph.graph.state import (
     AgentState,
     Feedback,
     Ledger,
+    Plan,
     ToolCall,
     ToolError,
     ToolOutcome,
@@ -50,7 +51,7 @@ from wavegraph.graph.state import (
     merge_ledgers,
     new_issue,
 )
-from wavegraph.graph.views import ResolvedCall
+from wavegraph.graph.views import PlanningView, ResolvedCall
 
 logger = logging.getLogger("wavegraph")
 
@@ -63,42 +64,49 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     """
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
-    known = unchecked(state["plan"], state["ledger"])
     ended = _wave_steps(state)
     _log_sent_once(ended, state["ledger"])
-    of_each = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in [*known, *ended]))
-    found = [issue for issues in of_each for issue in issues]
-    checked: Ledger = {**empty_ledger(), "outcomes": _checked_outcomes([*known, *ended], found, agent)}
+    to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
+    issues = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in to_check))
+    found = [*chain.from_iterable(issues)]
+    checked = _checked_outcomes(to_check, found, agent)
     waves = state["waves"] + (1 if ended else 0)
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
-    made = expanded(state["plan"], merge_ledgers(state["ledger"], checked), left, agent.domain.registry)
-    not_made = {each.outcome["signature"]: each.outcome for each in made.too_many}
-    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **not_made}}
-    skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
-    found += [each.issue("error") for each in made.too_many]
-    for step in skipped:
+    plan, news, more_issues = _with_new_calls(state, checked, left, agent)
+    found += more_issues
+    after: AgentState = {**state, "plan": plan, "ledger": merge_ledgers(state["ledger"], news), "waves": waves}
+    after["issues"] = [*state["issues"], *found]
+    after["issue_counts"] = _counts_with(after, found)
+    update = await _next_step(after, settings, limits, agent)
+    after = {**after, **update}  # type: ignore[typeddict-item]
+    if beside := await _text_beside(after, settings, limits, agent):
+        after["plan"] = {**plan, "beside": beside}
+    own_plan = {"plan": after["plan"]} if news["calls"] or beside else {}
+    return {**update, **_question_update(after, settings, agent), "ledger": news, **own_plan}
+
+
+def _with_new_calls(
+    state: AgentState, checked: dict[str, ToolOutcome], left: Left, agent: Agent
+) -> tuple[Plan, Ledger, list[ValidationIssue]]:
+    """The plan with the calls that are made for each element of a list which is known by now, what is new in the ledger,
+    and the issues of calls that will never run."""
+    news: Ledger = {**empty_ledger(), "outcomes": dict(checked)}
+    made = expanded(state["plan"], merge_ledgers(state["ledger"], news), left, agent.domain.registry)
+    news["calls"] = made.calls
+    news["outcomes"] |= {each.outcome["signature"]: each.outcome for each in made.too_many}
+    issues = [each.issue("error") for each in made.too_many]
+    for step in blocked(made.plan, merge_ledgers(state["ledger"], news)):
+        if step.outcome is not None:
+            continue
         call = step.call
         outcome = never_ran(call["tool"], step.args, step.signature, call["plan"], "skipped", step.why)
-        checked["outcomes"][step.signature] = outcome
+        news["outcomes"][step.signature] = outcome
         # of calls with a broken path, and of writes only blocked by a failed one, nothing else tells
         if step.broken_path:
-            found.append(new_issue("unexpected_data", call["id"], step.why, "broken_reference"))
+            issues.append(new_issue("unexpected_data", call["id"], step.why, "broken_reference"))
         elif step.behind_failure:
-            found.append(new_issue("error", call["id"], step.why, "write_stopped"))
-    after: AgentState = {
-        **state,
-        "plan": made.plan,
-        "ledger": merge_ledgers(state["ledger"], checked),
-        "waves": waves,
-        "issues": [*state["issues"], *found],
-    }
-    after["issue_counts"] = _counts_with(after, found)
-    update = await _weighing(after, settings, limits, agent)
-    now: AgentState = {**after, **update}  # type: ignore[typeddict-item]
-    if told := await _text_beside(now, settings, limits, agent):
-        now = {**now, "plan": {**made.plan, "beside": told}}
-    plan = {"plan": now["plan"]} if made.calls or told else {}
-    return {**update, **_question_update(now, settings, agent), "ledger": checked, **plan}
+            issues.append(new_issue("error", call["id"], step.why, "write_stopped"))
+    return made.plan, news, issues
 
 
 async def _text_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
@@ -232,32 +240,48 @@ def _issue_key(issue: ValidationIssue, state: AgentState) -> str:
     return f"{issue['rule']}|{step.signature if step else issue['tool_id']}"
 
 
-async def _weighing(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
-    more = ready(state["plan"], state["ledger"])
-    again = await _second_look(state, settings, limits, agent) if more and not is_waiting(state) else []
-    looks = {CONTRADICTION: None} if any(each["rule"] == CONTRADICTION for each in again) else {}
-    mendable = _mendable_issues(state) if not more and agent.can_mend(settings) else []
-    raised = state["issue_counts"]
+async def _next_step(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
+    """The update that says what comes next: more of this plan, one that mends it, or the answer."""
+    plan, ledger, raised = state["plan"], state["ledger"], state["issue_counts"]
+    view = planning_view(state, settings, limits, None)
+    more = ready(plan, ledger)
+    unclear = await _second_look(view, state, agent) if more and not is_waiting(state) else []
+    own = {call["id"] for call in plan["tools"]}
+    left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in own], ledger)
+    mendable = [issue for issue in left if _is_mendable(issue, ledger)] if not more and agent.can_mend(settings) else []
     fresh = [issue for issue in mendable if raised.get(_issue_key(issue, state), 1) <= limits.max_retries_per_issue]
-    goes_on = more or fresh or state["plan"]["status"] == "continue"
-    gone = _limits_against(state, limits, fresh) if goes_on else []
+    gone = _limits_against(state, limits, fresh) if more or fresh or plan["status"] == "continue" else []
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
-    mend = bool(fresh) and not gone
-    details = await _details(state, settings, limits, agent)
-    feedback = await _feedback_on_results(state, fresh, settings, limits, agent) if mend else None
-    if again and not gone:
-        feedback = feedback_on("plan", again, state)
-    feedback = {**feedback, **details} if feedback else None
-    result: ValidationResult = {**_validation_result(state, feedback, mend, gone), **details}
-    _tell(state, result, details, bool(gone or again or not more))
+    feedback: Feedback | None = None
+    if unclear and not gone:
+        feedback = feedback_on("plan", unclear, state)
+    elif fresh and not gone:
+        feedback = await _feedback_on_results(view, fresh, state, agent)
+    lines = [
+        *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
+        *(f"limit reached: {name}" for name in gone),
+    ]
+    result: ValidationResult = {
+        "is_valid": not left,
+        "needs_adaptation": bool(fresh) and not gone,
+        "issues": left,
+        "feedback": "\n".join(lines) or "all results are good",
+        "suggestions": feedback["suggestions"] if feedback else [],
+    }
+    if report := await agent.details(view):
+        result["details"] = report
+        if feedback:
+            feedback["details"] = report
+    _tell(state, result, is_over=bool(gone or unclear or not more))
     limits_hit = report_limits(state, gone)
-    if not (gone or again):
+    if not (gone or unclear):
         announce_wave(state)
+    looks = [CONTRADICTION] if any(each["rule"] == CONTRADICTION for each in unclear) else []
     return {
         "waves": state["waves"],
         "issues": state["issues"],
-        "issue_counts": state["issue_counts"],
+        "issue_counts": raised,
         "validation": result,
         "feedback": feedback,
         "limits_hit": limits_hit,
@@ -265,30 +289,19 @@ async def _weighing(state: AgentState, settings: Settings, limits: Limits, agent
     }
 
 
-async def _second_look(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> list[ValidationIssue]:
+async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
     """What the planner must see before more of its plan runs."""
     plan, ledger = state["plan"], state["ledger"]
     if plan["planner"] == agent.rules.name:
         return []
-    if unseen := unseen_choices(plan, ledger, agent.domain.registry):
-        return unseen
-    return (
-        await contradictions(plan, ledger, planning_view(state, settings, limits, None), agent)
-        if is_held(state)
-        else []
-    )
+    unseen = unseen_choices(plan, ledger, agent.domain.registry)
+    return unseen or (await contradictions(plan, ledger, view, agent) if is_held(state) else [])
 
 
-def _open_of_plan(state: AgentState) -> list[ValidationIssue]:
-    """Of the plan's own issues."""
-    ids = {call["id"] for call in state["plan"]["tools"]}
-    return open_issues([issue for issue in state["issues"] if issue["tool_id"] in ids], state["ledger"])
-
-
-def _mendable_issues(state: AgentState) -> list[ValidationIssue]:
-    """What another plan may mend: not that a write which is done said nothing that can be read."""
-    ended = ((issue, outcome_of(issue["tool_id"], state["ledger"])) for issue in _open_of_plan(state))
-    return [issue for issue, outcome in ended if outcome is None or not is_unread(outcome)]
+def _is_mendable(issue: ValidationIssue, ledger: Ledger) -> bool:
+    """Whether another plan may mend it: not that a write which is done said nothing that can be read."""
+    outcome = outcome_of(issue["tool_id"], ledger)
+    return outcome is None or not is_unread(outcome)
 
 
 def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
@@ -299,23 +312,13 @@ def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIss
     return gone
 
 
-class _Details(TypedDict):
-    details: NotRequired[dict[str, Any]]
-
-
-async def _details(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> _Details:
-    """The domain's report on the work so far, for each record that carries it."""
-    details = await agent.details(planning_view(state, settings, limits, None))
-    return {"details": details} if details else {}
-
-
 async def _feedback_on_results(
-    state: AgentState, issues: list[ValidationIssue], settings: Settings, limits: Limits, agent: Agent
+    view: PlanningView, issues: list[ValidationIssue], state: AgentState, agent: Agent
 ) -> Feedback:
+    """With the domain's own workarounds, where it has some."""
     feedback = feedback_on("results", issues, state)
     if agent.domain.adapt:
-        view = planning_view(state, settings, limits, feedback)
-        proposals = await agent.proposals(view)
+        proposals = await agent.proposals(replace(view, feedback=feedback))
         feedback["suggestions"] = [_suggestion(call) for call in proposals]
     return feedback
 
@@ -325,29 +328,14 @@ def _suggestion(call: ToolCall) -> str:
     return f"{call['tool']} {canonical(call['args'])}{place}"
 
 
-def _validation_result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list[str]) -> ValidationResult:
-    issues = _open_of_plan(state)
-    lines = [f"{issue['tool_id']}: {issue['message']}" for issue in issues]
-    lines += [f"limit reached: {name}" for name in gone]
-    return {
-        "is_valid": not issues,
-        "needs_adaptation": mend,
-        "issues": issues,
-        "feedback": "\n".join(lines) or "all results are good",
-        "suggestions": feedback["suggestions"] if feedback else [],
-    }
-
-
-def _tell(state: AgentState, result: ValidationResult, details: _Details, is_over: bool) -> None:
+def _tell(state: AgentState, result: ValidationResult, *, is_over: bool) -> None:
     """`is_over`: whether no more calls of the plan run."""
-    emit(
-        {
-            "event": "validation_complete",
-            "needs_adaptation": result["needs_adaptation"],
-            "issues": result["issues"],
-            **details,
-        }
-    )
+    event: ValidationComplete = {
+        "event": "validation_complete",
+        "needs_adaptation": result["needs_adaptation"],
+        "issues": result["issues"],
+    }
+    emit({**event, "details": result["details"]} if "details" in result else event)
     if state["plan"]["adapts"] and is_over:
         executed = sum(1 for s in steps(state["plan"], state["ledger"]) if s.outcome and s.outcome["runs"])
         emit(
