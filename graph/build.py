@@ -165,7 +165,7 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         started = time.perf_counter()
         with stoppable(), cleaned_errors(), counted_for(runtime):
             update = await node(state, runtime, agent)
-        return _timed(as_written(update, state), name, state, round(time.perf_counter() - started, 4))
+        return _with_time(as_written(update, state), name, state, round(time.perf_counter() - started, 4))
 
     def run_sync(given: Any, runtime: Runtime[Any]) -> dict[str, Any]:
         return background.run(run(given, runtime))
@@ -193,7 +193,7 @@ def _step(name: str, state: Any, times: Mapping[str, float]) -> str:
     return f"{name}_{1 + sum(step.startswith(name) for step in times)}"
 
 
-def _timed(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> dict[str, Any]:
+def _with_time(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> dict[str, Any]:
     own = update.get("times")
     if isinstance(own, Overwrite):  # not the state's request: a new one, or one that was set aside
         times: Mapping[str, float] = own.value

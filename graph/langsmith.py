@@ -110,7 +110,7 @@ def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) 
         FeedbackScore(
             key=f"answer_{criterion['name']}",
             score=int(criterion["verdict"] == "pass"),
-            comment=_gaps(criterion["name"], failures) or criterion["gap"],
+            comment=_gap_texts(criterion["name"], failures) or criterion["gap"],
             about=about,
             source="api" if by_rules else "model",
         )
@@ -118,7 +118,7 @@ def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) 
     ]
 
 
-def _gaps(criterion: str, failures: Sequence[AnswerFailure]) -> str:
+def _gap_texts(criterion: str, failures: Sequence[AnswerFailure]) -> str:
     gaps = [failure for failure in failures if failure["criterion"] == criterion]
     return "; ".join(f"attempt {failure['attempt']}: {failure['gap']}" for failure in gaps)
 
@@ -142,7 +142,7 @@ def _post(run: TracedRun, found: Sequence[FeedbackScore]) -> None:
 
 def _replace(run: TracedRun, score: FeedbackScore) -> bool:
     """Update the run's feedback under this key; False if it has none."""
-    comment = _masked(run.client, score.comment) or ""
+    comment = _masked_comment(run.client, score.comment) or ""
     try:
         run.client.update_feedback(uuid5(run.run_id, score.key), score=score.score, comment=comment)
     except LangSmithNotFoundError:
@@ -155,7 +155,7 @@ def _create(run: TracedRun, score: FeedbackScore, project_id: UUID | None) -> No
         run.run_id,
         score.key,
         score=score.score,
-        comment=_masked(run.client, score.comment),
+        comment=_masked_comment(run.client, score.comment),
         source_info=dict(score.about),
         feedback_source_type=score.source,
         feedback_id=uuid5(run.run_id, score.key),
@@ -164,7 +164,7 @@ def _create(run: TracedRun, score: FeedbackScore, project_id: UUID | None) -> No
     )
 
 
-def _masked(client: Client, comment: str | None) -> str | None:
+def _masked_comment(client: Client, comment: str | None) -> str | None:
     """The comment, masked like a run's output, since it quotes the answer."""
     masked = masked_outputs(client, {"comment": comment}).get("comment") if comment else None
     return process.scrub(masked) if isinstance(masked, str) else None

@@ -467,11 +467,11 @@ def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, fl
 
 
 def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T], Any]) -> dict[str, _T]:
-    both = {name: _later(left[name], value, rank) for name, value in right.items() if name in left}
+    both = {name: _higher(left[name], value, rank) for name, value in right.items() if name in left}
     return {**left, **right, **both}
 
 
-def _later(one: _T, other: _T, rank: Callable[[_T], Any]) -> _T:
+def _higher(one: _T, other: _T, rank: Callable[[_T], Any]) -> _T:
     """The one that ranks higher; of equal ranks the one with the higher spelling, whichever side it stands on."""
     if one is other:
         return one
@@ -545,7 +545,7 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     a note of what is missing."""
     if not isinstance(message, SpokenMessage):
         return message
-    message = _whole(message)
+    message = _without_halves(message)
     if _stored_length(message) <= MOST_MESSAGE_CHARS:
         return message
     length, kept = message_length(message), MOST_MESSAGE_CHARS - _ROOM_FOR_NOTE
@@ -556,15 +556,15 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     return message.model_copy(update={"content": content, "additional_kwargs": marked})
 
 
-def _whole(message: SpokenMessage) -> SpokenMessage:
+def _without_halves(message: SpokenMessage) -> SpokenMessage:
     blocks: Any = [message.content] if isinstance(message.content, str) else message.content
-    if all(_whole_block(block) is block for block in blocks):
+    if all(_block_without_halves(block) is block for block in blocks):
         return message
-    whole = [_whole_block(block) for block in blocks]
+    whole = [_block_without_halves(block) for block in blocks]
     return message.model_copy(update={"content": whole[0] if isinstance(message.content, str) else whole})
 
 
-def _whole_block(block: Any) -> Any:
+def _block_without_halves(block: Any) -> Any:
     if isinstance(block, str):
         return whole_text(block)
     text = block.get("text") if isinstance(block, dict) else None
@@ -596,12 +596,12 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
 
     def from_checkpoint(self, checkpoint: Any) -> Self:
         opened = super().from_checkpoint(checkpoint)
-        opened.value = _cut(opened.value)
+        opened.value = _cut_messages(opened.value)
         return opened
 
     def replay_writes(self, writes: Sequence[Any]) -> None:
         super().replay_writes(writes)
-        self.value = _cut(self.value)
+        self.value = _cut_messages(self.value)
 
     def update(self, values: Sequence[Any]) -> bool:
         if not values:  # after each super-step, every channel is asked
@@ -611,11 +611,11 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
                 for place, message in enumerate(value):
                     value[place] = cut_message(message)
         changed = super().update(values)
-        self.value = _cut(self.value)
+        self.value = _cut_messages(self.value)
         return changed
 
 
-def _cut(messages: list[Any]) -> list[Any]:
+def _cut_messages(messages: list[Any]) -> list[Any]:
     return [cut_message(each) for each in messages] if isinstance(messages, list) else messages
 
 
