@@ -804,13 +804,17 @@ few of them, and each field that is written costs every later step."""
 
 def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     """The state, as nodes see it, of which these are the stored values."""
-    stored = {name: value for name, value in values.items() if name != "work"}
-    return {**DEFAULTS, **stored, **values.get("work", {})}
+    state = {**DEFAULTS, **values}
+    state.update(state.pop("work", {}))
+    return state
 
 
 def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The update as it is stored: without what the state holds already, and its `Work` as the one record."""
+    """The update as it is stored: without what the state holds already, and its `Work` as the one record. What goes on with
+    a request of an earlier version makes it this one's: the program before could not read it any more."""
     news = {name: value for name, value in update.items() if name not in DEFAULTS or value != state[name]}
+    if state.get("version") != STATE_VERSION and state.get("request"):
+        news.setdefault("version", STATE_VERSION)
     channels = {name: value for name, value in news.items() if name not in WORK}
     if channels.keys() == news.keys():
         return channels

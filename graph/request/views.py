@@ -47,12 +47,18 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits_hit=[name for name in state["limits_hit"] if not is_spending_cap(name)],
         feedback=_lacked(state),
         unsupported=state["unsupported"],
-        untraced=[*state.get("untraced_answers", []), *filter(None, [state["message_id"]])],
+        untraced=[*state.get("untraced_answers", []), *filter(None, [_answer_id(state)])],
         decided=[each for each in state["approvals"].values() if each["decision"] is not None],
         told=state["told"],
         templated=state["templated"],
         struck=state.get("struck", []),
     )
+
+
+def _answer_id(state: AgentState) -> str | None:
+    """Of the answer under check; of one that an earlier version wrote, and had stored without its id when it was killed, that
+    of the last message."""
+    return state["message_id"] or (state["messages"][-1].id if state.get("answer") and state["messages"] else None)
 
 
 def _shared(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from wavegraph import create_agent
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph._langgraph import FoldingGraph
 from wavegraph.graph.build import whole_state
-from wavegraph.graph.state import GONE, with_defaults
+from wavegraph.graph.state import GONE, STATE_VERSION, with_defaults
 from wavegraph.testing import ScriptedModel, ScriptedPlanner, call, planning
 
 THREADS = Path(__file__).with_name("thread_v2.sql")
@@ -125,6 +125,7 @@ async def test_an_answer_that_was_sent_back_is_written_again_in_its_place(older:
         assert [list(view.unsupported) for view in says.views] == [["41"]]
         ended = with_defaults(await values_of(graph, "rewriting"))
         assert (ended["answer"], ended["rewrites"], len(ended["answer_failures"])) == ("40 bolts", 1, 1)
+        assert ended["version"] == STATE_VERSION
         assert [message.text for message in ended["messages"]] == ["any bolts?", "40 bolts"]
 
 
@@ -166,6 +167,28 @@ async def test_a_branch_of_an_older_step_is_this_versions_and_leaves_the_step_as
         assert (ended["outcome"], ended["adaptations"]) == ("answered", 1)
         again = await whole_state(graph).aget_state(step.config)
         assert again.values["work"] == step.values["work"]
+
+
+async def test_a_wrong_claim_does_not_bear_itself_out_where_a_step_was_stored_without_its_checkpoint(
+    tmp_path: Path,
+) -> None:
+    """The program was killed behind `respond`: what that had written of the engine's own is lost, the draft is not."""
+    database = tmp_path / "sample.db"
+    with sqlite3.connect(database) as connection:
+        connection.executescript(THREADS.read_text(encoding="utf-8"))
+        rows = connection.execute("SELECT checkpoint_id FROM checkpoints WHERE thread_id = 'rewriting' ORDER BY 1")
+        last = [name for (name,) in rows][4]
+        for table in ("checkpoints", "writes"):
+            connection.execute(f"DELETE FROM {table} WHERE thread_id = 'rewriting' AND checkpoint_id > ?", (last,))
+    connection.close()
+    async with open_storage(str(database)) as kept:
+        says = Says("40 bolts")
+        graph = compiled(Warehouse().domain(), ScriptedPlanner(), says, checkpointer=kept.checkpointer)
+        ended = await graph.ainvoke(None, on_thread("rewriting"))
+
+    assert [list(view.unsupported) for view in says.views] == [["41"]]
+    assert ended["outcome"] == "answered"
+    assert [message.text for message in ended["messages"]] == ["any bolts?", "40 bolts"]
 
 
 def test_an_agent_of_somebodys_own_tools_opens_them_too() -> None:
