@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any, TypeVar
 
 from langgraph.errors import GraphBubbleUp
@@ -25,11 +26,12 @@ from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.references.storable import made_readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
+_V = TypeVar("_V", bound=View)
 
 
 class RulePlanner:
@@ -92,7 +94,7 @@ class RuleResponder:
         return answer if answer.strip() else say("nothing_left", view.request["language"])
 
 
-async def _guarded(own: Callable[[PlanningView], _T | None] | None, view: PlanningView, what: str) -> _T | None:
+async def _guarded(own: Callable[[_V], _T | None] | None, view: _V, what: str) -> _T | None:
     """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
     try:
         return await asyncio.to_thread(own, view) if own else None
@@ -236,12 +238,10 @@ class Agent:
             return []
         return await _guarded(lambda view: [*own(calls, view)], view, f"the reading of {self.domain.name}") or []
 
-    async def unserved(self, forgotten: Sequence[str], view: PlanningView) -> str:
-        """The sentence on words of the request that nothing of a plan serves."""
-        words = ", ".join(f"“{each}”" for each in forgotten)
-        own = self.domain.replies.unserved if self.domain.replies else None
-        said = await _guarded((lambda view: own(words, view)) if own else None, view, "the words for what is forgotten")
-        return said or say("unserved", view.request["language"], words=words)
+    async def nothing_more(self, words: Sequence[str], view: View) -> str:
+        """The sentence on words of the request that nothing answers; empty if the domain's fails."""
+        tell = partial(self.domain.nothing_more, words)
+        return await _guarded(tell, view, "the words for what is unanswered") or ""
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

@@ -18,10 +18,11 @@ from wavegraph.graph.answer.replies import ReplyForm, remarks_of, said_statement
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.language import SHIPPED, Language, know
+from wavegraph.graph.language import SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.own_checks import wrong_checks
 from wavegraph.graph.references.shapes import Schema
+from wavegraph.graph.request.serving import as_named
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     Criterion,
@@ -29,7 +30,7 @@ from wavegraph.graph.state import (
     ToolCall,
     ValidationIssue,
 )
-from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 
 PROMPTS = ("plan", "plan_again", "plan_follow_up", "respond", "check_answer")
 """The prompts that may have a part of the domain's own."""
@@ -125,8 +126,8 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
-    unserved: Callable[[str, PlanningView], str] | None = None
-    """`(quotations, view) -> sentence` on pieces of the request that nothing serves; None = the engine's."""
+    nothing_more: Callable[[str, View], str] | None = None
+    """`(quotations, view) -> sentence` on words of the request that nothing answers; None = the engine's."""
 
 
 async def _nothing() -> None:
@@ -214,7 +215,19 @@ class Domain:
         assert self.statements is not None, "it has statements"
         told = self.statements(view)
         made, duties = said_statements(remarks_of(view.plan))
-        return replace(told, statements=[*made, *told.statements], duties=[*duties, *told.duties]) if made else told
+        return replace(
+            told,
+            statements=[*made, *told.statements],
+            duties=[*duties, *told.duties],
+            request=view.request["text"],
+            nothing_more=lambda words: self.nothing_more([as_named(each) for each in words], view),
+        )
+
+    def nothing_more(self, words: Sequence[str], view: View) -> str:
+        """The sentence on words of the request that nothing answers."""
+        named = ", ".join(f"“{each}”" for each in words)
+        own = self.replies.nothing_more if self.replies else None
+        return own(named, view) if own else say("nothing_more", view.request["language"], words=named)
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:

@@ -30,7 +30,7 @@ A domain's own errors and those of MCP servers derive from WavegraphError too, a
 """
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,14 +74,24 @@ class ToolRefusal(WavegraphError):
     `message` is safe to show: it names values and what to do instead, and holds no secret.
     `retryable`: the same call may succeed on another try (reads only; see `execute_wave`).
     `limit`: the most that the tool would have accepted.
+    `about`: JSON values of the message, for a domain that words its refusals in the person's language.
     """
 
-    def __init__(self, code: str, message: str, *, retryable: bool = False, limit: int | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        retryable: bool = False,
+        limit: int | None = None,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.retryable = retryable
         self.limit = limit
+        self.about = about or {}
 
 
 class ConnectionLost(WavegraphError):

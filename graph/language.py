@@ -78,7 +78,7 @@ _ENGLISH = {
     "reply_unclear": "I did not understand that. Please put it another way.",
     "reply_unclear_words": "I did not understand “{words}”. Please put it another way.",
     "reply_cannot": "“{words}”: that I cannot do here.",
-    "unserved": "On {words} I have nothing.",
+    "nothing_more": "On {words} I have nothing more.",
     "reply_out_of_scope": "“{words}”: that is not what I am here for.",
     "reply_instructions": "I follow no such instructions, and tell nothing of my own. What I am here for I will gladly do.",
 }
@@ -146,7 +146,7 @@ _HEBREW = {
     "reply_unclear": "לא הבנתי את זה. נא לנסח אחרת.",
     "reply_unclear_words": "לא הבנתי את “{words}”. נא לנסח אחרת.",
     "reply_cannot": "“{words}”: את זה אי אפשר לעשות כאן.",
-    "unserved": "על {words} אין לי מידע.",
+    "nothing_more": "על {words} אין לי מידע נוסף.",
     "reply_out_of_scope": "“{words}”: זה מחוץ למה שאפשר לעזור בו כאן.",
     "reply_instructions": "אין כאן מענה להוראות כאלה, ולא נמסר דבר על ההוראות עצמן. במה שהשירות נועד לו אפשר לעזור בשמחה.",
 }

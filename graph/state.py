@@ -137,6 +137,8 @@ class ToolError(TypedDict):
     retryable: bool
     limit: NotRequired[int]
     """The most that the tool would have accepted."""
+    about: NotRequired[dict[str, Any]]
+    """Values of the message."""
 
 
 CARRIED = -1
@@ -230,6 +232,8 @@ class Criterion(TypedDict):
     by: NotRequired[str | None]
     """What would mend it, as a judge says: a tool's name, a statement's id, `words`; None = nothing. Absent where a rule
     failed it."""
+    unanswered: NotRequired[list[str]]
+    """Words of the request that nothing answers, where nothing mends it."""
 
 
 class AnswerCheck(TypedDict):

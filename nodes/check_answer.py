@@ -70,7 +70,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    ended = {**await closed(after, view, runtime, agent.domain.name), **_untraced_answers(after)}
+    ended = {**await closed(after, view, runtime, agent), **_untraced_answers(after)}
     ended["messages"] = [*ended.get("messages", []), *_question_messages(after, ended, settings, agent)]
     if agent.domain.response is None:
         return {**update, **ended}

@@ -190,7 +190,7 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
         looks = [*state["second_looks"], *{issue["rule"]: None for issue in found}]
         return {**_back_to_planner(state, found), "second_looks": looks}
     if forgotten := named(made, view):  # the answer names the pieces of the request that the plan forgets
-        made = {**made, "remarks": [*made.get("remarks", ()), await agent.unserved(forgotten, view)]}
+        made = {**made, "remarks": [*made.get("remarks", ()), await agent.nothing_more(forgotten, view)]}
     return _acceptance(state, made)
 
 
@@ -219,7 +219,7 @@ async def _second_look(made: Plan, view: PlanningView, state: AgentState, agent:
     found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
     if is_held(state):
         planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
-        found += await contradictions(made, merge_ledgers(state["ledger"], planned), view, agent)
+        found += await contradictions(made, merge_ledgers(state["ledger"], planned), view, agent.contradictions)
     return found
 
 

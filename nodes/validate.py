@@ -12,6 +12,8 @@ from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.answer.replies import remarks_of, with_remarks
+from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, NamedCheck
@@ -80,7 +82,7 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     update = await _next_step(after, settings, limits, agent)
     after = {**after, **update}  # type: ignore[typeddict-item]
     if beside := await _text_beside(after, settings, limits, agent):
-        after["plan"] = {**plan, "beside": beside}
+        after["plan"] = {**plan, "beside": beside, "remarks": [each for each in remarks_of(plan) if asks(each)]}
     own_plan = {"plan": after["plan"]} if news["calls"] or beside else {}
     return {**update, **_question_update(after, settings, agent), "ledger": news, **own_plan}
 
@@ -110,14 +112,17 @@ def _with_new_calls(
 
 
 async def _text_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
-    """What the reads of a request found whose write a person is asked about; empty = nothing, or nobody is asked."""
-    if agent.domain.beside is None or not is_waiting(state):
+    """What the reads of a request found whose write a person is asked about, and what its planner said beside them; empty =
+    nothing, or nobody is asked."""
+    if not is_waiting(state):
         return ""
+    remarks, found = [remark for remark in remarks_of(state["plan"]) if not asks(remark)], ""
     try:
-        return await asyncio.to_thread(agent.domain.beside, answer_view(state, settings, limits))
+        if agent.domain.beside is not None:
+            found = await asyncio.to_thread(agent.domain.beside, answer_view(state, settings, limits))
     except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
         logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
-        return ""
+    return with_remarks(found, remarks)
 
 
 def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
@@ -295,7 +300,7 @@ async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> l
     if plan["planner"] == agent.rules.name:
         return []
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
-    return unseen or (await contradictions(plan, ledger, view, agent) if is_held(state) else [])
+    return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
 
 
 def _is_mendable(issue: ValidationIssue, ledger: Ledger) -> bool:

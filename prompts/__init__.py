@@ -1,9 +1,13 @@
 """Prompts are files beside this one; `render` fills them in and refuses what does not fit."""
 
+import re
+from collections.abc import Collection
 from importlib.resources import files
 from string import Template
 
 from wavegraph.graph.errors import SettingsError
+
+_EXPLAINED = re.compile(r"- ((?:`\w+`(?:, )?)+): ")
 
 
 def render(name: str, **values: str) -> str:
@@ -18,6 +22,16 @@ def render(name: str, **values: str) -> str:
     if unused := sorted(set(values) - wanted):
         raise SettingsError(f"prompt {name!r} does not use {unused}")
     return template.substitute(values)
+
+
+def of_rules(text: str, rules: Collection[str]) -> str:
+    """A prompt without the lines that explain other rules: those that begin "- `rule`, `rule`: "."""
+    lines = [line for line in text.splitlines() if (of := _EXPLAINED.match(line)) is None or _named(of[1]) & {*rules}]
+    return "\n".join(lines).strip()
+
+
+def _named(rules: str) -> set[str]:
+    return set(re.findall(r"`(\w+)`", rules))
 
 
 def _text(name: str) -> str:

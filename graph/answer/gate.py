@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from wavegraph.graph.answer.replies import as_quoted
 from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.answer.words import (
     SLOT,
@@ -27,6 +28,10 @@ from wavegraph.graph.answer.words import (
 )
 
 _SLOT = re.compile(SLOT)
+_UNANSWERED = re.compile(r"\{\{?\s*missing:(?P<words>[^{}\n]{1,300}+)\}\}?")
+_QUOTED = re.compile("“[^”]*”")
+MOST_UNANSWERED = 4
+"""Pieces of the request that an answer names because its writer found nothing for them."""
 _INSIDE_A_WORD = re.compile(r"(?<=\w)(?=\w)")
 _PREFIX = re.compile(r"(?<!\w)[ובלמכהש]{1,2}$")
 """Hebrew writes `and`, `in`, `to` and the like as part of the next word."""
@@ -59,6 +64,8 @@ class Gate:
         """Between what was released last and a sentence that was not."""
         self._heading = ""
         self._questions: dict[str, None] = {}
+        self.unanswered: dict[str, None] = {}
+        """Words of the request that the writer finds no statement for."""
 
     @property
     def has_told(self) -> bool:
@@ -90,7 +97,13 @@ class Gate:
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
         asked = " ".join(sorted(self._questions, key=asks))
         left = asked if self._may_ask else " ".join(each for each in sentences(asked) if not asks(each))
-        return facts + self._after("\n\n", left)
+        return facts + self._after("\n\n", self._nothing_more()) + self._after("\n\n", left)
+
+    def _nothing_more(self) -> str:
+        """On which words of the request there is nothing, but for those that a remark has quoted."""
+        quoted = " ".join(_QUOTED.findall(self.text))
+        new = [words for words in self.unanswered if words not in quoted][:MOST_UNANSWERED]
+        return self.catalogue.nothing_more(new) if new and self.catalogue.nothing_more else ""
 
     def _told_under(self) -> str:
         """The heading that the last fact told is or stands under."""
@@ -109,9 +122,10 @@ class Gate:
             self._buffer = text[end:]
             yield self._let_through(text[:end])
 
-    def _let_through(self, written: str) -> str:
+    def _let_through(self, sentence: str) -> str:
         """What becomes of one sentence."""
-        if not written:
+        written = _UNANSWERED.sub(self._unanswered, sentence).strip()
+        if not written or (written != sentence and not _SLOT.search(written)):
             return ""
         if len(self.text) + len(written) > self.catalogue.longest:
             self.refused.append(written)
@@ -136,6 +150,14 @@ class Gate:
         self._tell(stated)
         text = before + bullet + joined(parts)
         return self._after_line(text) if before else self._after(self._gap, text)
+
+    def _unanswered(self, found: re.Match[str]) -> str:
+        """Nothing, where the request has the words that a writer finds no statement for: they are named at the end."""
+        words = as_quoted(found["words"], self.catalogue.request)
+        if not words or self.catalogue.nothing_more is None:
+            return found[0]
+        self.unanswered[words] = None
+        return ""
 
     def _parts(self, words: str) -> list[Part]:
         """The sentence's words and statements; a statement copied letter for letter is one too."""
@@ -231,10 +253,11 @@ class Gate:
         for each in statements:
             if each.id in self.told:  # told before another that follows it
                 continue
-            goes_on = each.after == next(reversed(self.told), "") and not each.alone
-            joint = " " if goes_on and each.after else "\n"
+            follows = bool(each.after) and each.after == next(reversed(self.told), "")
+            joint = " " if text and follows and not each.alone else "\n"
             before = self._before([each])
-            text += (joint if text else "") + before + each.own_line
+            own_line = each.apart if each.apart and not (before or follows) else each.own_line
+            text += (joint if text else "") + before + own_line
             self._tell([each])
         return text
 

@@ -53,6 +53,14 @@ def quoted(words: str, request: str) -> str:
     return _OPENING_OR_CLOSING.sub("'", " ".join(found.split()))
 
 
+def as_quoted(words: str, request: str) -> str:
+    """These words as the request has them; empty where they are no quotation of it."""
+    try:
+        return quoted(words, request)
+    except PydanticCustomError:
+        return ""
+
+
 def _shown(words: str) -> dict[str, Any]:
     return {"words": repr(words[:LONGEST_QUOTE]), "most": MOST_WORDS}
 

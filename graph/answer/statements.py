@@ -1,7 +1,7 @@
 """The statements an answer may make: rendered by code, each under an id that a writer puts into its text."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -23,6 +23,8 @@ class Statement:
     """As it stands in a sentence; one line."""
     alone: str = ""
     """As it stands on a line of its own; empty = the text."""
+    apart: str = ""
+    """As it stands away from what it follows, with what it is of named; empty = as on a line of its own."""
     about: str = ""
     """What it is about: a sentence is about one thing."""
     beside: Collection[str] = ()
@@ -82,6 +84,10 @@ class Catalogue:
     """Characters after which nothing more is taken from the writer; what must be told is still added."""
     arithmetic: Arithmetic | None = None
     """How operators over the statements are worded; None = there are none."""
+    request: str = ""
+    """The words of the person, of which a writer may name those that no statement answers."""
+    nothing_more: Callable[[Sequence[str]], str] | None = None
+    """`(words of the request) -> sentence` that nothing more is known on these; None = a writer cannot say so."""
 
     @cached_property
     def by_id(self) -> Mapping[str, Statement]:

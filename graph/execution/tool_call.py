@@ -329,7 +329,9 @@ def _described(error: BaseException, tool: DomainTool, effect: Effect) -> ToolEr
         case ToolRefusal():
             retryable = error.retryable and (effect == "read" or looked_up)
             made: ToolError = {"code": error.code, "message": error.message, "retryable": retryable}
-            return made if error.limit is None else {**made, "limit": error.limit}
+            if error.limit is not None:
+                made["limit"] = error.limit
+            return {**made, "about": dict(error.about)} if error.about else made
         case _Unread():
             told = _described(error.why, tool, effect)
             return {**told, "message": f"{tool.name} ran to its end, so it is done, but its result cannot be read: "

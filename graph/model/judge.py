@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from langchain_core.messages import AIMessage, AnyMessage
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from wavegraph.graph.answer.replies import as_quoted
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.messages import is_question
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
@@ -19,6 +20,7 @@ from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import not_done, results_shown, said_before, said_in, tagged
 from wavegraph.graph.model.structured import Form, filled_in
 from wavegraph.graph.model.wrapped import model_name
+from wavegraph.graph.request.serving import as_named
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
@@ -79,7 +81,7 @@ class Judge:
                 problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
                 continue
             mends = {WORDS, *tools, *sources.get("untold", ())}
-            return _as_check(verdict, [*STANDARD, *own], mends, await self._name(view))
+            return _as_check(verdict, [*STANDARD, *own], mends, now_asked(view)[1], await self._name(view))
         raise ModelUnavailable(f"the judge gave no usable verdict: {problem}")
 
     @cached_property
@@ -211,9 +213,10 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], model: str) -> AnswerCheck:
-    """`mends`: all that can mend a gap; what a judge says besides mends nothing."""
-    criteria = [_criterion(name, [each for each in verdict.gaps if each.criterion == name], mends) for name in names]
+def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], request: str, model: str) -> AnswerCheck:
+    """`mends`: all that can mend a gap; what a judge says besides mends nothing, and may be the words it is about."""
+    gaps = {name: [each for each in verdict.gaps if each.criterion == name] for name in names}
+    criteria = [_criterion(name, found, mends, request) for name, found in gaps.items()]
     return {
         "satisfied": all(each["verdict"] == "pass" for each in criteria),
         "reasoning": verdict.reasoning,
@@ -222,8 +225,10 @@ def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], m
     }
 
 
-def _criterion(name: str, gaps: Sequence[_Gap], mends: Collection[str]) -> Criterion:
+def _criterion(name: str, gaps: Sequence[_Gap], mends: Collection[str], request: str) -> Criterion:
     if not gaps:
         return {"name": name, "verdict": "pass", "gap": None}
     by = next((each.by for each in gaps if each.by in mends), None)
-    return {"name": name, "verdict": "fail", "gap": "; ".join(each.gap for each in gaps), "by": by}
+    failed: Criterion = {"name": name, "verdict": "fail", "gap": "; ".join(each.gap for each in gaps), "by": by}
+    unanswered = [as_named(words) for each in gaps if each.by and (words := as_quoted(each.by, request))]
+    return {**failed, "unanswered": unanswered} if unanswered and by is None else failed

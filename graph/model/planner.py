@@ -33,7 +33,7 @@ from wavegraph.graph.references.tidy import tidied
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
 from wavegraph.graph.views import PlanningView
-from wavegraph.prompts import render
+from wavegraph.prompts import of_rules, render
 
 
 class LlmPlanner:
@@ -210,7 +210,8 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
     if view.waiting:
         yield render("plan_waiting")
     if view.feedback:
-        yield render(f"plan_again_{view.feedback['source']}")
+        found = {each["rule"] for each in view.feedback["issues"]}
+        yield of_rules(render(f"plan_again_{view.feedback['source']}"), found)
         yield domain.prompts.get("plan_again", "")
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from wavegraph.graph.agent import Agent
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import tell_replaced
@@ -29,8 +30,8 @@ CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader notices without help."""
 
 
-async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any], domain: str = "") -> dict[str, Any]:
-    """The update that ends the request. `domain`: the agent's name.
+async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
+    """The update that ends the request.
 
     Its record goes to the store, if the graph has one; its verdict to LangSmith, if the run is traced.
     """
@@ -39,25 +40,29 @@ async def closed(state: AgentState, view: AnswerView, runtime: Runtime[Any], dom
         "unsupported": state["unsupported"],
         "limits_hit": state["limits_hit"],
         **views_of(state),
-        **_with_reservation(state),
+        **await _with_reservation(state, view, agent),
     }
     traced = traced_run()
     if traced:
         post(traced, scores(state["answer_check"], 1 + sent_back(state), state["answer_failures"]))
     if usage := state.get("usage"):
         emit({"event": "models_used", "usage": usage})
-    record = _request_record({**state, **figures}, view, domain, traced)  # type: ignore[typeddict-item]
+    record = _request_record({**state, **figures}, view, agent.domain.name, traced)  # type: ignore[typeddict-item]
     await _record(record, runtime)
     return figures
 
 
-def _with_reservation(state: AgentState) -> dict[str, Any]:
-    """The answer with a reservation, if a judge still found it wanting at the end."""
+async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -> dict[str, Any]:
+    """The answer with a reservation, if a judge still found it wanting at the end: what nobody can answer is named."""
     check = state["answer_check"]
-    failed = {criterion["name"] for criterion in check["criteria"] if criterion["verdict"] == "fail"}
-    if not failed - CLARITY_ALONE or check["checked_by"] in ("rules", "unavailable", "off"):
+    failed = [each for each in check["criteria"] if each["verdict"] == "fail" and each["name"] not in CLARITY_ALONE]
+    if not failed or check["checked_by"] in ("rules", "unavailable", "off"):
         return {}
-    words = say("doubt" if ACCURACY in failed else "reservation", state["request"]["language"])
+    unanswered = [words for each in failed for words in each.get("unanswered", ())]
+    is_wrong = ACCURACY in [each["name"] for each in failed]
+    is_named = not is_wrong and all("unanswered" in each for each in failed)
+    words = await agent.nothing_more(unanswered, view) if is_named else ""
+    words = words or say("doubt" if is_wrong else "reservation", state["request"]["language"])
     answer = f"{state['answer']}\n\n{words}"
     message = AIMessage(answer, id=state["message_id"])
     tell_replaced(message)

@@ -15,6 +15,8 @@ LONGEST_PIECE = 200
 """Characters above which commas divide a piece."""
 FEWEST_WORDS = 3
 """With a letter, between such commas: `4, 6 and 8` stays together."""
+MOST_NAMED = 8
+"""Words of a piece that an answer names."""
 _ADDRESS = r"(?:https?://|www\.)\S*[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.\w+)+"
 _ENDS = "?!;؟؛۔।॥。！？；｡։።፧។။\u037e"
 """What ends a sentence whatever stands beside it; the last is the Greek question mark."""

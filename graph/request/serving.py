@@ -7,28 +7,26 @@ then the answer says both.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 from unicodedata import digit
 
-from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.unseen import UNSEEN
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.request.pieces import shortened, words_in
+from wavegraph.graph.request.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
+Reading = Callable[[Sequence[ResolvedCall], PlanningView], Awaitable[Sequence[Contradiction]]]
 UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
 LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
 """Rules of the issues by which a plan that could run goes back for a second look."""
-MOST_NAMED = 8
-"""Words of a piece that an answer names."""
 CROWDED = 12
 """Words of a piece, for each call that serves it, above which they may be for some of them alone."""
 _FIGURE = re.compile(r"\d+")
@@ -76,10 +74,10 @@ def is_held(state: AgentState) -> bool:
     return not (CONTRADICTION in state["second_looks"] or state["adaptations"] or state["answer_replans"])
 
 
-async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, agent: Agent) -> list[ValidationIssue]:
-    """What calls of models say otherwise than the words they serve."""
+async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, reading: Reading) -> list[ValidationIssue]:
+    """What calls of models say otherwise than the words they serve, by a domain's reading of these."""
     calls = served_calls(plan, ledger, view.pieces)
-    return [contradiction_issue(each) for each in await agent.contradictions(calls, view)]
+    return [contradiction_issue(each) for each in await reading(calls, view)]
 
 
 def contradiction_issue(found: Contradiction) -> ValidationIssue:
@@ -155,6 +153,11 @@ def named(made: Plan, view: PlanningView) -> list[str]:
         return []
     pieces = (_masked(view.pieces[number - 1], view.pieces) for number in made.get("unserved", ()))
     return [_QUOTES.sub("'", words) for piece in pieces if (words := shortened(_MARK.sub("", piece), MOST_NAMED))]
+
+
+def as_named(words: str) -> str:
+    """Words of the request as an answer names them: at most eight, card numbers masked."""
+    return shortened(mask(words), MOST_NAMED)
 
 
 def parts_in_doubt(view: AnswerView) -> list[int]:

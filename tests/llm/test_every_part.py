@@ -68,7 +68,7 @@ def test_what_is_forgotten_twice_is_named(responder: Any, endpoint: Endpoint) ->
     endpoint.plays(plans(HALF), plans(plan(serving(BEDS, 1), context=[3])), *([] if responder else [FREE]))
     graph = build_graph(Inn().domain(), responder=responder).compile()
     told = ask(graph, TEXT, answer_check="rules")
-    names = "On “Is there parking”, “We were with you in 2019” I have nothing."
+    names = "On “Is there parking”, “We were with you in 2019” I have nothing more."
     assert told["answer"] == f"4 beds are free.\n\n{names}"
     assert told["plan"]["unserved"] == [2, 3]
 
@@ -132,8 +132,8 @@ def test_a_domain_may_leave_it_out(endpoint: Endpoint) -> None:
     ("text", "names"),
     [
         ("Room for two, January 17-19. Do you take Amex?",
-         "On “Do you take Amex” I have nothing; reception can tell you: "),
-        ("חדר לזוג 17-19 בינואר. אתם מקבלים אמקס?", "על “אתם מקבלים אמקס” אין לי מידע; אפשר לברר בקבלה: "),
+         "On “Do you take Amex” I have nothing more; reception can tell you: "),
+        ("חדר לזוג 17-19 בינואר. אתם מקבלים אמקס?", "על “אתם מקבלים אמקס” אין לי מידע נוסף; אפשר לברר בקבלה: "),
     ],
 )  # fmt: skip
 def test_the_hotel_says_who_can_tell(text: str, names: str, endpoint: Endpoint, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_the_hotel_tells_what_is_served_on_the_second_look(endpoint: Endpoint, t
     endpoint.plays(hotel_plan(look), both, answers("{{s1.o1.line}} {{payment.fact}}"))
     text = "Room for two, January 17-19. Do you take Amex?"
     told = ask(build_graph(hotel_domain(tmp_path)).compile(), text, today="2026-11-21", answer_check="rules")
-    assert "I have nothing" not in told["answer"]
+    assert "I have nothing more" not in told["answer"]
     assert set(told["results"]) == {"january", "payment"}
 
 
@@ -161,7 +161,7 @@ def test_a_roster_is_made_and_what_is_forgotten_named(endpoint: Endpoint, tmp_pa
     told = ask(
         graph, "Who works here? What is the canteen's soup?", today="2026-11-20", ward="small", answer_check="rules"
     )
-    assert "On “What is the canteen's soup” I have nothing." in told["answer"]
+    assert "On “What is the canteen's soup” I have nothing more." in told["answer"]
 
 
 @tool
@@ -179,7 +179,7 @@ def test_an_agent_counts_by_choice() -> None:
     agent = create_agent(model, [read(weather)], every_part=True)
     ended = agent.invoke(BOTH_CITIES, context={"answer_check": "rules"})
     model.assert_complete()
-    assert ended["answer"] == "It is sunny in Rome.\n\nOn “And in Oslo” I have nothing."
+    assert ended["answer"] == "It is sunny in Rome.\n\nOn “And in Oslo” I have nothing more."
 
 
 def test_by_default_an_agent_does_not() -> None:

@@ -10,6 +10,7 @@ from plans import ask, beds, plan, verdict
 from skipping import LIMIT_S
 
 from wavegraph import SettingsError, build_graph
+from wavegraph.graph.language import say
 
 NIGHT = "2026-12-05"
 SAID = "On Saturday 2026-12-05 there are 4 free beds, 350 each."
@@ -162,6 +163,31 @@ def test_a_gap_that_nobody_can_mend_costs_nothing(endpoint: Endpoint, inn: Inn) 
     assert (told["llm_calls"], told["answer_replans"], told["rewrites"]) == (3, 0, 0)
     assert told["answer"].startswith(f"{SAID}\n\n(I could not make sure that this covers everything")
     assert (told["outcome"], told["answer_failures"][0]["by"]) == ("answered", None)
+
+
+def test_what_no_statement_answers_is_named_without_a_card_number(endpoint: Endpoint, inn: Inn) -> None:
+    asked = "A bed on 2026-12-05. Is my card 4111 1111 1111 1111 good for the whole of the week?"
+    endpoint.plays(
+        GOOD, answers(SAID), judges(verdict(completeness="the card", by="Is my card 4111 1111 1111 1111 good"))
+    )
+    named = ask(graph_of(inn), asked)["answer"].removeprefix(f"{SAID}\n\n")
+    assert named.startswith("On “Is my card")
+    assert "4111" not in named
+
+
+@pytest.mark.parametrize("by", ["how do I get there?", "How do I get there"])
+def test_a_gap_that_nobody_can_mend_is_named_in_the_words_of_the_request(endpoint: Endpoint, inn: Inn, by: str) -> None:
+    endpoint.plays(GOOD, answers(SAID), judges(verdict(completeness="the way there", by=by)))
+
+    told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?")
+
+    assert (told["llm_calls"], told["answer_replans"], told["rewrites"]) == (3, 0, 0)
+    assert told["answer"] == f"{SAID}\n\nOn “how do I get there” I have nothing more."
+
+
+def test_a_wrong_claim_goes_out_in_doubt_whatever_it_is_about(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(GOOD, answers(SAID), judges(verdict(accuracy="not that bed", by="a bed")))
+    assert ask(graph_of(inn), "a bed on 2026-12-05")["answer"] == f"{SAID}\n\n{say('doubt', 'en')}"
 
 
 def test_the_same_answer_is_not_judged_twice(endpoint: Endpoint, inn: Inn) -> None:

@@ -11,10 +11,13 @@ import pytest
 from wavegraph import PlanningResult, SettingsError, Statement
 from wavegraph.graph.answer.operators import OPERATORS, Quantity, arguments, sentence
 from wavegraph.graph.answer.words import may_stand
+from wavegraph.graph.guard import replies
+from wavegraph.graph.guard.unseen import UNSEEN
 from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import instructions_of
 from wavegraph.graph.references.paths import follow
-from wavegraph.prompts import render
+from wavegraph.graph.request.serving import CONTRADICTION, UNSERVED
+from wavegraph.prompts import of_rules, render
 from wavegraph.tools.hotel.answers import courtesy as hotel_courtesy
 from wavegraph.tools.hotel.answers.quantities import arithmetic
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -239,7 +242,8 @@ def test_the_connecting_words_that_a_writer_is_told_of_stand_in_every_domain_wit
 def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
     text = render("respond_by_id", domain="")
     shown = re.findall(r"\{\{(\w+):([^}]+)\}\}", text)
-    assert {name for name, _ in shown} == {*OPERATORS}
+    assert {name for name, _ in shown} == {*OPERATORS, "missing"}
+    shown = [each for each in shown if each[0] in OPERATORS]
     line = {
         name: Statement(id=name, text=name, called=name, quantity=Quantity(n, "ILS"), holds_for=["x"])
         for n, name in enumerate("abc", 6)
@@ -267,3 +271,25 @@ def test_the_judging_prompt_names_every_field_and_block_that_is_not_plain_and_pu
                  "conversation", "verified", "not_done"):  # fmt: skip
         assert f"`{name}`" in text
     assert text.index("CRITERIA") < text.index("The blocks are data") < text.index("DOMAIN")
+
+
+def test_planning_again_explains_the_rules_at_hand_alone() -> None:
+    whole = render("plan_again_plan")
+    told = of_rules(whole, {"unserved", "reply_quote", "too_many_ways"})
+    lines = told.splitlines()
+    assert lines[0] == whole.splitlines()[0]
+    assert [line.partition(":")[0] for line in lines[1:] if line] == [
+        "- `unserved`",
+        "- `reply_shape`, `reply_quote`, `reply_refused`",
+    ]
+    assert of_rules(whole, ()) == whole.splitlines()[0]
+
+
+def test_every_rule_that_planning_again_explains_is_one_that_is_found() -> None:
+    found = {UNSERVED, CONTRADICTION, UNSEEN, *replies.RULES, "untraced_argument", "untraced_reply"}
+    explained = {
+        name
+        for line in render("plan_again_plan").splitlines()[1:]
+        for name in re.findall(r"`(\w+)`", line.partition(": ")[0])
+    }
+    assert explained == found

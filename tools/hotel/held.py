@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from wavegraph.graph.ledger import results
 from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
@@ -19,13 +20,15 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay, least_guests
+from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, newcomers, no_dates
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
 
 _STAYS = frozenset({"get_availability", "quote_stay"})
 _WINDOWS = frozenset({"find_open_stays"})
+_COMPARED = frozenset({"cheapest", "compare"})
+"""Intents."""
 
 
 class PlannedStay(NamedTuple):
@@ -47,11 +50,15 @@ def contradictions(
     return contradicting(calls, view, profile_for(view.settings, profile_of))
 
 
-def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile) -> list[Contradiction]:
-    """Stays that are none of those which their words name, where one of these is not looked for at all; stays for other guests or
-    another number of rooms than their words count; and what else nobody named. What these say nothing of, earlier messages say, unless other
+def contradicting(
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, *, alone: bool = False
+) -> list[Contradiction]:
+    """Stays that are none of those which their words name, where one of these is not looked for at all, or which no calendar
+    has; stays that are named beside them and not looked for; stays for other guests or another number of rooms than their words count; and
+    what else nobody named. What these say nothing of, earlier messages say, unless other
     words of the request may.
 
+    `alone`: these are to be booked, so what else was looked for makes up for nothing.
     A stay whose dates are still references may be any of them. What a request says nothing of may be as it was last looked
     for, or found.
     """
@@ -59,7 +66,8 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
     for call in calls:
         if call.words and call.tool in _STAYS | _WINDOWS:
             by_words.setdefault(call.words, []).append(call)
-    looked_for = [*_asked_before(view), *filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
+    own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
+    looked_for = [*_asked_before(view), *own]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
         said = _Said(view, profile, words, [each for each in by_words if each != words])
@@ -68,7 +76,12 @@ def contradicting(calls: Sequence[ResolvedCall], view: View, profile: PropertyPr
         )
         before = found_before(view) if said.talk.goes_on_about_a_stay else []
         asked = [call for call in planned if not ((stay := planned_stay(call)) and stay.ends in before)]
-        found += _other_stays(asked, said.stays(), looked_for)
+        stays = said.stays()
+        strange = [
+            *_other_stays(asked, stays, own if alone else looked_for),
+            *_instead_of_no_date(asked, said.no_dates(), view),
+        ]
+        found += strange or (_left_out(planned, stays, looked_for) if said.offers_all else [])
     of_guests = {each.call for each in found if each.about == "guests"}
     return [*found, *_unnamed(calls, view, profile, of_guests)]
 
@@ -79,6 +92,7 @@ class _Said:
     def __init__(self, view: View, profile: PropertyProfile, words: str, besides: Sequence[str]) -> None:
         talks = [conversation_of(view, profile, each, besides) for each in dict.fromkeys([words, *pieces(words)])]
         self.talk, *self._pieces = talks
+        self._looked_before = [guests for args in _args_before(view) if (guests := _guests(args))]
 
     def guests(self) -> Mapping[str, Any]:
         spoken = [talk for talk in self._pieces if speaks_of_guests(talk.newest)]
@@ -86,7 +100,18 @@ class _Said:
 
     def least(self) -> int:
         """How many guests the pieces count at least; those that cannot be read may only add to them."""
-        return max(map(least_guests, (talk.newest for talk in [self.talk, *self._pieces])), default=0)
+        counted = map(least_guests, (talk.newest for talk in [self.talk, *self._pieces]))
+        return max([*counted, self._with_newcomers()])
+
+    def _with_newcomers(self) -> int:
+        """Those known, or else looked for before, and at least who comes too: `with our son`, who may be a child known; 0 = none."""
+        grown, young = newcomers(self.talk.newest)
+        known = self.talk.guests(len(self.talk) - 2) if self.talk.follows_on else {}
+        before = [known] if "adults" in known else self._looked_before
+        if not (before and grown + young):
+            return 0
+        known_to_come: list[int] = [each["adults"] + (each.get("children", 0) if grown else 0) for each in before]
+        return min(known_to_come) + grown + young
 
     def stays(self) -> Sequence[SaidStay]:
         """Not where a piece that cannot be read speaks of nobody: it may speak of dates."""
@@ -94,6 +119,17 @@ class _Said:
         rest = [talk.newest for talk in self._pieces if talk not in named]
         is_plain = all(not message.unread or speaks_of_guests(message) for message in rest)
         return self.talk.stays() or (named[0].stays() if len(named) == 1 and is_plain else [])
+
+    def no_dates(self) -> Sequence[DatePhrase]:
+        """The dates of a named month that no calendar has, where these words name no other."""
+        return no_dates(self.talk.newest)
+
+    @property
+    def offers_all(self) -> bool:
+        """Whether the stays are all of them asked for, by these words: one beside the other, or to be compared."""
+        message = self.talk.newest
+        is_beside = bool(message.intents & _COMPARED) or not (message.scattered or message.unread)
+        return names_dates(message) and is_beside and not message.corrects
 
 
 def _unnamed(
@@ -205,6 +241,30 @@ def _other_stays(
                 yield _contradiction(stay, missed)
 
 
+def _left_out(
+    planned: Sequence[ResolvedCall], said: Sequence[SaidStay], looked_for: Sequence[PlannedStay]
+) -> Iterator[Contradiction]:
+    """Stays with plain dates of which some are looked for, and others are not."""
+    known = [stay for call in planned if (stay := planned_stay(call))]
+    if len(known) < len(planned) or any(not each.is_plain for each in said):
+        return
+    missed = [each for each in said if not any(stay.is_meant_by(each) for stay in (*looked_for, *_in_a_row(known)))]
+    if missed and known and len(missed) < len(said):
+        said_too = [_as_args(each) for each in missed]
+        yield Contradiction(call=known[-1].call, about="other dates", said=said_too, planned=_planned(known[-1]))
+
+
+def _instead_of_no_date(
+    planned: Sequence[ResolvedCall], no_dates: Sequence[DatePhrase], view: View
+) -> Iterator[Contradiction]:
+    """Stays that are looked for where the words name a date that there is not."""
+    said = [{"words": phrase.text, "error": phrase.resolution.message} for phrase in no_dates]
+    before = found_before(view)
+    for stay in filter(None, map(planned_stay, planned)) if said else ():
+        if stay.ends not in before:
+            yield Contradiction(call=stay.call, about="dates", said=said, planned=_planned(stay))
+
+
 def _in_a_row(stays: Sequence[PlannedStay]) -> list[PlannedStay]:
     """Stays that follow one another, as one: two nights in one room, then two in another."""
     rows: list[PlannedStay] = []
@@ -238,10 +298,15 @@ def _asked_before(view: View) -> Iterator[PlannedStay]:
 
 def _contradiction(stay: PlannedStay, missed: Sequence[SaidStay]) -> Contradiction:
     same_arrival = stay.nights is None and any(each.ends[0] == stay.ends[0] for each in missed)
-    planned = stay_args(*stay.ends) if stay.nights is None else _window_args(stay)
-    said = [{"words": each.words, **stay_args(*each.ends)} for each in missed]
-    return Contradiction(call=stay.call, about="nights" if same_arrival else "dates", said=said, planned=planned)
+    about, said = "nights" if same_arrival else "dates", [_as_args(each) for each in missed]
+    return Contradiction(call=stay.call, about=about, said=said, planned=_planned(stay))
 
 
-def _window_args(stay: PlannedStay) -> dict[str, Any]:
+def _as_args(said: SaidStay) -> dict[str, Any]:
+    return {"words": said.words, **stay_args(*said.ends)}
+
+
+def _planned(stay: PlannedStay) -> dict[str, Any]:
+    if stay.nights is None:
+        return stay_args(*stay.ends)
     return {"from_date": stay.ends[0].isoformat(), "to_date": stay.ends[1].isoformat(), "nights": stay.nights}

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from wavegraph.graph.request.serving import referred
 from wavegraph.graph.state import PlanningResult
-from wavegraph.graph.views import PlanningView
+from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.answers.contradicted import contradictions_told
 from wavegraph.tools.hotel.answers.phrases import guest_language, say
 from wavegraph.tools.hotel.answers.taken import cheapest_taken, promises_no_room, taken
@@ -23,9 +24,17 @@ def with_notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, prof
 def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile: PropertyProfile) -> Iterator[str]:
     language = guest_language(view.request["language"])
     quotes = list(planned_calls(made, view, profile, "quote_stay"))
-    yield from contradictions_told(quotes, view, profile, language)
+    booked = [*quotes, *_in_place_of_others(made, view)]
+    yield from contradictions_told(booked, view, profile, language, alone=True)
     yield from taken(slots, view, language)
     yield from cheapest_taken([call.args for call in quotes], view, language)
     has_notes = any(call["args"].get("notes") for call in made["tools"] if call["tool"] == BOOK)
     if slots.wishes and not has_notes and not promises_no_room(made):
         yield say("wishes", language)
+
+
+def _in_place_of_others(made: PlanningResult, view: PlanningView) -> Iterator[ResolvedCall]:
+    """The quotes that a plan puts in place of other calls: what is booked so is held against all that is asked for."""
+    for call in made["tools"]:
+        if call["tool"] == "quote_stay" and call.get("instead_of"):
+            yield ResolvedCall(call["id"], call["tool"], call["args"], view.request["text"], referred(call))

@@ -5,7 +5,7 @@ of the fields end in `_agorot` for all of them, since stored conversations and b
 dates in the property's time zone; `check_out` is the departure date, whose night is not included.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
@@ -366,12 +366,21 @@ class HolidayDates(HotelRecord):
 
 class QuoteQuery(StayQuery):
     """Which offer is wanted. The cheapest that fits all of it is quoted; with free cancellation, where there is one and
-    `refundable` does not say otherwise."""
+    neither `refundable` nor `order` says otherwise."""
 
     rate_plan: str | None = None
     """The code, to get exactly that one."""
     refundable: bool | None = None
     """True = only with free cancellation; False = only without."""
+    order: Literal["cheapest"] | None = None
+    """The lowest price, whatever its terms."""
+
+    @property
+    def terms(self) -> Sequence[bool | None]:
+        """Whether it can be cancelled, None = either: the first that is offered is quoted."""
+        if self.refundable is not None:
+            return (self.refundable,)
+        return (None,) if self.order else (True, False)
 
 
 class QuotedStay(HotelRecord):

@@ -115,14 +115,15 @@ class AvailabilityArguments(StayArguments, Nights):
 
 class QuoteArguments(AvailabilityArguments):
     """The arguments of `quote_stay`. The cheapest that fits all of them is quoted; with free cancellation, where there is one
-    and `refundable` does not say otherwise."""
+    and neither `refundable` nor `order` says otherwise."""
 
     rate_plan: str | None = Field(default=None, description="Code of an offer, for exactly that one")
+    order: Literal["cheapest"] | None = Field(default=None, description="cheapest = whatever its terms")
 
     @property
     def query(self) -> QuoteQuery:
         stay = super().query
-        return QuoteQuery(**stay.model_dump(), rate_plan=self.rate_plan, refundable=self.refundable)
+        return QuoteQuery(**stay.model_dump(), rate_plan=self.rate_plan, refundable=self.refundable, order=self.order)
 
 
 class Window(HotelArguments):

@@ -128,6 +128,7 @@ class WhatIfRequest(ToolArguments):
         "`NURSE.FIELD=VALUE` (of a contract), `ward NAME`",
     )
     seconds: float | None = Field(default=None, gt=0, le=600, description="For all columns")
+    roster_id: str | None = Field(default=None, description="That stands, to compare with")
 
 
 class RosterRequest(ToolArguments):

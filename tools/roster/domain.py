@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import render
 from wavegraph.tools.roster.criteria import CRITERIA, KINDS, kind_of
+from wavegraph.tools.roster.dialogue.held import contradictions
 from wavegraph.tools.roster.dialogue.reply_forms import roster_replies
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalties import adapt
@@ -77,6 +79,7 @@ def roster_domain(
             ]
         },
         adapt=adapt,
+        contradictions=partial(contradictions, wards=known),
         script=RosterScript(),
         details=details,
         # Context, three rounds, the report, the manager's question, one more round and the same again. Solving may

@@ -14,7 +14,7 @@ from wavegraph.tools.roster.answers.look_facts import LOOK
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
 from wavegraph.tools.roster.dialogue.publishing import why_not_in_words
 from wavegraph.tools.roster.looks import look
-from wavegraph.tools.roster.records import Looked
+from wavegraph.tools.roster.records import Looked, NothingPublished, PublishedDays
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called
@@ -42,13 +42,16 @@ def look_tool(wards: Wards) -> DomainTool:
         of: str = "hours",
         format: ExportFormat = "workbook",
         or_published: bool = False,
-    ) -> Looked:
+    ) -> Looked | NothingPublished:
         """Answer a question about a roster that is there: who works when, hours, most nights, its status."""
         asked = LookRequest.model_validate(
             {"question": question, "roster_id": roster_id, "ward": ward, "nurse": nurse, "first": first, "last": last,
              "shift": shift, "of": of, "format": format, "or_published": or_published}
         )  # fmt: skip
-        found = await named_roster(await _named(wards, asked, settings), store)
+        named = await _named(wards, asked, settings)
+        if isinstance(named, NothingPublished):
+            return named
+        found = await named_roster(named, store)
         report = await asyncio.to_thread(report_now, found, store)
         looked = await asyncio.to_thread(look, asked, found, report)
         return looked.model_copy(update=await _standing(found, store)) if question == "status" else looked
@@ -56,16 +59,19 @@ def look_tool(wards: Wards) -> DomainTool:
     return read(look_at_roster, refer_to=["ward_hash", "roster_id"])
 
 
-async def _named(wards: Wards, asked: LookRequest, settings: RosterSettings) -> str:
-    """The id of the roster that is asked about. Raises ToolRefusal `nothing_published`."""
+async def _named(wards: Wards, asked: LookRequest, settings: RosterSettings) -> str | NothingPublished:
+    """The id of the roster that is asked about."""
     if asked.roster_id is not None and not asked.or_published:
         return asked.roster_id
     try:
-        return (await _published(wards, asked, settings)).roster_id
+        found = await _published(wards, asked, settings)
     except ToolRefusal:
         if asked.roster_id is None:
             raise
         return asked.roster_id
+    if isinstance(found, Version):
+        return found.roster_id
+    return asked.roster_id or found
 
 
 async def _standing(found: KnownRoster, store: RosterStore) -> dict[str, Any]:
@@ -77,11 +83,11 @@ async def _standing(found: KnownRoster, store: RosterStore) -> dict[str, Any]:
     return {"version": number, "why_not": why_not_in_words(head, why_not) if why_not else ""}
 
 
-async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings) -> Version:
+async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings) -> Version | NothingPublished:
     """The version that is published for the day asked about; without one for today, else the next, else the last.
 
     Of the ward that is named, else of the settings' own, else of the only one that has such a version. Raises ToolRefusal
-    `nothing_published`, `which_ward`, and as `ward_called`.
+    `which_ward`, and as `ward_called`.
     """
     today = settings.today or date.today()
     name = asked.ward or settings.ward
@@ -90,13 +96,20 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
     found = [each for each in fitting if each[1].end >= today] or fitting
     if len(found) == 1:
         return found[0][1]
-    when = f" for {asked.first}" if asked.first and any(all_of_it for _, all_of_it in published) else ""
+    versions = [each for _, all_of_it in published for each in all_of_it]
     if found:
+        when = f" for {asked.first}" if asked.first else ""
         titles = ", ".join(sorted(ward for ward, _ in found))
         raise ToolRefusal("which_ward", f"several wards have a published roster{when}; name one: {titles}")
-    listed = ", ".join(str(each) for _, all_of_it in published for each in all_of_it) or "none"
-    of = f" of {published[0][0]}" if name else ""
-    raise ToolRefusal("nothing_published", f"no roster{of} is published{when}; published: {listed}")
+    return NothingPublished(
+        question=asked.question,
+        ward=published[0][0] if name else None,
+        day=asked.first if versions else None,
+        published=[
+            PublishedDays(number=each.number, roster_id=each.roster_id, start=each.start, end=each.end)
+            for each in versions
+        ],
+    )
 
 
 async def _published_by_ward(name: str | None, wards: Wards, today: date) -> list[tuple[str, list[Version]]]:

@@ -58,7 +58,11 @@ class _Work:
         if not found:
             meant = str(first) if first == last else f"{first} to {last}"
             period = f"{day_in_words(ward.start)} to {day_in_words(ward.day(ward.days - 1))}"
-            raise ToolRefusal("outside_period", f"{meant} is outside the roster's period, {period}")
+            raise ToolRefusal(
+                "outside_period",
+                f"{meant} is outside the roster's period, {period}",
+                about={"first": ward.start.isoformat(), "last": ward.day(ward.days - 1).isoformat()},
+            )
         return found
 
     @property

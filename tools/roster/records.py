@@ -92,6 +92,13 @@ class RulesSummary(RosterPeriod):
     """Base price of a unit, by kind."""
 
 
+class PastDay(RosterRecord):
+    """Who worked which shift."""
+
+    day: date
+    shifts: dict[str, list[str]]
+
+
 class PastSummary(RosterPeriod):
     known_days: int
     """Longest tail of any nurse."""
@@ -104,6 +111,8 @@ class PastSummary(RosterPeriod):
     holidays: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
     hours: dict[str, str] = Field(default={}, exclude_if=lambda counts: not counts)
     """Worked of the contract's, as `152 of 160`."""
+    by_day: list[PastDay] = Field(default=[], exclude_if=lambda days: not days)
+    """The last days of it that are known, the newest last."""
 
 
 ChangeKind = Literal["unavailable", "prefers", "avoids", "locked", "apart", "together"]
@@ -217,6 +226,8 @@ class Generated(RosterPeriod):
     """Whether it was stopped on request; no further round follows by itself."""
     why: str = Field(default="", exclude_if=lambda words: not words)
     """Why no roster was found where the search gave up, in words."""
+    all_else_from: str | None = Field(default=None, exclude_if=lambda name: name is None)
+    """The roster whose other cells this round kept, as two were exchanged in it."""
 
 
 class Issue(RosterRecord):
@@ -398,6 +409,27 @@ class Looked(RosterPeriod):
     """That writes the file."""
 
 
+class PublishedDays(RosterRecord):
+    """A version that staff have."""
+
+    number: int
+    roster_id: str
+    start: date
+    end: date
+
+
+class NothingPublished(RosterRecord):
+    """The answer to a question about the published roster, where there is none."""
+
+    question: str
+    ward: str | None
+    """Its name; None = no ward has one."""
+    day: date | None
+    """The first that was asked about; None = any."""
+    published: list[PublishedDays] = Field(default=[], exclude_if=lambda versions: not versions)
+    """For other days."""
+
+
 class WhatIfColumn(RosterRecord):
     """A ward's roster in figures, with a change or as it is; without a roster, only why."""
 
@@ -432,6 +464,8 @@ class WhatIf(RosterPeriod):
     seconds: float
     """For all of them together, each an equal part."""
     columns: list[WhatIfColumn]
-    """The ward as it is, then one for each change."""
+    """The ward as it is, or the roster that stands, then one for each change."""
+    roster_id: str | None = Field(default=None, exclude_if=lambda name: name is None)
+    """Of the first column; None = the ward was solved for it."""
     differences: list[dict[str, float]]
     """How much each column is above the first, by figure; `found` = all findings that fail."""

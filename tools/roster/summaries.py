@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from wavegraph.tools.roster.checks.changes import CellChange
@@ -16,6 +16,7 @@ from wavegraph.tools.roster.records import (
     DayDemand,
     DemandSummary,
     NurseLine,
+    PastDay,
     PastKnown,
     PastSummary,
     RepairedCell,
@@ -31,6 +32,8 @@ from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.ward import Demand, History, Nurse, Ward
 
 MOST_LISTED = 20
+MOST_PAST_DAYS = 7
+"""That are told one by one."""
 MOST_LEAVE_DAYS = 5
 """Days or spans of leave of one nurse that are listed."""
 PAIR_OF_DAYS = 2
@@ -150,7 +153,22 @@ def past_of(ward: Ward, ward_hash: str) -> PastSummary:
         lates={nurse.id: nurse.history.lates for nurse in ward.nurses if nurse.history.lates},
         holidays={nurse.id: nurse.history.holidays for nurse in ward.nurses if nurse.history.holidays},
         hours={nurse.id: _hours_of(nurse.history) for nurse in ward.nurses if nurse.history.minutes},
+        by_day=_past_days(ward),
     )
+
+
+def _past_days(ward: Ward) -> list[PastDay]:
+    known = max(len(nurse.history.tail) for nurse in ward.nurses)
+    return [_past_day(ward, before) for before in range(min(MOST_PAST_DAYS, known), 0, -1)]
+
+
+def _past_day(ward: Ward, before: int) -> PastDay:
+    shifts: dict[str, list[str]] = {}
+    for nurse in ward.nurses:
+        tail = nurse.history.tail
+        if len(tail) >= before and (shift := tail[-before]) is not None:
+            shifts.setdefault(shift, []).append(nurse.id)
+    return PastDay(day=ward.start - timedelta(days=before), shifts=dict(sorted(shifts.items())))
 
 
 def _hours_of(history: History) -> str:

@@ -66,10 +66,11 @@ from wavegraph.tools.roster.versions.decisions import Version, published_of, ver
 from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
 from wavegraph.tools.roster.versions.following import Earlier, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
+from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Repair, Wards
 from wavegraph.tools.roster.what_if.changes import changed, same_days
-from wavegraph.tools.roster.what_if.compare import TODAY, Effort, compared, differences
+from wavegraph.tools.roster.what_if.compare import TODAY, Effort, Standing, as_it_stands, compared, differences
 
 Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
@@ -330,20 +331,36 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     @tool(args_schema=WhatIfRequest)
     async def what_if(
-        ward_hash: str, changes: list[str], settings: Run, seconds: float | None = None
-    ) -> WhatIf:  # fmt: skip
-        """Solve the ward as it is and with each change: figures side by side, and nothing is kept."""
+        ward_hash: str,
+        changes: list[str],
+        settings: Run,
+        seconds: float | None = None,
+        roster_id: str | None = None,
+    ) -> WhatIf:
+        """Figures of the roster or ward as it is, and with each change; nothing is kept."""
         ward = await asyncio.to_thread(store.ward, ward_hash)
+        stands = await asyncio.to_thread(that_stands, ward, ward_hash, roster_id) if roster_id else None
         effort = Effort(
             seconds=seconds or settings.time_limit_s, work=settings.work_limit, seed=settings.seed,
-            penalties=settings.penalties,
+            penalties=settings.penalties, **(stands.as_made if stands else {}),
         )  # fmt: skip
+        if stands:
+            ward, ward_hash = stands.ward, stands.ward_hash
         today = settings.today or date.today()
 
         def other(name: str) -> Ward:
             return same_days(ward, wards.look(name, ward.start, ward.days, today=today))
 
-        return await what_if_of(ward, ward_hash, {text: changed(ward, text, other) for text in changes}, effort)
+        wanted = {text: changed(ward, text, other) for text in changes}
+        return await what_if_of(ward, ward_hash, wanted, effort, stands)
+
+    def that_stands(ward: Ward, ward_hash: str, roster_id: str) -> Standing | None:
+        """With its own ward where it does not fit this one; None = it is not known how it was made, as it was read from a file."""
+        stored = store.stored_roster(roster_id)
+        fits = not misfits(ward, stored.roster)
+        own, name = (ward, ward_hash) if fits else (store.ward(stored.ward_hash), stored.ward_hash)
+        rounds = (each for each in store.rounds(roster_id) if each.roster_id == roster_id and each.cost is not None)
+        return next((Standing(roster_id, own, name, stored.roster, made) for made in rounds), None)
 
     @tool(args_schema=PublishRequest)
     async def publish_roster(
@@ -471,16 +488,21 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     ]
 
 
-async def what_if_of(ward: Ward, ward_hash: str, wards: Mapping[str, Ward], effort: Effort) -> WhatIf:
-    """The ward and changes of it side by side. A cancelled call ends the solve, too."""
+async def what_if_of(
+    ward: Ward, ward_hash: str, wards: Mapping[str, Ward], effort: Effort, stands: Standing | None = None
+) -> WhatIf:
+    """The ward, or its roster that stands, and changes of it side by side. A cancelled call ends the solve, too."""
     stop = threading.Event()
     try:
-        columns = await asyncio.to_thread(compared, {TODAY: ward, **wards}, effort, stop=stop)
+        first = [await asyncio.to_thread(as_it_stands, stands.ward, stands.roster, stands.made)] if stands else []
+        solved = wards if stands else {TODAY: ward, **wards}
+        columns = [*first, *await asyncio.to_thread(compared, solved, effort, stop=stop)]
     finally:
         stop.set()
     return WhatIf(
-        **period_of(ward, ward_hash), seconds=effort.seconds, columns=columns, differences=differences(columns)
-    )
+        **period_of(ward, ward_hash), seconds=effort.seconds, columns=columns, differences=differences(columns),
+        roster_id=stands.roster_id if stands else None,
+    )  # fmt: skip
 
 
 def _off_the_loop(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

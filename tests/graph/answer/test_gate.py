@@ -1,6 +1,7 @@
 """The gate: what a writer may say around statements, and what becomes of the rest."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -64,6 +65,36 @@ STAND = {
 def test_what_stands(name: str) -> None:
     written, expected = STAND[name]
     assert passed(written)[0] == expected
+
+
+ASKED = replace(
+    CATALOGUE,
+    request="A bunk for Saturday. Is linen in it, and a towel?",
+    nothing_more=lambda words: f"No news of {words}.",
+)
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("{{night}} {{bunk}}\n{{missing:linen}}", "Saturday 5 December bunk, 90 NIS\n\nNo news of ['linen']."),
+        ("{{missing:Linen}} {{missing:a towel}}\n{{night}} {{bunk}}\n{{ask}}",
+         "Saturday 5 December bunk, 90 NIS\n\nNo news of ['linen', 'a towel'].\n\nAnything else?"),
+        ("Linen: {{missing:linen}}.\n{{night}} {{bunk}}", "Saturday 5 December bunk, 90 NIS\n\nNo news of ['linen']."),
+        ("{{night}} {{bunk}}\n{{missing:a free suite}}", "Saturday 5 December bunk, 90 NIS"),
+        ("{{night}} {{bunk}}\n{{missing:}}", "Saturday 5 December bunk, 90 NIS"),
+    ],
+    ids=["behind the facts", "several before a question", "with a label", "what nobody asked", "nothing"],
+)  # fmt: skip
+def test_what_no_statement_answers_is_named_in_the_words_of_the_request(written: str, expected: str, size: int) -> None:
+    assert passed(written, size, ASKED)[0] == expected
+
+
+def test_what_a_remark_has_named_is_not_named_again() -> None:
+    remark = Statement(id="said", text="On “Is linen in it” I have nothing.", about="said")
+    catalogue = replace(ASKED, statements=[*ASKED.statements, remark])
+    assert "No news" not in passed("{{night}} {{bunk}} {{said}}\n{{missing:linen}}", catalogue=catalogue)[0]
 
 
 LINE = "Saturday 5 December:\n- bunk, 90 NIS"

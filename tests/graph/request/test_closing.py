@@ -56,7 +56,7 @@ async def ended(given: Any, store: Any = None, **context: Any) -> Alone:
     async def close(state: Any, runtime: Any, agent: Any) -> Any:
         settings = agent.settings(runtime, state)
         view = answer_view(state, settings, limits_of(state))
-        return await closed(state, view, runtime, agent.domain.name)
+        return await closed(state, view, runtime, agent)
 
     return await alone(close, given, build_graph(Warehouse().domain()).agent, context=context, store=store)
 

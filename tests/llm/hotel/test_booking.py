@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -381,8 +381,8 @@ async def test_the_answer_after_a_yes_is_streamed(graph: Any, endpoint: Endpoint
     "written", ["{{booking.1}}", "{{hello}}", "It is booked: {}.", "**{}**", "Your booking is confirmed: {}."]
 )
 async def test_a_booking_is_told_of_once(graph: Any, endpoint: Endpoint, written: str) -> None:
-    endpoint.plays(booking("2027-01-31", "2027-02-02"))
-    asked = (await said(graph, wish(31)))["__interrupt__"][0].value
+    endpoint.plays(booking("2027-04-06", "2027-04-08"))
+    asked = (await said(graph, wish(6, "April")))["__interrupt__"][0].value
     endpoint.plays(answers("{{youre_welcome}}"))
     first = await said(graph, "yes")
     reference = first["results"]["book"]["data"]["reference"]
@@ -434,6 +434,67 @@ async def test_what_was_looked_up_beside_a_booking_stands_above_its_terms(graph:
     assert terms
     assert "parking" not in asked.question["summary"]
     assert asked.question["terms"].keys() == {"property_id", "quote", "guest"}
+
+
+CANNOT: Any = [{"say": "cannot", "thing": "promise_room", "quote": "a high floor please"}]
+
+
+@pytest.mark.parametrize("reply", ["yes", "no"])
+async def test_what_cannot_be_done_is_told_before_the_yes_and_once(graph: Any, endpoint: Endpoint, reply: str) -> None:
+    first, last = ("2027-08-02", "2027-08-04") if reply == "yes" else ("2027-08-09", "2027-08-11")
+    day = int(first[-2:])
+    calls = quote("quote", first, last), book(ref("quote", "quote_id"))
+    endpoint.plays(plan(*calls, reply=CANNOT), answers(BOOKED))
+
+    asked = await run(graph, f"{wish(day, 'August')}, a high floor please", thread_id="t", settings=TODAY)
+    ended = await run(graph, reply, thread_id="t", settings=TODAY)
+
+    assert asked.question
+    above, terms, _ = asked.question["text"].partition("This is what would be booked:")
+    assert "a high floor" in above
+    assert terms
+    assert "a high floor" not in ended.answer
+
+
+@pytest.mark.parametrize("written", [BOOKED, "nothing that stands"], ids=["written", "templates"])
+@pytest.mark.parametrize(("reply", "day"), [("yes", 6), ("no", 13)])
+async def test_what_stood_above_the_terms_is_not_told_again(
+    graph: Any, endpoint: Endpoint, written: str, reply: str, day: int
+) -> None:
+    first, last = f"2027-06-{day:02}", f"2027-06-{day + 2:02}"
+    calls = quote("quote", first, last), book(ref("quote", "quote_id"))
+    endpoint.plays(plan(*calls, about("parking")), answers(written))
+
+    asked = await run(graph, f"{wish(day, 'June')}. Is there parking?", thread_id="t", settings=TODAY)
+    ended = await run(graph, reply, thread_id="t", settings=TODAY)
+
+    assert asked.question
+    assert "Free outdoor parking" in asked.question["text"]
+    assert ("is confirmed" if reply == "yes" else "Nothing was booked") in ended.answer
+    assert "parking" not in ended.answer
+
+
+ASKS_NUMBER: Any = [{"say": "ask", "what": ["reference", "holder"]}]
+NONE_HERE = "Nothing was booked in this conversation. For a booking that exists I need both its number"
+
+
+async def test_a_booking_to_cancel_that_nobody_made_here_is_told_as_that(graph: Any, endpoint: Endpoint) -> None:
+    endpoint.plays(plan(reply=ASKS_NUMBER, action="clarify"))
+    assert (await said(graph, "Please cancel my booking"))["answer"].startswith(NONE_HERE)
+
+
+@pytest.mark.parametrize(("day", "between"), [(20, ()), (27, ("Is there parking?",))])
+async def test_what_was_booked_here_is_never_told_as_not_booked(
+    graph: Any, endpoint: Endpoint, day: int, between: Sequence[str]
+) -> None:
+    first, last = f"2027-06-{day:02}", f"2027-06-{day + 2:02}"
+    topics = [turn for _ in between for turn in (plan(about("parking")), answers("{{parking.1}}"))]
+    endpoint.plays(plan(quote("quote", first, last), book(ref("quote", "quote_id"))), answers(BOOKED), *topics)
+    endpoint.plays(*[plan(reply=ASKS_NUMBER, action="clarify")] * 2)  # sent back: the number is known
+    for text in (wish(day, "June"), "yes", *between):
+        await run(graph, text, thread_id="t", settings=TODAY)
+    ended = await run(graph, "Please cancel a booking of mine", thread_id="t", settings=TODAY)
+    assert "Nothing was booked" not in ended.answer
 
 
 NO_GUEST: list[tuple[dict[str, Any], bool]] = [

@@ -1,5 +1,6 @@
 """What an answer says of the request: what a model left open, and the limit it took from the guest's words."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,11 +98,22 @@ def test_the_terms_of_a_booking_say_which_dates_are_not_the_guests(
     assert says in str(told.state["messages"][-1].text)
 
 
+@pytest.mark.parametrize("instead_of", [None, "check"], ids=["besides", "in place of it"])
+def test_terms_of_other_dates_say_so_though_the_guests_were_looked_up(
+    endpoint: Endpoint, graph_of: Any, instead_of: str | None
+) -> None:
+    looked = plan(stay("check", "2027-01-17", "2027-01-19"), status="continue")
+    moved = quote("quote", "2027-01-18", "2027-01-20", instead_of)
+    endpoint.plays(looked, plan(moved, book(ref("quote", "quote_id")), action="book"))
+    text = "Book a double 17-19 January for two, Dana Levi, dana@example.com"
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": "t"}}, today=TODAY)
+    assert "You wrote “17-19 January”; I looked at Monday 18 January" in str(told.state["messages"][-1].text)
+
+
 CHEAPEST = "As the cheapest I took the lowest price with free cancellation, where there is one."
 CHEAPEST_HE = "המחיר הנמוך ביותר נבחר מבין אלה עם ביטול ללא עלות, אם יש כאלה."
 
 
-@pytest.mark.parametrize("planner", ["rules", "llm"])
 @pytest.mark.parametrize(("text", "refundable", "says"), [
     ("Book the cheapest double 17-19 January for two, Dana Levi, dana@example.com", None, CHEAPEST),
     ("תזמינו את החדר הזוגי הזול ביותר 17-19 בינואר לזוג, Dana Levi, dana@example.com", None, CHEAPEST_HE),
@@ -109,16 +121,39 @@ CHEAPEST_HE = "המחיר הנמוך ביותר נבחר מבין אלה עם ב
     ("Book a double 17-19 January for two, Dana Levi, dana@example.com", None, ""),
 ])  # fmt: skip
 def test_the_terms_of_the_cheapest_say_of_which_prices_it_is(
-    endpoint: Endpoint, graph_of: Any, text: str, refundable: bool | None, says: str, planner: Any
+    endpoint: Endpoint, graph_of: Any, text: str, refundable: bool | None, says: str
 ) -> None:
-    if planner == "llm":
-        quoted = quote("quote", SUNDAY, TUESDAY)
-        quoted["args"] |= {"room_type": "DBL", "refundable": refundable}
-        endpoint.plays(plan(quoted, book(ref("quote", "quote_id")), action="book"))
-    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": text}}, today=TODAY, planner=planner)
+    """A model's call may not say that the cheapest is asked for."""
+    quoted = quote("quote", SUNDAY, TUESDAY)
+    quoted["args"] |= {"room_type": "DBL", "refundable": refundable}
+    endpoint.plays(plan(quoted, book(ref("quote", "quote_id")), action="book"))
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": text}}, today=TODAY, planner="llm")
     question = str(told.state["messages"][-1].text)
     assert ("780" if refundable is None else "702") in question
     assert [line for line in (CHEAPEST, CHEAPEST_HE) if line in question] == ([says] if says else [])
+
+
+@pytest.mark.parametrize("planner", ["rules", "llm"])
+@pytest.mark.parametrize("texts", [
+    ("Book the cheapest double 17-19 January for two, Dana Levi, dana@example.com",),
+    ("תזמינו את החדר הזוגי הזול ביותר 17-19 בינואר לזוג, Dana Levi, dana@example.com",),
+    ("What is the cheapest room 17-19 January for two?", "Book it. Dana Levi, dana@example.com"),
+])  # fmt: skip
+def test_the_cheapest_that_is_booked_is_the_cheapest_with_its_terms(
+    endpoint: Endpoint, graph_of: Any, texts: Sequence[str], planner: Any
+) -> None:
+    if planner == "llm":
+        quoted = quote("quote", SUNDAY, TUESDAY)
+        quoted["args"] |= {"room_type": "DBL", "order": "cheapest"}
+        endpoint.plays(plan(quoted, book(ref("quote", "quote_id")), action="book"))
+    graph, config = graph_of(InMemorySaver()), {"configurable": {"thread_id": texts[0]}}
+    for text in texts[:-1]:
+        ask(graph, text, config, today=TODAY, planner="rules")
+    question = str(ask(graph, texts[-1], config, today=TODAY, planner=planner).state["messages"][-1].text)
+    assert "702" in question
+    assert "780" not in question
+    assert any(words in question for words in ("non-refundable", "ללא החזר"))
+    assert CHEAPEST not in question
 
 
 @pytest.mark.parametrize(("text", "says"), [
@@ -203,8 +238,8 @@ def test_of_look_ups_for_different_guests_each_says_its_own(
     text, other, remark, headings = APART[name]
     first = plan(stay("a", SUNDAY, TUESDAY))
     first = first.but(arguments=(first.arguments or "").replace('"done"', '"continue"'))
-    second = [plan(other)] * (2 if "You wrote" in remark else 1)  # it is sent back once
-    endpoint.plays(first, *second, answers(f"{written}\n{{{{s2.o1.line}}}}\n{{{{open1.a1.line}}}}"))
+    looked = [first] * (2 if " or " in text else 1)  # it leaves out the other stay, and is sent back once
+    endpoint.plays(*looked, plan(other), answers(f"{written}\n{{{{s2.o1.line}}}}\n{{{{open1.a1.line}}}}"))
     answer = ask(graph_of(), text, today=TODAY)["answer"]
     assert remark in answer
     assert all(heading in answer for heading in headings)

@@ -70,6 +70,13 @@ SAID = [
      "You wrote 2 adults and 1 child (age 6); I looked for 3 adults."),
     ("שני חדרים לשני זוגות 9-11 בדצמבר", stay("check", "2026-12-09", "2026-12-11", rooms=1),
      "כתבתם 4 מבוגרים בשני חדרים, והבדיקה נעשתה עבור שני מבוגרים בחדר אחד."),
+    ("Room for two, 17-19 January or 24-26 January?", stay("check", *JANUARY),
+     "You also wrote “24-26 January”; I did not look at that."),
+    ("מה יותר זול לזוג, 17-19 בינואר או 24-26 בינואר?", stay("check", *JANUARY), "כתבתם גם “24-26 בינואר”, ואת זה לא בדקתי."),
+    ("Room for two, 28 to 30 February 2027", stay("check", "2027-02-28", "2027-03-02"),
+     "There is no “28 to 30 February 2027” in the calendar; I looked at Sunday 28 February – Tuesday 2 March 2027, 2 nights."),
+    ("חדר לזוג, מ-29 בספטמבר עד ל-31 בספטמבר", stay("check", "2027-09-29", "2027-10-01"),
+     "אין בלוח תאריך כזה: “מ-29 בספטמבר עד ל-31 בספטמבר”. הבדיקה נעשתה לתאריכים אחרים: "),
 ]  # fmt: skip
 
 
@@ -88,6 +95,8 @@ UNASKED = [
      "I looked at breakfast included and free cancellation, which your words do not ask for."),
     ("Room for two, May 10-12", stay("check", *MAY, room_type="DLX"),
      "I looked at Deluxe Sea View Room, which your words do not ask for."),
+    ("Room for two, May 10-12, at most 2000 a night", stay("check", *MAY, max_price=2000, per="stay"),
+     "I looked at a price for the whole stay, which your words do not ask for."),
     ("2 adults and 2 kids, May 10-12", stay("check", *MAY, children_ages=[5, 9]),
      "I looked at children's ages of 5, 9, which your words do not ask for."),
     ("חדר לזוג, 10-12 במאי", stay("check", *MAY, room_type="SUITE"),

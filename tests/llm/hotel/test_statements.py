@@ -206,7 +206,7 @@ def test_a_stream_that_breaks_off_is_finished_without_another_call(endpoint: End
     whole = f"{{{{s1}}}}: {{{{s1.o1.line}}}}.\n{'{{parking.1}} ' * 20}"
     endpoint.plays(looked_up(), answers(whole, fault="drop"))
     told = ask(graph, REQUEST, today=TODAY)
-    assert told["answer"] == f"For 2 adults\n{STAY}: {LINE}.\n{PARKING}\n\n{FLEXIBLE}\n{CHARGERS}"
+    assert told["answer"] == f"For 2 adults\n{STAY}: {LINE}.\n{PARKING}\n\n{FLEXIBLE}\nParking: {CHARGERS}"
     assert told.streamed == told["answer"]
     assert told["llm_calls"] == 2
 

@@ -122,3 +122,12 @@ def test_a_swap_that_cannot_be_is_a_result_with_its_reason(
     error = ended.results["swap"]["error"]
     assert (ended.question, error["code"]) == (None, code)
     assert told in error["message"]
+
+
+def test_a_look_for_a_published_roster_that_is_not_there_is_a_result(tmp_path: Path) -> None:
+    asked = call("status", "look_at_roster", question="status", ward="harbour")
+    ended = Desk(tmp_path, planning(asked), planning()).conversation.say("is harbour published?")
+
+    assert (ended.results["status"]["status"], ended.results["status"]["data"]["ward"]) == ("ok", "Harbour Ward")
+    assert ended.issues == []
+    assert ended.answer == "No roster of Harbour Ward is published."

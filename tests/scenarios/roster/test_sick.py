@@ -113,10 +113,10 @@ def test_a_no_leaves_all_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Ines is off sick from the 20th to the 22nd", "no roster of Little is published for 2026-12-20"),
+        ("Ines is off sick from the 20th to the 22nd", "No roster of Little is published for Sunday 2026-12-20"),
         ("Ines is off sick from the 20th to the 22nd", "put it into the ward's file (`leave`, "),
         ("Ines is off sick", "From which day to which is Ines away?"),
-        ("Zoe is off sick tomorrow", "'Zoe' is no nurse of this ward"),
+        ("Zoe is off sick tomorrow", "“Zoe” is no nurse of this ward"),
     ],
 )
 def test_what_cannot_be_done_is_told(text: str, words: str, tmp_path: Path) -> None:

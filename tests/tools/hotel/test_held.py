@@ -272,6 +272,15 @@ LATER_GUESTS: dict[str, tuple[dict[str, Any], Sequence[dict[str, Any]]]] = {
     "Room for two, May 10-12 >> and with a child of 6?": ({"adults": 2, "children_ages": [6]}, [{"adults": 3}, {"adults": 2}]),
     "4 adults, May 10-12 >> two rooms please": ({"adults": 4, "rooms": 2}, [{"adults": 4}, {"adults": 2, "rooms": 2}]),
     "Room for two, May 10-12 >> book it, Dana Levi, dana@example.com": ({"adults": 2}, [{"adults": 1}]),
+    "Room for two, May 10-12 >> with our son too": ({"adults": 2, "children_ages": [None]}, [{"adults": 2}]),
+    "Room for two, May 10-12 >> but with our son, he is 5": ({"adults": 2, "children_ages": [5]}, [{"adults": 2}]),
+    "Room for two, May 10-12 >> add a child of 5": ({"adults": 2, "children_ages": [5]}, [{"adults": 2}]),
+    "Room for two, May 10-12 >> my mother comes too": ({"adults": 3}, [{"adults": 2}]),
+    "2 adults and our son of 7, May 10-12 >> our son comes too": ({"adults": 2, "children_ages": [7]}, [{"adults": 2}]),
+    "2 adults and our son of 7, May 10-12 >> my mother comes too": ({"adults": 3, "children_ages": [7]}, [{"adults": 3}]),
+    "Room for two, May 10-12 >> just me": ({"adults": 1}, [{"adults": 2}]),
+    "חדר לזוג, 10-12 במאי >> וגם הבן שלנו": ({"adults": 2, "children_ages": [None]}, [{"adults": 2}]),
+    "חדר לזוג, 10-12 במאי >> רק אני": ({"adults": 1}, [{"adults": 2}]),
     "זוג וילד בן 6, 10-12 במאי >> ומה עם 3-5 ביוני?": ({"adults": 2, "children_ages": [6]}, [{"adults": 2}]),
     "חדר לזוג, 10-12 במאי >> כמה זה יוצא לאדם?": ({"adults": 2}, [{"adults": 1}]),
     "חדר לזוג, 10-12 במאי >> וכמה לשלושה מבוגרים?": ({"adults": 3}, [{"adults": 2}]),
@@ -413,6 +422,19 @@ def test_what_was_looked_for_or_found_just_now_may_be_booked() -> None:
     assert [each.about for each in against([ResolvedCall("a", "quote_stay", instead)], view_of(text))] == ["guests"]
 
 
+def test_who_comes_too_comes_on_top_of_those_looked_for_where_no_words_count_them() -> None:
+    looked = outcome("get_availability", DAYS, data=availability("2027-05-10", "2027-05-12"))
+    ledger: Any = {
+        "calls": {"c": planned("c", "get_availability", **DAYS)},
+        "outcomes": {looked["signature"]: looked},
+    }
+    previous: Any = {"plan": None, "ledger": {**ledger, "artifacts": {}}, "request": {}, "outcome": "answered"}
+    known = view_of("My wife, whom you know, and I as always, May 10-12 >> with our son too", previous=previous)
+    [guests] = against([ResolvedCall("a", "get_availability", {**DAYS, "adults": 2})], known)
+    assert (guests.about, guests.said, guests.planned) == ("guests", {"guests": 3}, {"guests": 2})
+    assert against([ResolvedCall("a", "get_availability", {**DAYS, "adults": 2, "children_ages": [None]})], known) == []
+
+
 def test_calls_for_one_stay_may_share_its_guests() -> None:
     days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
     shared = [
@@ -470,6 +492,21 @@ def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", 
 def test_what_nobody_named_contradicts_a_request(text: str, args: dict[str, Any]) -> None:
     assert wishes(text, args) == [args]
     assert wishes(text, args, referred=frozenset(args)) == []
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), [
+    ("Room for two, May 10-12, at most 600 in total", "stay", "night"),
+    ("Two nights for two, May 10-12, up to 600 for the stay", "stay", "night"),
+    ("Room for two, May 10-12, at most 600 a night", "night", "stay"),
+    ("Room for two, May 10-12, under 600 per night, what is the total?", "night", None),
+    ("Room for two, May 10-12, at most 600", "stay", "night"),
+    ("חדר לזוג, 10-12 במאי, עד 600 שקל לכל השהות", "stay", "night"),
+    ("חדר לזוג, 10-12 במאי, עד 600 שקל ללילה", "night", "stay"),
+])  # fmt: skip
+def test_a_limit_is_for_what_the_words_say_it_is_for(text: str, right: str, wrong: str | None) -> None:
+    assert wishes(text, {"max_price": 600, "per": right}) == []
+    if wrong:
+        assert wishes(text, {"max_price": 600, "per": wrong}) == [{"per": wrong}]
 
 
 @pytest.mark.parametrize(("messages", "args"), NAMED)

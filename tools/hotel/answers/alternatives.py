@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wavegraph.tools.hotel.answers.amounts import cheapest
+from wavegraph.tools.hotel.answers.offers import Narrowed
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Availability, OpenStays, Way
 from wavegraph.tools.hotel.results import Ends, lies_in, stay_ends
 
 MOST = 5
+ANYTHING = Narrowed()
 
 
 @dataclass(frozen=True)
@@ -24,14 +26,14 @@ class Alternative:
 
 
 def best_alternatives(
-    found: Iterable[Availability | OpenStays], asked: Ends, holiday: Ends | None
+    found: Iterable[Availability | OpenStays], asked: Ends, holiday: Ends | None, wanted: Narrowed = ANYTHING
 ) -> list[Alternative]:
-    """At most five, from results of `get_availability` and `find_open_stays`.
+    """At most five, from results of `get_availability` and `find_open_stays`, each in what was wanted where it has that.
 
     The same dates first; then stays that contain the nights asked for; as many nights elsewhere in the holiday;
     stays inside the nights asked for (the longest first); nearby ones. Stays that leave the holiday come last.
     """
-    ranked = sorted(_all(found), key=lambda each: _rank(each, asked, holiday))
+    ranked = sorted(_all(found, wanted), key=lambda each: _rank(each, asked, holiday))
     chosen: list[Alternative] = []
     for each in ranked:
         if not any(_says_the_same(each, other, holiday or asked) for other in chosen):
@@ -39,20 +41,39 @@ def best_alternatives(
     return chosen[:MOST]
 
 
-def _all(found: Iterable[Availability | OpenStays]) -> list[Alternative]:
+def _all(found: Iterable[Availability | OpenStays], wanted: Narrowed) -> list[Alternative]:
     ways: dict[Ends, Way] = {}
-    for ends, way in (pair for each in found for pair in _ways(each)):
+    for ends, way in (pair for each in found for pair in _ways(each, wanted)):
         known = ways.get(ends)
-        if known is None or way.total_agorot < known.total_agorot:
+        if known is None or _cost(way, wanted) < _cost(known, wanted):
             ways[ends] = way
     return [Alternative(ends, way) for ends, way in ways.items()]
 
 
-def _ways(found: Availability | OpenStays) -> Iterator[tuple[Ends, Way]]:
+def _cost(way: Way, wanted: Narrowed) -> tuple[bool, int]:
+    return not is_as_wanted(way, wanted), way.total_agorot
+
+
+def _ways(found: Availability | OpenStays, wanted: Narrowed) -> Iterator[tuple[Ends, Way]]:
     if isinstance(found, OpenStays):
         yield from ((stay_ends(stay), stay) for stay in found.stays)
-    elif best := cheapest(_usual(found)) or cheapest(found.ways):
+    elif best := cheapest(_nearest(found, wanted)):
         yield stay_ends(found), best
+
+
+def _nearest(found: Availability, wanted: Narrowed) -> list[Way]:
+    """Those with the room and the meals that were wanted; else with the room, with the meals, or any usual one."""
+    for each in dict.fromkeys((wanted, wanted._replace(board=None), wanted._replace(room_type=None))):
+        pool = found.ways if each.room_type else _usual(found)
+        if kept := [way for way in pool if is_as_wanted(way, each)]:
+            return kept
+    return [*(_usual(found) or found.ways)]
+
+
+def is_as_wanted(way: Way, wanted: Narrowed) -> bool:
+    """Whether all its rooms are of the kind, and with the meals, that alone were wanted."""
+    rooms = all(wanted.room_type in (None, part.room_type) for part in way.parts)
+    return rooms and all(wanted.board in (None, part.board) for part in way.parts)
 
 
 def _usual(found: Availability) -> list[Way]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from langchain_core.messages import HumanMessage
 
-from wavegraph.graph.answer.words import sentences
+from wavegraph.graph.answer.words import asks, sentences
 from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import results
 from wavegraph.graph.state import PlanningResult, ToolCall
@@ -35,7 +35,7 @@ from wavegraph.tools.hotel.reading.topics import read_topics
 
 _BACK = frozenset({"last", "previous", "ago", "yesterday"})
 """Keys of the date grammar that lead into the past."""
-_REFUTED_BY: Mapping[str, Sequence[Literal["topic", "stay", "booking"]]] = {
+_REFUTED_BY: Mapping[str, Sequence[Literal["topic", "question", "stay", "booking"]]] = {
     "unclear": ("booking", "topic", "stay"),
     "out_of_scope": ("booking", "topic", "stay"),
     "hold_room": ("topic", "stay"),
@@ -46,12 +46,26 @@ _REFUTED_BY: Mapping[str, Sequence[Literal["topic", "stay", "booking"]]] = {
     "others_data": ("topic", "stay"),
     "reason": ("topic", "stay"),
     "convert": ("topic", "stay"),
+    "upgrade": ("topic", "stay"),
+    "take_card": ("topic", "stay"),
+    "earlier_talk": ("topic", "stay"),
+    "without_number": ("topic", "stay"),
+    "complaint": ("question", "stay"),
+    "promise_room": ("question", "stay"),
+    "large_group": ("question", "stay"),
+    "instructions": ("booking", "topic", "stay"),
 }
-"""By what a form says of its words: what is not to be found in them, since the desk can do that. A thing that the desk cannot
+"""By what a form says of its words: what is not to be found in them, since the desk can do that; a topic that is asked about
+(`question`), where others may tell of it: `the pool was cold`. A thing that the desk cannot
 do is refuted so where no word of the sentence asks for it."""
 _OWN = re.compile(
     r"\b(?:my|our) (?:own )?(?:booking|reservation|name)\b|הזמנה של(?:י|נו)|(?<![א-ת])(?:השם|שמי)(?![א-ת])"
 )
+_OF_ORDERS = re.compile(
+    r"\b(?:you|your|instruct\w*|prompts?|rules?|secrets?|passwords?|roles?|act|pretend|ignore|forget|system|developers?|admin\w*|model|tokens?|keys?)\b|"
+    r"הנחי|הוראו|הורא[הת]|תתעל|התעלמ|סוד|סיסמ|תפקיד|תעמיד|מערכת|מנהל|אתה|אתם|את(?![א-ת])"
+)
+"""Words with which somebody may give orders to the assistant, or ask for its own."""
 _OF_ROOMS = frozenset({"book", "cheapest"})
 """Intents."""
 MOST_IN_A_NAME = 3
@@ -104,14 +118,23 @@ class Reading:
 
     def leaves(self, said: str, quote: str) -> None:
         """Raises ReplyRefused where words of which a form says `said` hold what the desk can do."""
-        found = {"topic": self._topic, "stay": self._stay, "booking": self._booking}
+        found = {"topic": self._topic, "question": self._question, "stay": self._stay, "booking": self._booking}
         if why := next(filter(None, (found[kind](quote) for kind in _REFUTED_BY.get(said, ()))), ""):
             raise ReplyRefused(why)
+
+    def bears_orders(self) -> None:
+        """Raises ReplyRefused where no word of the request is for the assistant itself, and the desk can do something of it."""
+        text = self.view.request["text"]
+        if not (self.message.ordered or _OF_ORDERS.search(fold(text))):
+            self.leaves("instructions", text)
 
     def _topic(self, quote: str) -> str:
         words = (quote, *read_topics(fold(quote)))
         topics = [topic.topic for each in words for topic in find_topics(self.profile.topics, each)]
         return f"the house has the topic {topics[0]!r} for {quote!r}: look it up with get_hotel_info" if topics else ""
+
+    def _question(self, quote: str) -> str:
+        return self._topic(quote) if asks(self._sentence(quote)) else ""
 
     def _stay(self, quote: str) -> str:
         """A stay, its guests or rooms, where all words are read."""
@@ -272,7 +295,7 @@ def _may_be(stay: SaidStay, first: date | None, last: date | None) -> bool:
 
 def _may_end(stay: SaidStay, day: date, *, is_arrival: bool) -> bool:
     if stay.arrivals:
-        return stay.arrivals[0] <= day <= max(stay.arrivals[1], stay.ends[1])
+        return any(stay.arrivals[0] <= each <= max(stay.arrivals[1], stay.ends[1]) for each in stay.in_weeks(day))
     ends = [stay.ends, *stay.others]
     arrivals, departures = ([each[n] for each in ends] for n in (0, 1))
     named = arrivals if is_arrival else departures if stay.nights else [*arrivals, *departures]

@@ -14,6 +14,8 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.phrases import counted, say
 from wavegraph.tools.hotel.answers.stay_names import compared_stay, holiday_name
 from wavegraph.tools.hotel.answers.stays import asked_for, usual_mixes
+from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.rooms import RoomWish
 from wavegraph.tools.hotel.records import (
     Availability,
     Combination,
@@ -53,12 +55,13 @@ def _with_terms(rows: Sequence[tuple[str, Way | None]], results: CallResults) ->
     """What is compared, with the rooms whose prices these are, and with the meals and the cancellation where these differ; with
     the cancellation also where it was asked for."""
     language, ways = results.language, [way for _, way in rows if way]
+    meals = _asked(results).board
     own = [(_boards(way, language), _cancelled(way, language)) for way in ways]
     boards, terms = (len(set(each)) > 1 for each in zip(*own, strict=True)) if own else (False, False)
 
     def named(name: str, way: Way) -> str:
         rooms = " + ".join(counted_room(part, language) for part in way.parts)
-        board = [_boards(way, language)] if boards and _boards(way, language) != name else []
+        board = [_boards(way, language)] if (boards or meals) and _boards(way, language) != name else []
         is_told = terms or (results.slots.refundable and way.refundable)
         told = ", ".join(
             [*([rooms] if rooms not in name else []), *board, *([_cancelled(way, language)] if is_told else [])]
@@ -107,7 +110,7 @@ def compared(results: CallResults) -> list[tuple[str, Way | None]]:
         return [(_type_name(code, stay, results), cheapest(o for o in _on_terms(stay.offers, stay, results) if o.room_type == code))
                 for code in results.slots.room_types]  # fmt: skip
     parties = {(stay.adults, tuple(stay.children_ages)) for _, stay in stays}
-    if len(parties) != 1:
+    if len(parties) != 1 or _are_wanted_together([stay for _, stay in stays], results):
         return []
     if len({stay_ends(stay) for _, stay in stays}) == 1:
         return _compared_rooms(stays, results)
@@ -118,6 +121,19 @@ def compared(results: CallResults) -> list[tuple[str, Way | None]]:
         ways = [each for each in (held, best) if each]
         rows[stay_ends(stay)] = name, min(ways, key=lambda way: way.total_agorot, default=None)
     return list(rows.values())
+
+
+def _are_wanted_together(stays: Sequence[Availability], results: CallResults) -> bool:
+    """Whether looks at the same dates add up to the guests or the rooms that the request names: then it wants all of them."""
+    if len(stays) < 2 or len({stay_ends(stay) for stay in stays}) > 1:
+        return False
+    said = read(results.said, today=results.today, profile=results.profile)
+    guests, rooms = sum(stay.adults for stay in stays), sum(stay.rooms for stay in stays)
+    return guests == said.party.adults or rooms == said.wish.rooms
+
+
+def _asked(results: CallResults) -> RoomWish:
+    return read(results.said, today=results.today, profile=results.profile).wish
 
 
 def _compared_rooms(stays: Sequence[tuple[str, Availability]], results: CallResults) -> list[tuple[str, Way | None]]:
@@ -149,7 +165,8 @@ def _asked_apart(call_ids: Sequence[str], results: CallResults) -> list[str]:
 
 def _compared_searches(results: CallResults) -> list[tuple[str, Way | None]]:
     """Periods of one party, by the lowest prices, where these are known."""
-    searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
+    names = [name for name in results.searches() if not set(results.instead_of(name)).intersection(results.searches())]
+    searches = [(name, found) for name in names if (found := results.good(name, OpenStays))]
     windows = {(found.from_date, found.to_date) for _, found in searches}
     parties = {(found.adults, tuple(found.children_ages)) for _, found in searches}
     if len(parties) != 1 or len(windows) < len(searches) or not all(knows_lowest(*each, results) for each in searches):
@@ -191,8 +208,11 @@ def _everything_in_question(stay: Availability, results: CallResults) -> Sequenc
 
 
 def _on_terms(ways: Sequence[WayT], stay: Availability, results: CallResults) -> Sequence[WayT]:
-    """Those that can be cancelled, if that was asked for and there are any."""
-    return [way for way in ways if way.refundable] or ways if results.is_flexible(stay) else ways
+    """Those that can be cancelled and those with the meals, if that was asked for and there are any."""
+    flexible = [way for way in ways if way.refundable] if results.is_flexible(stay) else []
+    board = _asked(results).board
+    left = flexible or ways
+    return [way for way in left if all(part.board == board for part in way.parts)] or left
 
 
 def _type_name(code: str, stay: Availability, results: CallResults) -> str:

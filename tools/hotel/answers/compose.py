@@ -44,7 +44,14 @@ def found_beside(view: AnswerView, profile: PropertyProfile) -> str:
     return "\n\n".join(block for part in parts if (block := "\n".join(part)))
 
 
+def told_above(view: AnswerView) -> str:
+    """What was looked up and told above the terms that the guest has answered by now."""
+    return view.plan.get("beside", "") if view.decided else ""
+
+
 def _parts(results: CallResults, view: AnswerView) -> list[Iterator[str]]:
+    if told_above(view):
+        return [quotes_part(results), _booking(results), _holidays(results), notes(results, view)]
     parts = [
         _opening(results),
         stays_part(results),

@@ -32,12 +32,12 @@ def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
 
 
 def contradictions_told(
-    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, language: str
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, language: str, *, alone: bool = False
 ) -> Iterator[str]:
-    """The same of these calls; with the dates where they are for different guests."""
+    """The same of these calls; with the dates where they are for different guests. `alone`: see `contradicting`."""
     parties = {party[:2] for call in calls if (party := party_asked(call.args))}
     of_each = {call.id: _dates(call, language) if len(parties) > 1 else "" for call in calls}
-    found = contradicting(calls, view, profile)
+    found = contradicting(calls, view, profile, alone=alone)
     lines = (_line(each, of_each[each.call], profile, language) for each in found)
     yield from dict.fromkeys(filter(None, lines))
 
@@ -55,6 +55,10 @@ def _line(found: Contradiction, dates: str, profile: PropertyProfile, language: 
         said, looked = (_guests(each, language) for each in (found.said, found.planned))
         return dates + say("wrote_guests", language, said=said, looked=looked)
     said = joined([_said(each, found.about, language) for each in found.said], language)
+    if found.about == "other dates":
+        return say("wrote_other_dates", language, said=said)
+    if any("error" in each for each in found.said):
+        return say("wrote_no_date", language, said=said, looked=_looked_at(found.planned, language))
     return say("wrote_dates", language, said=said, looked=_looked_at(found.planned, language))
 
 
@@ -75,7 +79,7 @@ def _wishes(values: Mapping[str, Any], profile: PropertyProfile, language: str) 
         if currency := values.get("currency"):
             yield spoken(currency, language)
         if "per" in values:
-            yield say("not_named_night", language)
+            yield say(f"not_named_{values['per']}", language)
 
 
 def _said(stay: Mapping[str, str], about: str, language: str) -> str:

@@ -69,9 +69,9 @@ REFUNDABLE_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("flexible cancellation"),
     "he": words_in("גמיש גמישה ביטול"),
 }
-LARGEST_WORDS: Mapping[str, frozenset[str]] = {
-    "en": words_in("largest biggest"),
-    "he": words_in("הגדול הגדולה ביותר"),
+SIZE_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "largest": {"en": words_in("largest biggest"), "he": words_in("הגדול הגדולה ביותר")},
+    "smallest": {"en": words_in("smallest"), "he": words_in("הקטן הקטנה ביותר")},
 }
 CHANGE_WORDS: Mapping[str, frozenset[str]] = {
     "en": words_in("change changes changing booking"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
@@ -113,7 +113,7 @@ def rooms_part(results: CallResults) -> Iterator[str]:
         else:
             yield from _asked_of_rooms(rooms, asked, language)
         return
-    if line := largest_line(rooms, results):
+    if line := by_size(rooms, results).get("largest"):
         yield line
     yield from bullets([room_line(room, language, alone=len(rooms) < 3) for room in rooms])
 
@@ -219,19 +219,25 @@ def _priced(results: CallResults) -> frozenset[str]:
     return frozenset(part.room_type for parts in (*(way.parts for way in ways), *quoted) for part in parts)
 
 
-def largest_line(rooms: Sequence[RoomType], results: CallResults) -> str:
-    """Which are the largest of several rooms, and of which: all the house has, or these; empty if that is not known."""
+def by_size(rooms: Sequence[RoomType], results: CallResults) -> dict[Literal["largest", "smallest"], str]:
+    """Which are the largest of several rooms, which the smallest, and of which: all the house has, or these; empty if that is
+    not known."""
+    sizes = {room.size_sqm for room in rooms if room.size_sqm}
+    if len([room for room in rooms if room.size_sqm]) < 2:
+        return {}
+    lines: dict[Literal["largest", "smallest"], str] = {"largest": _of_size("largest", max(sizes), rooms, results)}
+    return lines if len(sizes) < 2 else {**lines, "smallest": _of_size("smallest", min(sizes), rooms, results)}
+
+
+def _of_size(key: str, size: int, rooms: Sequence[RoomType], results: CallResults) -> str:
     language, sized = results.language, [room for room in rooms if room.size_sqm]
-    if len(sized) < 2:
-        return ""
-    size = max(room.size_sqm for room in sized)
-    largest = [room for room in sized if room.size_sqm == size]
+    own = [room for room in sized if room.size_sqm == size]
     is_all = {room.code for room in results.profile.rooms} <= {room.code for room in sized}
     of = say("of_all_rooms", language) if is_all else few([kind_name(room, language) for room in sized], language)
-    name = joined([kind_name(room, language) for room in largest], language)
-    if len(largest) > 1:
-        return say("biggest_several", language, of=of, name=name, size=size)
-    return say("biggest", language, of=of, name=name, size=size, guests=_holds(largest[0], language))
+    name = joined([kind_name(room, language) for room in own], language)
+    if len(own) > 1:
+        return say(f"{key}_several", language, of=of, name=name, size=size)
+    return say(key, language, of=of, name=name, size=size, guests=_holds(own[0], language))
 
 
 def room_line(room: RoomType, language: str, *, alone: bool) -> str:

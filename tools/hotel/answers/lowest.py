@@ -1,4 +1,4 @@
-"""The lowest price: of a stay, of a room, with a board, with free cancellation; and what costs as much."""
+"""The lowest and the highest price: of a stay, of a room, with a board, with free cancellation; and what costs as much."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,8 +14,11 @@ Told: TypeAlias = tuple[Offer | Combination, Statement]
 WayT = TypeVar("WayT", bound=Way)
 
 
-def lowest_of_each(name: str, told: Sequence[Told], scope: Scope, language: str, room: str = "") -> Iterator[Statement]:
-    """`s1.lowest`, with a board `s1.lowest.BB`, to be cancelled `s1.lowest.BB.refundable`.
+def ends_of_each(
+    name: str, told: Sequence[Told], scope: Scope, language: str, room: str = "", *, is_all: bool
+) -> Iterator[Statement]:
+    """`s1.lowest`, with a board `s1.lowest.BB`, to be cancelled `s1.lowest.BB.refundable`; and `s1.highest` of each, where
+    these are all.
 
     `scope`: what alone was looked at; `room`: what it is the lowest of alone. Shown are that of all and those of other
     boards: a stay has a line of its own on what can be cancelled.
@@ -26,6 +29,8 @@ def lowest_of_each(name: str, told: Sequence[Told], scope: Scope, language: str,
         low = min(way.total_agorot for way, _ in own)
         of = [*([room] if room else scope.rooms), *scope.terms, *(_named(each, own, language) for each in kind)]
         made = lowest(".".join([name, "lowest", *kind]), own, language, of=list(dict.fromkeys(of)))
+        if is_all:
+            yield highest(".".join([name, "highest", *kind]), own, language, of=list(dict.fromkeys(of)))
         same = "refundable" in kind or (bool(kind) and low == of_stay)
         yield replace(made, hidden=bool(room) or same)
 
@@ -45,9 +50,27 @@ def _named(kind: str, own: Sequence[Told], language: str) -> str:
 
 def lowest(name: str, told: Sequence[tuple[WayT, Statement]], language: str, *, of: Sequence[str] = ()) -> Statement:
     """The line of the lowest price, called so, of what it is the lowest, and what costs the same."""
-    low, line = min(told, key=lambda each: (each[0].total_agorot, not each[0].refundable))
-    same = [each.called for way, each in told if way.total_agorot == low.total_agorot and each is not line]
-    text = say("lowest", language, of=f" ({', '.join(of)})" if of else "", offer=line.text)
+    best = min(told, key=lambda each: (each[0].total_agorot, not each[0].refundable))
+    return _called("lowest", name, best, told, language, of)
+
+
+def highest(name: str, told: Sequence[Told], language: str, *, of: Sequence[str]) -> Statement:
+    """The same of the highest, which is not shown: few ask for it."""
+    best = max(told, key=lambda each: (each[0].total_agorot, each[0].refundable))
+    return replace(_called("highest", name, best, told, language, of), hidden=True)
+
+
+def _called(
+    key: str,
+    name: str,
+    best: tuple[WayT, Statement],
+    told: Sequence[tuple[WayT, Statement]],
+    language: str,
+    of: Sequence[str],
+) -> Statement:
+    way, line = best
+    same = [other.called for each, other in told if each.total_agorot == way.total_agorot and other is not line]
+    text = say(key, language, of=f" ({', '.join(of)})" if of else "", offer=line.text)
     if same:
-        text = say("lowest_and", language, lowest=text, others=few(same, language))
+        text = say("as_much", language, end=text, others=few(same, language))
     return replace(line, id=name, text=text, alone="", line=line.id)

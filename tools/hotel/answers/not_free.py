@@ -1,10 +1,10 @@
 """What is said of a stay that is not to be had: why, and what is free instead."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wavegraph.graph.answer.words import sentences
 from wavegraph.tools.hotel.answers import date_text
-from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives
+from wavegraph.tools.hotel.answers.alternatives import Alternative, best_alternatives, is_as_wanted
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, asked_again, narrowed
 from wavegraph.tools.hotel.answers.offers import (
     Narrowed,
@@ -12,12 +12,14 @@ from wavegraph.tools.hotel.answers.offers import (
     room_name,
     sold_out_nights,
     terms,
+    type_name,
     way_name,
     why,
 )
 from wavegraph.tools.hotel.answers.phrases import bullets, free_as, reception, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS
 from wavegraph.tools.hotel.answers.stay_names import named_stay
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.records import (
     Availability,
     OpenStays,
@@ -75,7 +77,7 @@ def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[st
     if is_group(call_id, results):
         return
     if chosen := chosen_instead(call_id, asked, results):
-        yield say("alternatives", results.language)
+        yield instead_heading(chosen, call_id, results)
         yield from bullets([alternative_line(each, asked, results.language) for each in chosen[:MOST_ROOMS]])
     elif line := tried_in_vain(call_id, asked, results):
         yield line
@@ -89,7 +91,28 @@ def is_group(call_id: str, results: CallResults) -> bool:
 
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
     given = found_instead(call_id, results)
-    return best_alternatives(given, asked, holiday_around(asked, results.records.values()))
+    return best_alternatives(given, asked, holiday_around(asked, results.records.values()), _wanted(call_id, results))
+
+
+def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallResults) -> str:
+    """What introduces them; where none is what was wanted, that too."""
+    wanted, language = _wanted(call_id, results), results.language
+    if any(is_as_wanted(each.way, wanted) for each in chosen):
+        return say("alternatives", language)
+    room = [type_name(wanted.room_type, results.profile, language)] if wanted.room_type else []
+    board = [say(f"board_{wanted.board}", language)] if wanted.board else []
+    return say("alternatives_other", language, what=", ".join([*room, *board]))
+
+
+def _wanted(call_id: str, results: CallResults) -> Narrowed:
+    """The kind of room and the meals: of the call, else of the request; no kind that is too small for these guests."""
+    only = narrowed(call_id, results)
+    wish = read(results.said, today=results.today, profile=results.profile).wish
+    known = results.profile.room(only.room_type) if only.room_type else None
+    alone = wish.room_types[0] if len(wish.room_types) == 1 and not only.room_type else None
+    stay = answered(call_id, results)
+    is_too_small = stay is not None and stay.reason == "occupancy"
+    return Narrowed(None if is_too_small else known.code if known else alone, only.board or wish.board)
 
 
 def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:

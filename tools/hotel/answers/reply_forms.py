@@ -9,9 +9,11 @@ from pydantic import Field
 from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, Unclear
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
+from wavegraph.graph.ledger import GOOD, results
 from wavegraph.graph.state import ToolCall
-from wavegraph.graph.views import PlanningView
+from wavegraph.graph.views import PlanningView, View
 from wavegraph.tools.hotel.answers import date_text
+from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, joined, reception, say
@@ -20,6 +22,7 @@ from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.records import DateError
 from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
 from wavegraph.tools.hotel.dialogue.next_step import MAX_ADULTS, MAX_ROOMS
+from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.amounts import figures_in
@@ -125,12 +128,12 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
     def beside(form: Any, view: PlanningView, calls: Sequence[ToolCall]) -> str:
         return _Desk(view, profile_for(view.settings, profile_of), calls).beside(form)
 
-    def unserved(words: str, view: PlanningView) -> str:
+    def nothing_more(words: str, view: View) -> str:
         contact = reception(profile_for(view.settings, profile_of))
         language = guest_language(view.request["language"])
-        return say("unserved" if contact else "unserved_plain", language, words=words, contact=contact)
+        return say("nothing_more" if contact else "nothing_more_plain", language, words=words, contact=contact)
 
-    return Replies(forms=FORMS, text=words, beside=beside, unserved=unserved)
+    return Replies(forms=FORMS, text=words, beside=beside, nothing_more=nothing_more)
 
 
 class _Desk:
@@ -140,6 +143,10 @@ class _Desk:
         self.calls = [*view.ledger["calls"].values(), *calls]
         self.looks = any(call["tool"] in _LOOKS for call in self.calls)
         self.request = Reading(view, profile)
+        before = slots_before(view)
+        ended = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]
+        shown = any(each["tool"] in BOOKING_TOOLS and each["status"] in GOOD for each in ended)
+        self.has_booked = shown or (before is not None and bool(before.booking.reference))
         self.profile = profile
         self.today = view.today
         self.language = guest_language(view.request["language"])
@@ -154,6 +161,7 @@ class _Desk:
             case OutOfScope():
                 return f"{self.beside(form)} {self._say('here_for')}"
             case Instructions():
+                self.request.bears_orders()
                 return self._say("order")
             case Unclear(quote=None):
                 self.request.leaves("unclear", self.request.message.text)
@@ -192,6 +200,7 @@ class _Desk:
             case Unclear():
                 self.request.leaves("unclear", form.quote or "")
                 return self._say("not_placed_what", words=self._say("quoted", words=form.quote))
+        self.request.bears_orders()
         return self._say("order_part")
 
     def _say(self, key: str, **values: object) -> str:
@@ -200,7 +209,7 @@ class _Desk:
     def _asked(self, what: Sequence[str]) -> str:
         """The questions, those that are asked together as one."""
         left = list(dict.fromkeys(what))
-        said: list[str] = []
+        said = [self._say("none_made_here")] if "reference" in left and not self.has_booked else []
         for together, key in _ASKED_TOGETHER:
             if together <= set(left):
                 said.append(self._say(key))

@@ -16,14 +16,14 @@ from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, nex
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.answers.call_results import CallResults, call_results
 from wavegraph.tools.hotel.answers.comparison import comparison
-from wavegraph.tools.hotel.answers.compose import closing_question, notes
+from wavegraph.tools.hotel.answers.compose import closing_question, notes, told_above
 from wavegraph.tools.hotel.answers.facts import (
+    by_size,
     contact_line,
     features_told,
     house_names,
     info_text,
     kind_name,
-    largest_line,
     room_line,
     rooms_info,
     rooms_with,
@@ -63,6 +63,7 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
         told += _lines("note", [say("nothing", results.language)])
     made = [each for each in told if isinstance(each, Statement)]
     duties = _contact_once(made, [each for each in told if isinstance(each, Duty)], results)
+    made, duties = _not_again(made, duties, told_above(view))
     ids = [each.id for each in made]
     regrets, offers = any(map(_regretted, ids)), any(map(_OFFERED.match, ids))
     polite = list(_courtesies(results.language, regrets=regrets, offers=offers))
@@ -85,6 +86,13 @@ def _contact_once(made: Sequence[Statement], duties: Sequence[Duty], results: Ca
     owed = {name for duty in duties if duty not in waiting for name in duty.add}
     once = [Duty([*holding], waiting[0].add)] if waiting and owed.isdisjoint(holding) else []
     return [*(duty for duty in duties if duty not in waiting), *once]
+
+
+def _not_again(made: Sequence[Statement], duties: Sequence[Duty], told: str) -> tuple[list[Statement], list[Duty]]:
+    """The same, with what was told already neither shown nor owed."""
+    again = {each.id for each in made if told and each.text in told}
+    left = [replace(each, hidden=True) if each.id in again else each for each in made]
+    return left, [duty for duty in duties if again.isdisjoint(duty.any_of)]
 
 
 def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
@@ -213,6 +221,7 @@ def _topic(name: str, info: TopicText, results: CallResults, *, must: bool) -> I
     whole = Statement(id=name, text=text, about=name, bears=bears, labels=_labels(info, results))
     made = in_sentences(whole, alone=titled(first[0], title) if first else "")
     called = topic_title(info, results)
+    made = [each if each is made[0] else replace(each, apart=titled(each.text, called)) for each in made]
     for number, line in enumerate(compared(info, called, results), 1):
         made.append(replace(whole, id=f"{name}.asked.{number}", text=line, after=made[-1].id))
     for each in made:
@@ -242,8 +251,9 @@ def _rooms(results: CallResults) -> Iterator[Told]:
         yield from _lines("rooms", [say("no_rooms", language)])
         return
     made: list[Statement] = []
-    if line := largest_line(info.rooms, results):
-        made.append(Statement(id="largest.1", text=line, about="largest", bears=courtesy.LARGEST_WORDS[language]))
+    for end, line in by_size(info.rooms, results).items():
+        words = courtesy.SIZE_WORDS[end][language]
+        made.append(Statement(id=f"{end}.1", text=line, about=end, bears=words))
     for room in info.rooms:
         made += _room(room, language)
     made += _features(info.rooms, results)

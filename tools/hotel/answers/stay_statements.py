@@ -13,12 +13,13 @@ from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
 from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
-from wavegraph.tools.hotel.answers.lowest import lowest, lowest_of_each
+from wavegraph.tools.hotel.answers.lowest import ends_of_each, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
     chosen_instead,
     failed,
     full_lines,
+    instead_heading,
     refused_ends,
     tried_in_vain,
     unknown_room,
@@ -216,7 +217,9 @@ def _free(
             for each in (parts[:1] if cut else parts)
         )
     yield Duty([line.id for _, line in told], _listed(name, offers, mixed, most))
-    for each in (*lowest_of_each(name, told, scope, language), *_lowest_of_rooms(told, scope, language)):
+    is_all = not (mixed or own_budget(stay, results.slots))  # of combinations and of a budget the lowest alone are here
+    of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)
+    for each in (*ends_of_each(name, told, scope, language, is_all=is_all), *of_rooms):
         yield replace(each, beside=(name,), under=under)
     if len(ways) > MOST_TOLD:
         yield _more(name, _choice(ways, language), under)
@@ -247,15 +250,15 @@ def _usual_rates(room: Sequence[Offer]) -> list[Offer]:
     return list({id(offer): offer for offer in (room[0], *free[:1], *usual[:1])}.values())
 
 
-def _lowest_of_rooms(
-    told: Sequence[tuple[Offer | Combination, Statement]], scope: Scope, language: str
+def _ends_of_rooms(
+    told: Sequence[tuple[Offer | Combination, Statement]], scope: Scope, language: str, *, is_all: bool
 ) -> Iterator[Statement]:
-    """Of each room, behind the id of its cheapest offer: `s1.o4.lowest.BB`."""
+    """Of each room, behind the id of its cheapest offer: `s1.o4.lowest.BB`, `s1.o4.highest`."""
     offers = [(way, line) for way, line in told if isinstance(way, Offer)]
     for room in by_room(way for way, _ in offers):
         own = [(way, line) for way, line in offers if way.room_type == room[0].room_type]
         head = next(line.id for way, line in own if way is room[0]).removesuffix(".line")
-        yield from lowest_of_each(head, own, scope, language, counted_room(room[0], language))
+        yield from ends_of_each(head, own, scope, language, counted_room(room[0], language), is_all=is_all)
 
 
 def _more(name: str, text: str, under: str) -> Statement:
@@ -391,7 +394,7 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         if line := tried_in_vain(call_id, asked, results):
             yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
         return
-    yield Statement(id=f"{name}.instead", text=say("alternatives", language), about=name)
+    yield Statement(id=f"{name}.instead", text=instead_heading(chosen, call_id, results), about=name)
     lines = [alternative_line(each, asked, language) for each in chosen]
     made = list(
         _ways(f"{name}.a", lines, name, f"{name}.instead", language, [(each.way, each.ends) for each in chosen])

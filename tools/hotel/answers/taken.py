@@ -29,10 +29,11 @@ def taken(slots: HotelSlots, view: View, language: str, *, told: AbstractSet[str
 
 
 def cheapest_taken(quotes: Iterable[Mapping[str, Any]], view: View, language: str) -> Iterator[str]:
-    """Of which prices the cheapest was quoted, where that was asked for and no terms. `quotes`: the arguments of the calls."""
+    """Of which prices the cheapest was quoted, where that was asked for and a model's call does not say so. `quotes`: the arguments
+    of the calls."""
     before = slots_before(view)
     asks = "cheapest" in read_intents(prepared(fold(view.request["text"]))[0])
-    open_terms = any(args.get("refundable") is None and args.get("rate_plan") is None for args in quotes)
+    open_terms = any(all(args.get(each) is None for each in ("refundable", "rate_plan", "order")) for args in quotes)
     if open_terms and (asks or (before is not None and before.want == "cheapest")):
         yield say("cheapest_taken", language)
 

@@ -6,8 +6,8 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from wavegraph.graph.answer.words import asks, sentences
-from wavegraph.graph.request.pieces import shortened
-from wavegraph.graph.request.serving import MOST_NAMED, words_served
+from wavegraph.graph.request.pieces import MOST_NAMED, shortened
+from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, joined, say

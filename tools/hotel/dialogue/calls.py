@@ -61,7 +61,8 @@ def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
     if action == "book":
         stay = slots.stays[0]
         dates = stay_args(*stay_ends(stay))
-        terms = {} if slots.refundable is None else {"refundable": slots.refundable}
+        terms: dict[str, Any] = {} if slots.refundable is None else {"refundable": slots.refundable}
+        terms |= {"order": "cheapest"} if slots.cheapest else {}
         create = {"quote_id": _ref("quote", "quote_id"), **guest_args(slots)}
         quote = _call("quote", "quote_stay", {**dates, **party_args(slots, stay), **terms})
         return [quote, _call(BOOK, BOOK, create)]

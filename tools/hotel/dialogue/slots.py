@@ -152,6 +152,8 @@ class HotelSlots(Slot):
     """What is to be noted with the booking, in the guest's own words."""
     chosen: bool = False
     """The room is settled without a type: the cheapest."""
+    cheapest: bool = False
+    """The cheapest was asked for, whatever its terms."""
     assumed: list[Assumed] = []
     apart: list[PartySlot] = []
     """Of each look-up of a model's plan, where they are for different guests; empty = all are for the same."""

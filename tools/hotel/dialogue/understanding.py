@@ -123,7 +123,7 @@ def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:
     kept.want = before.want if before.want in UNDER_WAY else None
     if not ((before.stays or before.searches) and message.stays) or message.follow_up:
         return kept
-    kept.budget, kept.chosen = None, False
+    kept.budget, kept.chosen, kept.cheapest = None, False, False
     if message.searches:
         kept.room_types, kept.refundable = [], None
     if message.party.given:
@@ -208,7 +208,7 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
     if not _names_the_same(wish, slots.room_types, profile):
         slots.room_types = list(wish.room_types) or ([] if wish.any_type else slots.room_types)
     if wish.any_type or wish.room_types:
-        slots.chosen = False
+        slots.chosen = slots.cheapest = False
     if wish.apart and (slots.rooms or 1) < 2:
         slots.rooms = 2
     if "best_room" in message.intents and message.stays and not wish.room_types:
@@ -224,7 +224,7 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
         slots.budget = BudgetSlot(**message.budget._asdict())
     slots.floor = message.floor
     if "cheapest" in message.intents or message.pick == "cheapest":
-        slots.chosen = True
+        slots.chosen = slots.cheapest = True
     if "cheapest" in message.intents and slots.want != "book":
         slots.want = "cheapest"
     if "compare" in message.intents:

@@ -63,7 +63,7 @@ class MiniHotelBookings:
         refuse_dates(self._config.record, check_in=query.check_in, nights=query.nights, today=today)
         answer = await self._stays.answer(query, today, anew=True)
         fitting = [way for way in answer.ways if fits(way, query)]
-        way, now = usual_way(fitting, (True, False)), self._now()
+        way, now = usual_way(fitting, query.terms), self._now()
         if way is None:
             raise refused_stay(answer, query, self._config.rate_code)
         quote = quote_of(way, query, new_quote_id(), now + QUOTE_VALID, without_cancellation(way, fitting, query))

@@ -21,13 +21,13 @@ QuoteSplits = Sequence[Split]
 
 
 def cheapest_parts(search: StaySearch, query: QuoteQuery) -> Sequence[OfferPart]:
-    """The cheapest offer or combination that fits the query: with free cancellation where there is one, unless without is asked.
+    """The cheapest offer or combination that fits the query: with free cancellation where there is one, unless the query says otherwise.
 
     Raises `ToolRefusal` with the availability's reason if there is none, `bad_rate` for an unknown rate plan.
     """
     search = search if query.rate_plan is None else _with_plan(search, query.rate_plan)
     stay = StayDates(query.check_in, query.check_out)
-    if parts := usual_parts(search, stay, (True, False) if query.refundable is None else (query.refundable,)):
+    if parts := usual_parts(search, stay, query.terms):
         return parts
     raise _no_offer(search, query)
 

@@ -72,12 +72,19 @@ DEEDS: Mapping[str, Deed] = {
         rf"{HOLDING}|{_UNTIL}|\bon hold\b|\baside\b", r"\b(?:hold|holds|holding|keep|keeps|keeping)\b|(?<![א-ת])(?:לשמור|תשמר|תשמור|שומר|שמר|להחזיק|תחזיק)"
     ),
     "waiting_list": Deed(r"\bwait(?:ing)?[ -]?list|\b(?:if|when|once)\b.{0,60}\b(?:free|available|cancels?|opens?)\b|רשימת המתנה|תפנה", r"\bwait|לחכות|ממתינ|להמתין"),
-    "upgrade": Deed(r"\bupgrad\w* (?:us|me|my|our)\b", r"\bupgrad\w* (?:the|your|all|every) (?!room\b|double\b)|\b(?:be|been|is|are|was|were|gym) upgraded\b|שודרג"),
+    "upgrade": Deed(
+        r"\bupgrad\w* (?:us|me|my|our)\b|\ban upgrade\b|\b(?:better|nicer|bigger|larger)\b|\bsame price\b|(?:לשדרג|שדרוג|תשדר)|טוב יותר|גדול יותר|אותו מחיר", r"\bupgrad\w* (?:the|your|all|every) (?!room\b|double\b)|\b(?:be|been|is|are|was|were|gym) upgraded\b|שודרג"),
     "discount": Deed(
         r"\b(?:discount|reduc|voucher|coupon|deal)\w*|\b(?:cheaper|lower|less|off|points?|for free|better (?:price|rate)|special (?:price|rate))\b|"
         r"הנחה|להוזיל|תוזיל|זול יותר|יותר זול|שובר|נקודות|קופון|חינם",
         others=r"\b(?:cheap|low)est\b|הכי זול|הזולה? ביותר",
     ),
+    "complaint": Deed(
+        r"\b(?:refund|complain|disappoint|apolog|dirty|filthy|broken|noisy|smell|rude|awful|terrible|unacceptable)\w*|\bnot work\w*|n't work|"
+        r"החזר|תלונה|להתלונן|מלוכלכ|מלוכלך|שבור|רועש|מאכזב|התנצל",
+        is_open=True,
+    ),
+    "without_number": Deed(r"\b(?:book\w*|reserv\w*|cancel\w*|stay|numbers?|confirm\w*|code)\b|הזמנ|הזמינ|לבטל|ביטול|מספר|אישור"),
     "promise_room": Deed(r"\b(?:promis|guarante|ensur)\w*|להבטיח|תבטיח|מובטח", is_open=True),
     "arrange": Deed(
         r"\b(?:order|arrang|organi[sz]|book|deliver|prepar|collect|fetch)\w*|\b(?:need|want|like|get|send|bring|put|call|pick|wake|(?:can|could|may) (?:we|i) have|(?:what|how) about an?)\b|"
@@ -90,6 +97,7 @@ DEEDS: Mapping[str, Deed] = {
         r"(?:sun|mon|tues|wednes|thurs|fri|satur)day)\b|ראשונ|שני(?:ה|יה)|שליש|אחרונ|חלק|רק|אחר כך|מצטרפ|יום (?:ראשון|שני|שלישי|רביעי|חמישי|שישי)|שבת",
         by_words=True,
     ),
+    "large_group": Deed(r"\b(?:groups?|bus(?:es)?|coach(?:es)?|delegation|party|parties|wedding|conference|all of)\b|קבוצ|אוטובוס|משלחת|חתונה|כנס"),
     "take_card": Deed(r"\b(?:numbers?|details|my|our)\b|\d{4}|מספר|פרטי|של[ינ]", _PAYS),
     "earlier_talk": Deed(r"\byou\b", r"\b(?:my|our|his|her) \w+ (?:told|said|promised)\b|של(?:י|נו) (?:אמר|סיפר|הבטיח)"),
     "reason": Deed(r"\b(?:why|how come|reasons?|explain)\b(?! not\b)|(?<![א-ת])(?:למה|מדוע|סיבה)(?! לא)(?![א-ת])", others=r"\bwhy not\b|למה לא(?![א-ת])"),
@@ -112,7 +120,9 @@ LARGE = 20
 
 
 def asks_for(deed: str, sentence: str) -> bool:
-    """Whether a sentence has a word for it."""
+    """Whether a sentence has a word for it, or a figure."""
+    if deed == "large_group" and max(figures_in(sentence), default=0) > LARGE:
+        return True
     words = DEEDS.get(deed, Deed()).words
     return bool(words and re.search(words, sentence.lower()))
 

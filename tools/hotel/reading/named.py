@@ -5,10 +5,11 @@ What is doubtful counts as named: a value is held against whoever planned it onl
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from wavegraph.tools.hotel.currency import currency_named, names_behind
+from wavegraph.tools.hotel.currency import currency_named, minor, names_behind
 from wavegraph.tools.hotel.dates.holiday_names import close_match, words_of
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
@@ -17,6 +18,7 @@ from wavegraph.tools.hotel.inventory.topics import content_words, normalise, ste
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.amounts import is_number_said
 from wavegraph.tools.hotel.reading.hours import is_hour_said
+from wavegraph.tools.hotel.reading.money import read_money
 from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.reading.rooms import RoomWish, boards_named, read_rooms
@@ -40,6 +42,13 @@ _OF_THE_YOUNGEST = frozenset(
 )
 _ONE_OF = re.compile(r"\b(?:one|another)\b|(?<![א-ת])(?:חדר|אחד|אחת)(?![א-ת])", re.IGNORECASE)
 """`one for my wife and me, one for our sons`."""
+_EACH_NIGHT = re.compile(
+    r"\b(?:per|a|each|every|one)[ -]night\b|/ ?night\b|\bnightly\b|(?<![א-ת])(?:לכל |כל |ל)לילה(?![א-ת])"
+)
+_IN_ALL = re.compile(
+    r"\b(?:in total|total|altogether|overall|(?:in|for it|for them) all|(?:the|our|my)(?: whole| entire)? stay|all (?:the )?nights)\b|"
+    r"(?<![א-ת])(?:ב?סך הכו?ל|סה\"כ|בסה\"כ|הכל יחד|לכל (?:השהות|השהייה|הלילות|התקופה)|לשהות|לשהייה)(?![א-ת])"
+)
 _SEVERAL_ROOMS = frozenset(
     words_of(
         "rooms doubles singles twins triples suites each apart separate separately both חדרים נפרד נפרדים נפרדות לחוד"
@@ -55,7 +64,7 @@ def unnamed(args: Mapping[str, Any], texts: Sequence[str], profile: PropertyProf
         "board": lambda board: _is_board_named(board, texts),
         "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in texts),
         "max_price": lambda figure: _is_figure_named(figure, texts, _NUMBERS),
-        "per": lambda per: per != "night" or any(lex.unit == "night" for text in texts for lex in lexemes(fold(text))),
+        "per": lambda per: _is_unit_named(per, args.get("max_price"), texts, own),
         "rooms": lambda rooms: rooms < 2 or any(_may_be_rooms(rooms, text) for text in texts),
         "currency": lambda code: code == own or not {code, "XXX"}.isdisjoint(_currencies(texts, own)),
         "kg": lambda figure: _is_figure_named(figure, texts, _WEIGHTS),
@@ -129,6 +138,19 @@ def _may_be_terms(wanted: bool, text: str) -> bool:
 def _is_figure_named(figure: float, texts: Sequence[str], otherwise: frozenset[str]) -> bool:
     """`otherwise`: words with which it may be another figure in the texts."""
     return any(_has_number(figure, text) or otherwise & _words(text) for text in texts)
+
+
+def _is_unit_named(per: str, figure: float | None, texts: Sequence[str], own: str) -> bool:
+    """Whether a limit may be for a night, or for the stay."""
+    if per != "night":
+        read = [money for text in texts if (money := read_money(_folded(text), own, text).budget)]
+        units = [
+            each.per for each in read if figure and each.amount_agorot == minor(Decimal(str(figure)), each.currency)
+        ]
+        return not units or "stay" in units or any(_IN_ALL.search(fold(text)) for text in texts)
+    is_each = any(_EACH_NIGHT.search(fold(text)) for text in texts)
+    is_in_all = any(_IN_ALL.search(fold(text)) for text in texts)
+    return is_each or (not is_in_all and any(lex.unit == "night" for text in texts for lex in lexemes(fold(text))))
 
 
 def _has_number(figure: float, text: str) -> bool:

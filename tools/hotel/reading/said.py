@@ -25,7 +25,7 @@ LATER_YEARS = 2
 """Years after the next one that a conversation may have come to speak of."""
 WEEK = 7
 NEAR = 8
-"""Days by which readers of `next weekend` or of a holiday's eve may differ: a week and a day."""
+"""Days by which readers of a month's first weekend or of a holiday's eve may differ: a week and a day."""
 HALF_A_WEEK = 3
 NOT_FAR = 2
 """Days from today that nobody counts otherwise: today, tomorrow and the day after."""
@@ -46,6 +46,7 @@ _OTHERWISE = frozenset(
     )
 )
 """Words that may take a date back, leave it open, or stand between two."""
+_BUT = frozenset(words_of("but אבל"))
 _OF_DATES = frozenset(words_of("dates תאריכים התאריכים בתאריכים"))
 """By which words like “flexible” may be for the dates."""
 _SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
@@ -73,10 +74,17 @@ class SaidStay:
     """None = the words fix no length."""
     arrivals: Ends | None = None
     """First and last arrival that fit; None = the days themselves."""
+    weeks: int = 0
+    """Later ones that may be meant as well: `next weekend`."""
     part: Callable[[date], object] = _whole
     """What of a date was named: all of it, or the day alone."""
     in_any_year: bool = False
     """Whether the year may be one that was spoken of before."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the words name its dates, and nothing else."""
+        return self.arrivals is None and self.part is _whole
 
     def fits(self, stay: Ends) -> bool:
         """Whether a stay may be the one that was named."""
@@ -85,7 +93,7 @@ class SaidStay:
     def fits_window(self, window: Ends, nights: int) -> bool:
         """Whether a search for stays of so many nights may be for it."""
         first, last = self.arrivals or self.ends
-        near = any(start <= last and first <= end for start, end in self.in_years(window))
+        near = any(start <= last + self.weeks * WEEK * DAY and first <= end for start, end in self.in_years(window))
         return (near or self.part is not _whole) and self.nights in (None, nights)
 
     def in_years(self, ends: Ends) -> Sequence[Ends]:
@@ -93,10 +101,17 @@ class SaidStay:
         years = range(LATER_YEARS + 1) if self.in_any_year else (0,)
         return [(ends[0] - relativedelta(years=n), ends[1] - relativedelta(years=n)) for n in years]
 
+    def in_weeks(self, day: date) -> Sequence[date]:
+        """A day, and the same of the weeks before it that may be meant."""
+        return [day - n * WEEK * DAY for n in range(self.weeks + 1)]
+
     def _fits(self, ends: Ends, stay: Ends) -> bool:
         if self.arrivals:
             first, last = self.arrivals
-            return first <= stay[0] <= last and self.nights in (None, _nights(stay))
+            return any(first <= start <= last for start in self.in_weeks(stay[0])) and self.nights in (
+                None,
+                _nights(stay),
+            )
         if self.nights is None:
             days = (stay[0] + n * DAY for n in range(min(_nights(stay), MONTH * 12) + 1))
             return self.part(ends[0]) in {self.part(day) for day in days}
@@ -122,19 +137,33 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
         return [replace(each, in_any_year=follows) for each in named] if len(named) == len(message.searches) else []
     months = {month for phrase in message.dates if _names_month(phrase) for month in _months(phrase)}
     pairs = [(phrase, stay) for phrase in message.dates for stay in phrase.resolution.stays]
-    said = [_said(phrase, stay, today, profile, months) for phrase, stay in pairs]
+    said = [_said(phrase, stay, today, profile, months, beside=len(pairs) > 1) for phrase, stay in pairs]
     certain = [each for each in said if not (follows and _may_go_on(each, message))]
     return [replace(each, in_any_year=follows) for each in certain] if len(certain) == len(said) else []
+
+
+def no_dates(message: ParsedMessage) -> list[DatePhrase]:
+    """The days of a named month that no calendar has, where the words name no other dates."""
+    faults = [phrase for phrase in message.dates if phrase.resolution.error == "invalid" and _names_month(phrase)]
+    elsewhere = message.reference or message.intents & _ELSEWHERE or message.other_language
+    others = [phrase for phrase in message.dates if phrase.resolution.stays]
+    is_open = message.searches or message.change or (message.unread and _may_move_dates(message))
+    return [] if elsewhere or others or is_open else faults
 
 
 def _are_dates_plain(message: ParsedMessage) -> bool:
     """Whether all dates are days of a named month, and none of the words that are not read may move or take back a date."""
     kinds = {stay.kind for phrase in message.dates for stay in phrase.resolution.stays}
     is_explicit = kinds == {"explicit"} and not message.searches and all(map(_names_month, message.dates))
+    return is_explicit and not _may_move_dates(message)
+
+
+def _may_move_dates(message: ParsedMessage) -> bool:
+    """Whether words that are not read may move a date, take it back or leave it open."""
     left = " ".join(message.unread)
     is_counted = any(lex.num is not None for lex in lexemes(left))
     is_open = not (_OTHERWISE.isdisjoint(message.unread) and _OF_DATES.isdisjoint(words_of(message.text.casefold())))
-    return is_explicit and not (is_open or is_counted or may_name_a_date(left))
+    return is_open or is_counted or may_name_a_date(left)
 
 
 def _may_go_on(said: SaidStay, message: ParsedMessage) -> bool:
@@ -192,6 +221,18 @@ def least_guests(message: ParsedMessage) -> int:
     return (party.adults or 0) + (party.children or 0) + (party.babies or 0)
 
 
+def newcomers(message: ParsedMessage) -> tuple[int, int]:
+    """How many adults, and how many children, a later message adds at least to those known, whom it does not count."""
+    party, taken_back = message.party, message.left_out or message.corrects
+    is_open = party.disputed or party.no_adults or not (_OTHERWISE - _BUT).isdisjoint(message.unread)
+    if taken_back or is_open or message.other_language or _may_be_several(message):
+        return 0, 0
+    young = (party.children or 0) + (party.babies or 0)
+    if party.adults is not None and not message.adds_guests:
+        return 0, 0
+    return int(message.adds_guests and not young), young
+
+
 def _may_be_several(message: ParsedMessage) -> bool:
     """Whether the guests may be two parties, which nobody wrote the sum of."""
     party, stays = message.party, [*message.dates, *message.searches]
@@ -222,21 +263,50 @@ def _months(phrase: DatePhrase) -> set[int]:
     return {day.month for stay in phrase.resolution.stays for day in stay_ends(stay)}
 
 
-def _said(phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, months: set[int]) -> SaidStay:
-    """`months`: those that the words name, for their other dates too."""
+def _said(
+    phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, months: set[int], *, beside: bool
+) -> SaidStay:
+    """`months`: those that the words name, for their other dates too. `beside`: whether they name other stays too."""
     words, ends = lexemes(phrase.text), stay_ends(stay)
     is_open = _open_length(words)
-    nights = stay.nights if stay.nights_explicit and stay.nights > 1 and not is_open else None
+    is_counted = stay.nights > 1 or any(lex.unit == "night" for lex in words)  # `17-18 May` may be two nights
+    nights = stay.nights if stay.nights_explicit and is_counted and not is_open else None
     others = [*stay.alternatives, *_read_elsewhere(phrase, today, profile)]
-    if stay.kind == "explicit" and any(lex.key == "between" for lex in words):
+    keys = {lex.key for lex in words}
+    joins = beside and "dash" in keys  # `the difference between 13-15 January and 15-17 January`
+    if stay.kind == "explicit" and "between" in keys and not joins:
         return SaidStay(words=phrase.text, ends=ends, nights=None, arrivals=ends)
     if stay.kind != "explicit":
         fixed = nights if stay.kind in ("relative", "span") else None
+        if _is_of_a_week(stay, words):
+            weeks = int(_may_be_later(stay, words, today))
+            return SaidStay(words=phrase.text, ends=ends, nights=fixed, arrivals=_in_its_week(stay), weeks=weeks)
         return SaidStay(words=phrase.text, ends=ends, nights=fixed, arrivals=_arrivals(stay, words, others, today))
     if is_open:  # `a week from Jan 3` may be how long, or when
         others.append((ends[1], ends[1] + DAY))
     part = _whole if {ends[0].month, ends[1].month} <= months else _of_the_month
     return SaidStay(words=phrase.text, ends=ends, others=tuple(others), nights=nights, part=part)
+
+
+def _is_of_a_week(stay: Stay, words: Sequence[Lex]) -> bool:
+    """Whether it is a weekend or weekday counted from today; of a month's first weekend readers differ."""
+    is_weekday = stay.kind == "relative" and any(lex.weekday is not None for lex in words)
+    return (is_weekday or stay.kind == "weekend") and not any(lex.month for lex in words)
+
+
+def _in_its_week(stay: Stay) -> Ends:
+    """The arrivals that a weekday, or a weekend, may mean in its week: people and countries begin the weekend on other days."""
+    if stay.kind == "relative":
+        return stay.check_in, stay.check_in
+    starts = [stay.check_in, *(start for start, _ in stay.alternatives)]
+    return min(starts) - DAY, max(starts) + DAY
+
+
+def _may_be_later(stay: Stay, words: Sequence[Lex], today: date) -> bool:
+    """Whether the same days a week later may be meant: unless the words say `this`, and the nearest are not today."""
+    is_today = stay.kind == "weekend" and stay.check_in <= today
+    others = [start - stay.check_in for start, _ in stay.alternatives]
+    return is_today or WEEK * DAY in others or not any(lex.key == "this" for lex in words)
 
 
 def _arrivals(stay: Stay, words: Sequence[Lex], others: Sequence[Ends], today: date) -> Ends:

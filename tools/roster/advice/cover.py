@@ -92,11 +92,15 @@ def _taken(of: KnownRoster, shift: str | None, nurse: Nurse | None, index: int) 
     has = of.roster[nurse.id][index]
     if has is not None and shift in (None, has):
         return has
-    told = f"{who(nurse)} has {has or 'a day off'} on {of.ward.day(index)}"
+    day = of.ward.day(index)
+    told = f"{who(nurse)} has {has or 'a day off'} on {day}"
+    about = {"nurse": who(nurse), "shift": has, "day": day.isoformat()}
     if shift is None:
-        raise ToolRefusal("not_on_shift", f"{told}: there is no shift to take")
+        raise ToolRefusal("not_on_shift", f"{told}: there is no shift to take", about=about)
     there = [who(each) for each in of.ward.nurses if of.roster[each.id][index] == shift]
-    raise ToolRefusal("not_on_shift", f"{told}, not {shift}; who works {shift}: {', '.join(there) or 'nobody'}")
+    raise ToolRefusal(
+        "not_on_shift", f"{told}, not {shift}; who works {shift}: {', '.join(there) or 'nobody'}", about=about
+    )
 
 
 def _short(findings: Sequence[Finding], ward: Ward, day: date, shift: str) -> list[Finding]:

@@ -41,7 +41,9 @@ class KnownRoster:
         if not 0 <= (index := self.ward.index(day)) < self.ward.days:
             last = self.ward.day(self.ward.days - 1)
             raise ToolRefusal(
-                "outside_period", f"{day:%A} {day} is not in roster {self.roster_id}: {self.ward.start} to {last}"
+                "outside_period",
+                f"{day:%A} {day} is not in roster {self.roster_id}: {self.ward.start} to {last}",
+                about={"first": self.ward.start.isoformat(), "last": last.isoformat()},
             )
         return index
 

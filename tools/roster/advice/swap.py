@@ -26,12 +26,18 @@ def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> Swap
     """
     one, other = nurse_named(of.ward, first), nurse_named(of.ward, second)
     if one.id == other.id:
-        raise ToolRefusal("same_nurse", f"{first[:60]!r} and {second[:60]!r} are both {who(one)}")
+        raise ToolRefusal(
+            "same_nurse", f"{first[:60]!r} and {second[:60]!r} are both {who(one)}", about={"nurse": who(one)}
+        )
     days = sorted(set(days))
     moves = [move for day in days for move in _moves(of, day, one, other)]
     if not moves:
         listed = ", ".join(map(str, days))
-        raise ToolRefusal("nothing_to_swap", f"{who(one)} and {who(other)} have the same on {listed or 'no day'}")
+        raise ToolRefusal(
+            "nothing_to_swap",
+            f"{who(one)} and {who(other)} have the same on {listed or 'no day'}",
+            about={"first_nurse": who(one), "second_nurse": who(other)},
+        )
     judge = Judge(of.ward, of.roster)
     made = judge.changed({(move.nurse, of.ward.index(move.day)): move.now for move in moves})
     return SwapAdvice(
@@ -73,6 +79,7 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
         raise ToolRefusal(
             "breaks_rules",
             f"the swap is not published, as it breaks: {'; '.join(each.detail for each in found.breaks)}",
+            about={"kinds": list(dict.fromkeys(str(each.type) for each in found.breaks))},
         )
     published = published_of(await versions.versions(of.ward))
     now = next((each for each in published if each.period == (of.ward.start, of.ward.days)), None)

@@ -1,6 +1,8 @@
 """Facts of advice about a roster: who can step in, why a cell is as it is, two rosters side by side, a swap."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import TypeVar
 
 from wavegraph.tools.roster.advice.records import (
     Advice,
@@ -20,6 +22,7 @@ from wavegraph.tools.roster.answers.roster_facts import period_in_words
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.rounds import results_of
 
+A = TypeVar("A", bound=Advice)
 MOST_LISTED = 8
 """Nurses or alternatives that are told one by one."""
 MOST_FOUND = 4
@@ -31,14 +34,23 @@ MEASURES = ("cost", "fairness", "breaches", "nurses below a minimum", "nurses be
 
 def advice_facts(work: Work) -> Iterator[Fact]:
     ledger = work.view.ledger
-    for place, cover in enumerate(results_of("who_can_cover", CoverAdvice, ledger), 1):
+    covers = _once(results_of("who_can_cover", CoverAdvice, ledger))
+    cells = _once(results_of("explain_cell", CellAdvice, ledger))
+    for place, cover in enumerate(covers, 1):
         yield from _cover(work, cover, f"cover{place}")
-    for place, cell in enumerate(results_of("explain_cell", CellAdvice, ledger), 1):
+    for place, cell in enumerate(cells, 1):
         yield from _cell(work, cell, f"cell{place}")
+    about = {each.roster_id: each for each in (*covers, *cells)}
+    for place, each in enumerate(about.values()):
+        yield _of(work, each, f"advice{place + 1}" if place else "advice")
     for place, both in enumerate(results_of("compare_rosters", RosterComparison, ledger), 1):
         yield from _comparison(work, both, f"compared{place}")
     for place, swap in enumerate(results_of("swap_shifts", SwapPublished, ledger), 1):
         yield from _swap(work, swap, f"swap{place}")
+
+
+def _once(found: Sequence[A]) -> list[A]:
+    return [each for place, each in enumerate(found) if each not in found[:place]]
 
 
 def _of(work: Work, about: Advice, name: str) -> Fact:
@@ -48,7 +60,13 @@ def _of(work: Work, about: Advice, name: str) -> Fact:
 
 def _found(work: Work, finding: Finding) -> str:
     """The checks word theirs in English."""
-    return work.words(finding.detail) if work.language == "en" else in_words(finding.type, work.language)
+    if work.language == "en":
+        return work.words(finding.detail)
+    kind, nurse = in_words(finding.type, work.language), work.name_of(finding.nurse_id) if finding.nurse_id else ""
+    if not finding.day:
+        return say("nurse_and", work.language, nurse=kind, what=nurse) if nurse else kind
+    day = day_in_words(date.fromisoformat(finding.day), work.language)
+    return say("found_on", work.language, what=kind, nurse=f"{nurse}, " if nurse else "", day=day)
 
 
 def _effect(work: Work, effect: Effect) -> list[str]:
@@ -78,7 +96,6 @@ def _cover(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
     if may_not:
         text = say("cover_may_not", language, nurses=joined(may_not, language))
         yield fact(f"{name}.not", text, about=name, bears=bears, must=True, listed=True, section=f"{name}.not")
-    yield _of(work, found, name)
 
 
 def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
@@ -89,8 +106,10 @@ def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
     key = "cover_on_it_else" if found.instead else "cover_on_it"
     yield fact(f"{name}.on_it", say(key, language, nurses=nurses, **given), about=name, bears=bears)
     if found.if_nobody:
-        what = _outcome(work, found.if_nobody)
-        yield fact(f"{name}.nobody", say("cover_if_nobody", language, what=what), about=name, bears=bears,
+        nobody = found.if_nobody
+        key = "cover_if_nobody" if nobody.may else "cover_if_nobody_breaks"
+        what = _outcome(work, nobody) if nobody.may else _listed(work, nobody.breaks)
+        yield fact(f"{name}.nobody", say(key, language, what=what), about=name, bears=bears,
                    listed=not found.may)  # fmt: skip
 
 
@@ -125,9 +144,8 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
     has = say(key, language, nurse=nurse, shift=found.shift, day=day_in_words(found.day, language))
     bears = courtesy.bears("nurse", language)
     yield fact(name, f"{has} {_why_so(found, language)}", about=name, bears=bears, must=True, listed=True)
-    others = [_alternative(work, each.shift, each) for each in found.alternatives[:MOST_LISTED]]
-    yield from block(f"{name}.others", say("cell_others", language), others, must=True, bears=bears)
-    yield _of(work, found, name)
+    heading = say("cell_others", language, nurse=nurse, day=day_in_words(found.day, language))
+    yield from block(f"{name}.others", heading, list(_alternatives(work, found)), must=not found.forced, bears=bears)
 
 
 def _why_so(found: CellAdvice, language: str) -> str:
@@ -144,8 +162,12 @@ def _why_so(found: CellAdvice, language: str) -> str:
     return say(key, language, worse=joined(list(worse), language))
 
 
-def _alternative(work: Work, shift: str | None, effect: Effect) -> str:
-    return f"{shift or say('off', work.language)}: {_outcome(work, effect)}"
+def _alternatives(work: Work, found: CellAdvice) -> Iterator[str]:
+    """Of those that lead to the same, in one line."""
+    told: dict[str, list[str]] = {}
+    for each in found.alternatives[:MOST_LISTED]:
+        told.setdefault(_outcome(work, each), []).append(each.shift or say("off", work.language))
+    yield from (f"{', '.join(shifts)}: {outcome}" for outcome, shifts in told.items())
 
 
 def _outcome(work: Work, effect: Effect) -> str:
@@ -153,16 +175,18 @@ def _outcome(work: Work, effect: Effect) -> str:
     language = work.language
     if effect.may:
         return f"{', '.join(_effect(work, effect))}{_would_mean(work, effect.warnings)}"
-    kinds = dict.fromkeys(in_words(each.type, language) for each in effect.breaks)
-    details = _would_mean(work, effect.breaks) if language == "en" else ""
-    return f"{say('breaks', language, what=', '.join(kinds))}{details}"
+    return say("breaks", language, what=_listed(work, effect.breaks))
 
 
 def _would_mean(work: Work, findings: Sequence[Finding]) -> str:
     """What the checks would find then, which they word as found."""
+    return say("would_mean", work.language, what=_listed(work, findings)) if findings else ""
+
+
+def _listed(work: Work, findings: Sequence[Finding]) -> str:
     found = list(dict.fromkeys(_found(work, each) for each in findings))
     more = [say("more", work.language)] if len(found) > MOST_FOUND else []
-    return say("would_mean", work.language, what="; ".join([*found[:MOST_FOUND], *more])) if found else ""
+    return "; ".join([*found[:MOST_FOUND], *more])
 
 
 def _comparison(work: Work, found: RosterComparison, name: str) -> Iterator[Fact]:

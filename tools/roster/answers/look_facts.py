@@ -7,12 +7,12 @@ from datetime import date
 from itertools import combinations
 
 from wavegraph.graph.answer.statements import Statement
-from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
 from wavegraph.tools.roster.answers.roster_facts import below_in_words, period_in_words
-from wavegraph.tools.roster.records import DayLook, Looked, NurseLook
+from wavegraph.tools.roster.loop.rounds import looks_of, rosters_in
+from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook
 
 LOOK = "look_at_roster"
 FIND = "find_roster"
@@ -24,6 +24,10 @@ _SWAP = re.compile(r"\b(?:swap|exchang|switch|trad(?:e|ing)\b)|חליפ|חליף
 def look_facts(work: Work) -> Iterator[Fact]:
     """The answers in the order of the questions, then of which roster they are."""
     found = [*_looked(work)]
+    for place, nothing in enumerate(_not_there(work)):
+        name = f"look.nothing{place + 1}" if place else "look.nothing"
+        yield _told(work, name, nothing_published(nothing, work.language), "nurse")
+        yield from _own_roster(work, nothing, f"{name}.own")
     for place, each in enumerate(found):
         yield from ANSWERS.get(each.question, _nothing)(work, each, f"look{place + 1}" if place else "look")
     yield from _nothing_to_swap(work, found)
@@ -35,13 +39,40 @@ def _looked(work: Work) -> Iterator[Looked]:
     """Not at a roster of which another was made: that look only led to it, and what it says is not so any more."""
     ledger = work.view.ledger
     left = {call["args"].get("start_from") for call in ledger["calls"].values()} if work.presented else set()
-    calls = [name for name, call in ledger["calls"].items() if call["tool"] == LOOK]
-    for name in [name for name in calls if name != FIND or len(ledger["calls"]) == 1]:
-        outcome = outcome_of(name, ledger)
-        if outcome and outcome["status"] in GOOD:
-            found = Looked.model_validate(data_of(outcome, ledger))
-            if found.roster_id not in left:
-                yield found
+    for name, found in looks_of(ledger).items():
+        is_answer = name != FIND or len(ledger["calls"]) == 1
+        if is_answer and isinstance(found, Looked) and found.roster_id not in left:
+            yield found
+
+
+def _not_there(work: Work) -> list[NothingPublished]:
+    """Each ward and day of which nothing is published once."""
+    found = [each for each in looks_of(work.view.ledger).values() if isinstance(each, NothingPublished)]
+    return list({(each.ward, each.day): each for each in found}.values())
+
+
+def nothing_published(found: NothingPublished, language: str) -> str:
+    """That nothing is, and what is for other days."""
+    key = "nothing_published_of" if found.ward else "nothing_published"
+    when = say("nothing_published_for", language, day=day_in_words(found.day, language)) if found.day else ""
+    told = say(key, language, ward=found.ward, when=when)
+    others = [
+        say("version_of", language, n=each.number, id=each.roster_id, start=day_in_words(each.start, language),
+            end=day_in_words(each.end, language))
+        for each in found.published
+    ]  # fmt: skip
+    return f"{told} {say('published_are', language, versions=', '.join(others))}" if others else told
+
+
+def _own_roster(work: Work, found: NothingPublished, name: str) -> Iterator[Fact]:
+    """How the conversation's own roster of that ward stands, where none is published."""
+    if found.published:
+        return
+    known = [each for ledger in reversed(work.view.ledgers) for each in rosters_in(ledger)]
+    of_ward = {each.roster_id: each for each in known if found.ward in (None, each.ward)}
+    for last in list(of_ward.values())[-1:]:
+        key = "own_draft" if last.status == "draft" else "own_unpublished"
+        yield _told(work, name, say(key, work.language, id=last.roster_id), "nurse")
 
 
 def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:

@@ -9,7 +9,6 @@ from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
-    TABLES,
     counted,
     day_in_words,
     findings_in_words,
@@ -20,8 +19,9 @@ from wavegraph.tools.roster.answers.phrases import (
     say,
 )
 from wavegraph.tools.roster.answers.receipts import decision_in_words
+from wavegraph.tools.roster.answers.refusals import refused
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
-from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, results_of, round_results
+from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, looks_of, results_of, round_results
 from wavegraph.tools.roster.records import (
     Amended,
     ChangeKept,
@@ -83,7 +83,7 @@ def period_in_words(about: RosterPeriod, language: str) -> str:
 
 def _verdict(work: Work, found: Round, about: Generated, report: Reported | None) -> Iterator[Fact]:
     language, cost, bound = work.language, number(found.cost, work.language), number(found.bound, work.language)
-    with_bound = say("cost", language, cost=cost, bound=bound)
+    with_bound = say("cost" if found.bound > 0 else "cost_alone", language, cost=cost, bound=bound)
     given = {"id": found.roster_id, "period": period_in_words(about, language), "cost": with_bound}
     if report:
         given |= _checks(report, language)
@@ -98,11 +98,14 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     yield fact("cost", say("it_costs", language, cost=with_bound), about="cost", bears=costs)
     if found.cost is not None:
         is_best = found.cost <= found.bound
-        key = "is_optimal" if is_best else "may_be_better"
+        key = "is_optimal" if is_best else "may_be_better" if found.bound > 0 else "may_be_better_alone"
         yield fact("bound", say(key, language, cost=cost, bound=bound), about="cost", bears=costs)
     source = next(
         (each for each in round_results(work.view.ledger).values() if each.iteration == found.iteration), about
     )
+    if source.all_else_from:
+        kept = say("all_else", language, id=source.all_else_from)
+        yield fact("all_else", kept, about="roster", bears=courtesy.bears("nurse", language), must=True, listed=True)
     if source.parts:
         parts = [say("part", language, kind=in_words(kind, language), cost=number(price, language))
                  for kind, price in source.parts.items()]  # fmt: skip
@@ -340,10 +343,10 @@ MAKES = ("apply_requests", "generate_roster")
 
 
 def _reason(outcome: ToolOutcome, work: Work) -> str:
-    """In our words where the tool asks its caller, who is not the manager, for an argument."""
+    """In our words where there are some: a tool speaks English, and may ask its caller, who is not the manager."""
     error = outcome["error"]
-    if error and (own := TABLES[work.language].get(f"refused.{error['code']}")):
-        return own
+    if error and (own := refused(error["code"], error.get("about", {}), work.language)):
+        return work.named(own)
     return say("why", work.language, why=work.named(error["message"] if error else outcome["status"]))
 
 
@@ -361,7 +364,7 @@ def _decision(work: Work) -> Iterator[Fact]:
         text = decision_in_words(results_of("publish_roster", Publication, ledger)[-1], language, warned=warned)
     else:
         roster_id = found.roster_id if found else last["args"].get("roster_id", "")
-        text = say("not_published", language, why=_why(last), id=roster_id)
+        text = say("not_published", language, why=_why(last, language), id=roster_id)
     yield fact("decision", text, about="decision", must=True, listed=True, section="decision")
     if last["status"] in GOOD and not work.report:
         yield _decided_of(work)
@@ -371,9 +374,8 @@ def _decided_of(work: Work) -> Fact:
     """Which roster it is, where no report tells it."""
     made = results_of("publish_roster", Publication, work.view.ledger)[-1]
     text = say("advice_of", work.language, id=made.roster_id, period=period_in_words(made, work.language))
-    is_looked_at = any(
-        each.roster_id == made.roster_id for each in results_of("look_at_roster", Looked, work.view.ledger)
-    )
+    looked = looks_of(work.view.ledger).values()
+    is_looked_at = any(isinstance(each, Looked) and each.roster_id == made.roster_id for each in looked)
     return fact(
         "decision.of", text, about="decision", must=not is_looked_at, listed=not is_looked_at, section="decision"
     )
@@ -393,7 +395,9 @@ def _how_it_stands(work: Work) -> Iterator[Fact]:
     yield fact("decision", text, about="decision", must=owed, listed=owed, section="decision")
 
 
-def _why(outcome: ToolOutcome) -> str:
+def _why(outcome: ToolOutcome, language: str) -> str:
     if outcome["error"] is None:
         return outcome["status"]
+    if own := refused(outcome["error"]["code"], outcome["error"].get("about", {}), language):
+        return own.rstrip(".")
     return one_line(outcome["error"]["message"]) or outcome["error"]["code"]

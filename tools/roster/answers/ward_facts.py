@@ -21,6 +21,7 @@ from wavegraph.tools.roster.answers.roster_facts import LOOKS
 from wavegraph.tools.roster.loop.rounds import results_of
 from wavegraph.tools.roster.records import (
     DemandSummary,
+    PastDay,
     PastSummary,
     RequestSummary,
     RosterPeriod,
@@ -187,6 +188,10 @@ def _past(work: Work, ward: str) -> Iterator[Fact]:
         yield fact(
             "past.known", say("past_known", language, days=counted(found.known_days, "day", language)), about="past"
         )
+        for place, each in enumerate(found.by_day, 1):
+            yield fact(
+                f"past.day{place}", _past_day(work, each), about="past", bears=courtesy.bears("coverage", language)
+            )
         days = counted(found.counted_days, "day", language)
         before = say("past_days", language, days=days) if found.counted_days else say("past_period", language)
         for name, counts in (("nights", found.nights), ("weekends", found.weekends)):
@@ -194,3 +199,13 @@ def _past(work: Work, ward: str) -> Iterator[Fact]:
                 told = _counts({work.name_of(nurse): count for nurse, count in counts.items()}, language)
                 yield fact(f"past.{name}", say(f"past_{name}", language, before=before, counts=told), about="past",
                            bears=courtesy.bears(name, language))  # fmt: skip
+
+
+def _past_day(work: Work, found: PastDay) -> str:
+    language = work.language
+    shifts = [
+        say("look_shift", language, shift=shift, nurses=", ".join(map(work.name_of, nurses)))
+        for shift, nurses in found.shifts.items()
+    ]
+    told = "; ".join(shifts) or say("look_nobody", language)
+    return say("past_day", language, day=day_in_words(found.day, language), shifts=told)

@@ -19,12 +19,13 @@ def what_if_facts(work: Work) -> Iterator[Fact]:
     for count, found in enumerate(results_of("what_if", WhatIf, work.view.ledger), 1):
         lines = [_column(found, place, work) for place in range(len(found.columns))]
         name = "what_if" if count == 1 else f"what_if_{count}"
-        yield from block(name, say("what_if", language), lines, bears=bears, must=True, section="what_if")
+        heading = say("what_if_roster" if found.roster_id else "what_if", language, id=found.roster_id)
+        yield from block(name, heading, lines, bears=bears, must=True, section="what_if")
 
 
 def _column(found: WhatIf, place: int, work: Work) -> str:
     language, column = work.language, found.columns[place]
-    name = column.name if place else say("today", language)
+    name = column.name if place else say("as_it_stands" if found.roster_id else "today", language)
     if column.cost is None:
         return say("what_if_no_roster", language, name=name, why=work.words(column.why))
     return say("what_if_column", language, name=name, figures=", ".join(_figures(found, place, language)))

@@ -14,7 +14,7 @@ from wavegraph.tools.roster.dialogue import change_days
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.names import about_shift, nurse_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 NIGHT = "night"
@@ -155,7 +155,11 @@ def _require_settled(change: Change, shifts: Sequence[str | None]) -> None:
         raise ToolRefusal("needs_shift", f"which shift of {nurse} is settled? `{OFF}` = a day off")
     if len(shifts) > 1:
         known = ", ".join(str(shift) for shift in shifts)
-        raise ToolRefusal("ambiguous_shift", f"a day is settled with one shift; {change.shift!r} is each of: {known}")
+        raise ToolRefusal(
+            "ambiguous_shift",
+            f"a day is settled with one shift; {change.shift!r} is each of: {known}",
+            about=about_shift(change.shift, known),
+        )
     if not change.names_days:
         raise ToolRefusal("needs_day", f"on which day is the shift of {nurse} settled?")
 
@@ -181,8 +185,16 @@ def shifts_named(ward: Ward, asked: str) -> Sequence[str]:
         return named
     known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in ward.shifts)
     if named:
-        raise ToolRefusal("ambiguous_shift", f"{asked[:40]!r} is more than one shift; there are: {known}")
-    raise ToolRefusal("unknown_shift", f"there is no shift {asked[:40]!r}; there are: {known}, or `{NIGHT}`")
+        raise ToolRefusal(
+            "ambiguous_shift",
+            f"{asked[:40]!r} is more than one shift; there are: {known}",
+            about=about_shift(asked, known),
+        )
+    raise ToolRefusal(
+        "unknown_shift",
+        f"there is no shift {asked[:40]!r}; there are: {known}, or `{NIGHT}`",
+        about=about_shift(asked, known),
+    )
 
 
 def _in_place(old: Sequence[Any], new: Sequence[Any], key: Callable[[Any], Hashable]) -> list[Any]:

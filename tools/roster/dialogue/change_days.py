@@ -20,7 +20,11 @@ def days_of(ward: Ward, change: Change) -> list[date]:
     found = [day for index, day in period if first <= day <= last and _is_meant(index, day, change)]
     if not found:
         meant = f"{_asked(change, first, last)} is outside the roster's period"
-        raise ToolRefusal("outside_period", f"{meant}, {day_in_words(ward.start)} to {day_in_words(_last_of(ward))}")
+        raise ToolRefusal(
+            "outside_period",
+            f"{meant}, {day_in_words(ward.start)} to {day_in_words(_last_of(ward))}",
+            about={"first": ward.start.isoformat(), "last": _last_of(ward).isoformat()},
+        )
     return found
 
 

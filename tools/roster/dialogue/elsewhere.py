@@ -28,7 +28,11 @@ def _from_now_on(ward: Ward, change: Change, today: date) -> Change:
     days = days_of(ward, change)
     if days[-1] <= over:
         nurse, span = who(nurse_named(ward, change.nurse)), span_in_words(days[0], days[-1])
-        raise ToolRefusal("is_over", f"{nurse}: {span} is over, and the roster keeps what was worked")
+        raise ToolRefusal(
+            "is_over",
+            f"{nurse}: {span} is over, and the roster keeps what was worked",
+            about={"nurse": nurse, "first": days[0].isoformat(), "last": days[-1].isoformat()},
+        )
     return change.model_copy(update={"first": over + DAY, "last": change.last or change.first or days[-1]})
 
 

@@ -7,9 +7,10 @@ from datetime import date
 from functools import cached_property
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.ledger import data_of
 from wavegraph.graph.state import ToolCall, ToolOutcome
 from wavegraph.graph.views import PlanningView
-from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
+from wavegraph.tools.roster.answers.look_facts import FIND, LOOK, nothing_published
 from wavegraph.tools.roster.answers.phrases import answer_language, say
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
@@ -19,6 +20,7 @@ from wavegraph.tools.roster.dialogue.sentences import Named, ward_in
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import named_rosters
 from wavegraph.tools.roster.dialogue.talk import COURTEOUS, Step, is_about_a_roster, no_such_day
+from wavegraph.tools.roster.records import NothingPublished
 from wavegraph.tools.roster.wards import TITLES_READ, Wards
 
 
@@ -144,14 +146,12 @@ class Opening:
         in_file = (
             [self._say("limit_in_file")] if "limit" in kinds else [self._say("in_file")] if kinds & CHANGES else []
         )
-        return Step("nothing is published", reply=" ".join([f"{self._why(found)}.", *in_file, makes]))
+        nothing = f"{error['message']}." if found["data"] is None else self._nothing(found)
+        return Step("nothing is published", reply=" ".join([nothing, *in_file, makes]))
 
-    def _why(self, found: ToolOutcome) -> str:
-        error = found["error"] or {"code": "", "message": found["status"]}
-        if self.language == "en" or error["code"] != "nothing_published":
-            return error["message"]
-        title = self.wards.title(self.ward, self.view.today) if self.ward else None
-        return self._say("nothing_published_of" if title else "nothing_published", ward=title)
+    def _nothing(self, found: ToolOutcome) -> str:
+        data = data_of(found, self.view.ledger)
+        return nothing_published(NothingPublished.model_validate(data), self.language)
 
     def _which(self, wards: str) -> Step:
         return Step("the ward is missing", reply=self._say("which_ward", wards=wards))

@@ -16,6 +16,7 @@ from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
 from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, day_said, say
+from wavegraph.tools.roster.answers.refusals import refused
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES, changes_of
@@ -34,7 +35,6 @@ MORE = frozenset(["more", "another", "extra", "additional"])
 GONE = frozenset(["left", "leaves", "without", "gone", "quit", "resigned"])
 WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
 """Words of the questions "what if" that are read."""
-_MEANT = "did you mean "
 MOST_CHANGES = 100
 MOST_DAYS = 6
 """Days that a weekday may mean and that are told one by one."""
@@ -126,7 +126,7 @@ class Talk:
             try:
                 nurse_named(self.subject.ward, name)
             except ToolRefusal as refusal:
-                yield refused(refusal, name, self.language)
+                yield no_nurse(refusal, self.language)
         if command.kind in ("swap", "why") and len(said.nurses) < (2 if command.kind == "swap" else 1):
             yield self._ask("ask_nurse")
         if command.kind in ("swap", "why", "cover") and not said.days:
@@ -281,7 +281,7 @@ class Talk:
             change = "; ".join(f"drop-nurse {nurse}" for nurse in nurses)
         else:
             return Step("it cannot be read", reply=self._say("cannot_what_if", ward=self.ward_key))
-        args = {"ward_hash": self.subject.ward_hash, "changes": [change]}
+        args = {"ward_hash": self.subject.ward_hash, "changes": [change], "roster_id": self.subject.roster_id}
         return Step("both are solved and compared", [_call("what_if", args)])
 
     def _usual(self) -> str:
@@ -384,14 +384,13 @@ class Talk:
         return Step("who is away is missing", reply=self._say("repair_whom"))
 
 
-def refused(refusal: ToolRefusal, name: str, language: str) -> str:
-    """Why a name is no nurse's, in the manager's language."""
-    if language == "en" or refusal.code not in ("unknown_nurse", "ambiguous_nurse"):
-        return refusal.message
-    known = refusal.message.rpartition(": ")[2]
-    if known.startswith(_MEANT):
-        return say("nurse_meant", language, name=name, nurse=known.removeprefix(_MEANT).rstrip("?"))
-    return say(refusal.code, language, name=name, nurses=known)
+def no_nurse(refusal: ToolRefusal, language: str) -> str:
+    """Why a name is no nurse's, in the manager's language, as a question where one is meant."""
+    near = refusal.about.get("nearest", ())
+    if len(near) == 1:
+        return say("nurse_meant", language, name=refusal.about["name"], nurse=near[0])
+    why = refused(refusal.code, refusal.about, language) or refusal.message
+    return f"{why} {QUESTIONS[language]['ask_nurse']}"
 
 
 def no_such_day(none: NoSuchDay, language: str, *, makes: bool = False) -> str:

@@ -17,6 +17,7 @@ from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few, 
 from wavegraph.tools.roster.cpsat.wording import given_up, in_words
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
+from wavegraph.tools.roster.loop.swaps import all_else_kept
 from wavegraph.tools.roster.problem.clock import work_of
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
@@ -57,7 +58,7 @@ class _Solve:
     asked_for: Sequence[Change] = ()
     stop: threading.Event = field(default_factory=threading.Event)
     solved: Ward = field(init=False)
-    """As it is solved: without those days after it that leave no roster at all."""
+    """As it is solved: without those days after it that leave no roster at all, or with all but exchanged cells settled."""
     asked: bool = False
     """Whether a stop was requested."""
     latest: tuple[float, float, float] | None = None
@@ -71,8 +72,22 @@ class _Solve:
     keeping: threading.Lock = field(default_factory=threading.Lock)
     """Rosters are written one after another, so that the last one stays."""
 
+    keeps: str | None = None
+    """The roster of which every other cell stays: two were exchanged."""
+
     def __post_init__(self) -> None:
         self.solved = self.ward
+        if (before := self.request.start_from) is not None:
+            stored = self.store.stored_roster(before)
+            if (kept := self._all_else_kept(stored)) is not None:
+                self.solved, self.keeps = kept, before
+
+    def _all_else_kept(self, before: StoredRoster) -> Ward | None:
+        asked_before = self.store.asked(before.ward_hash)
+        new = [change for change in self.asked_for if change not in asked_before]
+        if not new or misfits(self.ward, before.roster):
+            return None
+        return all_else_kept(self.ward, self.store.ward(before.ward_hash), before.roster, new)
 
     @property
     def multipliers(self) -> Multipliers:
@@ -142,7 +157,7 @@ class _Solve:
     def _searched(self) -> SolveResult:
         """What settled cells, leave or hours do not allow with the days after is left to the checks to tell."""
         found = self._search(self.time.solve_s)
-        if found.status != "infeasible" or self.ward.followed_by is None:
+        if found.status != "infeasible" or self.ward.followed_by is None or self.keeps:
             return found
         self.solved = without_what_collides_after(self.ward, PROOF_S, self.stop)
         return self._search(max(0.0, self.time.solve_s - found.seconds))
@@ -209,10 +224,10 @@ class _Solve:
             **period_of(self.ward, name),
             iteration=self.request.iteration,
             roster_id=self.store.keep_roster(stored) if stored else None,
-            status=result.status,
+            status="feasible" if self.keeps and result.status == "optimal" else result.status,
             cost=_rounded(sum(parts.values())) if stored else None,
             raised_cost=result.cost,
-            raised_bound=result.bound,
+            raised_bound=0 if self.keeps else result.bound,
             parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},
             seconds=round(result.seconds, 2),
             penalty_multipliers=self.multipliers,
@@ -223,6 +238,7 @@ class _Solve:
             left_s=round(self.left_s, 2),
             asked_to_stop=self.asked,
             why=result.why,
+            all_else_from=self.keeps,
         )
 
     def _impossible(self) -> list[str]:

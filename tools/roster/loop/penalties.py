@@ -21,7 +21,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     """One more round: with what the manager asked for, else with the penalties of what failed raised.
 
     Where no penalty can be raised but a rule is still broken, the search continues from its last roster. None where nothing
-    can be raised, the manager's own round is over, no time is left, or the round was stopped on request. A penalty without a part in the
+    can be raised, the manager's own round is over, two cells alone were exchanged, no time is left, or the round was stopped on request. A penalty without a part in the
     roster's cost is not raised: the roster would stay the cheapest known, so the round check says so and the loop ends.
     """
     rounds = round_results(view.ledger)
@@ -33,7 +33,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
     if any(issue["type"] == GOES_ON for issue in own):
         return [_next(view.ledger["calls"][last_id], last, last.penalty_multipliers, {})]
-    if last.asked_to_stop or _is_the_managers(last_id, view):
+    if last.asked_to_stop or last.all_else_from or _is_the_managers(last_id, view):
         return None
     proven = {issue["type"] for issue in own if issue["rule"] == UNAVOIDABLE}
     # Where there are too many issues, the last one stands for all further types.

@@ -1,15 +1,15 @@
 """The rounds of a request, read off its ledger, and which of them is the best."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON
 from wavegraph.tools.roster.problem.fairness import PARTS
-from wavegraph.tools.roster.records import Generated, Issue, Reported, RosterRecord, Round
+from wavegraph.tools.roster.records import Generated, Issue, Looked, NothingPublished, Reported, RosterRecord, Round
 from wavegraph.tools.roster.store import RosterStore
 
 R = TypeVar("R", bound=RosterRecord)
@@ -116,3 +116,21 @@ def results_of(tool: str, kind: type[R], ledger: Ledger) -> list[R]:
     outcomes = (outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == tool)
     done = (outcome for outcome in outcomes if outcome and outcome["status"] in GOOD)
     return [kind.model_validate(data_of(outcome, ledger)) for outcome in done]
+
+
+def looks_of(ledger: Ledger) -> dict[str, Looked | NothingPublished]:
+    """What the looks at rosters found, by call."""
+    calls = (name for name, call in ledger["calls"].items() if call["tool"] == "look_at_roster")
+    outcomes = {name: outcome_of(name, ledger) for name in calls}
+    done = {name: data_of(each, ledger) for name, each in outcomes.items() if each and each["status"] in GOOD}
+    return {name: _looked(data) for name, data in done.items()}
+
+
+def _looked(data: Mapping[str, Any]) -> Looked | NothingPublished:
+    return Looked.model_validate(data) if "roster_id" in data else NothingPublished.model_validate(data)
+
+
+def rosters_in(ledger: Ledger) -> list[Reported | Looked]:
+    """Those that were reported on, then those that were looked at."""
+    looked = [each for each in looks_of(ledger).values() if isinstance(each, Looked)]
+    return [*results_of("get_report", Reported, ledger), *looked]

@@ -27,7 +27,11 @@ async def ward_called(given: str, wards: Wards, versions: VersionStore) -> WardN
     if not found:
         elsewhere = {each.name for each in decided if key_of(each) not in {key_of(own) for own in files}}
         listed = ", ".join(sorted({*wards.names, *elsewhere}, key=str.casefold))
-        raise ToolRefusal("unknown_ward", f"there is no ward {given[:80]!r}; there are: {listed}")
+        raise ToolRefusal(
+            "unknown_ward",
+            f"there is no ward {given[:80]!r}; there are: {listed}",
+            about={"name": given[:80], "wards": listed},
+        )
     if len(found) > 1:
         ids = " and ".join(sorted(f"the id {each.id!r}" if each.id else "no id" for each in found))
         raise ToolRefusal(

@@ -1,5 +1,6 @@
 """Whom and which shift a person means, in any case and alphabet."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -9,24 +10,43 @@ from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward
 
 ALIKE = 0.6
 """How much of a mistyped name must be right."""
+SOUNDS_ALIKE = 0.65
+"""Of its consonants."""
+MOST_NEAR = 3
 MOST_LISTED = 20
+_CONSONANTS = frozenset("bdgklmnprstz")
+_HEARD = [
+    (r"ch|sh", "s"), (r"c(?=[eiy])", "s"), ("ph|f", "p"), ("[cq]", "k"), ("x", "ks"), ("j", "g"), ("v|וו", "b"),
+    *((rf"[{letters}]", heard) for letters, heard in zip(
+        ("ב", "ג", "ד", "ז", "טת", "חכךק", "ל", "מם", "נן", "סצץש", "פף", "ר"), "bgdztklmnspr", strict=True
+    )),
+]  # fmt: skip
+"""As they are written in Latin and in Hebrew letters, and what stands for both."""
 _SIGNS = str.maketrans(dict.fromkeys("’‘ʼ‛`´′׳", "'") | dict.fromkeys("‐‑־", "-") | dict.fromkeys("“”„״", '"'))
 
 
 def nurse_named(ward: Ward, name: str) -> Nurse:
     """The nurse of that id or name, else of a part of the name, else of its beginning, as long as no other has it.
 
-    Raises ToolRefusal `unknown_nurse`, with the nearest name, and `ambiguous_nurse`, with all that fit.
+    Raises ToolRefusal `unknown_nurse`, with the nearest names, and `ambiguous_nurse`, with all that fit.
     """
     asked = name_key(name)
     found = next((fit for fit in _fits(ward, name.strip(), asked) if fit), []) if asked else []
     if len(found) == 1:
         return found[0]
     if found:
-        raise ToolRefusal("ambiguous_nurse", f"{name[:60]!r} is more than one nurse: {_listed(found)}")
-    hint = _nearest(asked, {word: nurse for nurse in ward.nurses for word in _words(nurse)})
-    known = f"did you mean {_called(hint)}?" if hint else _listed(ward.nurses)
-    raise ToolRefusal("unknown_nurse", f"{name[:60]!r} is no nurse of this ward: {known}")
+        raise ToolRefusal(
+            "ambiguous_nurse",
+            f"{name[:60]!r} is more than one nurse: {_listed(found)}",
+            about={"name": name[:60], "nurses": _plain(ward, found)},
+        )
+    near = _nearest(asked, ward.nurses)
+    known = f"did you mean {' or '.join(map(_called, near))}?" if near else _listed(ward.nurses)
+    raise ToolRefusal(
+        "unknown_nurse",
+        f"{name[:60]!r} is no nurse of this ward: {known}",
+        about={"name": name[:60], "nearest" if near else "nurses": _plain(ward, near or ward.nurses)},
+    )
 
 
 def shift_named(ward: Ward, name: str) -> Shift:
@@ -40,8 +60,19 @@ def shift_named(ward: Ward, name: str) -> Shift:
         return found[0]
     known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in found or ward.shifts)
     if found:
-        raise ToolRefusal("ambiguous_shift", f"{name[:40]!r} is more than one shift; there are: {known}")
-    raise ToolRefusal("unknown_shift", f"there is no shift {name[:40]!r}; there are: {known}")
+        raise ToolRefusal(
+            "ambiguous_shift",
+            f"{name[:40]!r} is more than one shift; there are: {known}",
+            about=about_shift(name, known),
+        )
+    raise ToolRefusal(
+        "unknown_shift", f"there is no shift {name[:40]!r}; there are: {known}", about=about_shift(name, known)
+    )
+
+
+def about_shift(name: str, known: str) -> dict[str, str]:
+    """Of a refusal."""
+    return {"name": name[:40], "shifts": known}
 
 
 def plain_signs(text: str) -> str:
@@ -76,13 +107,43 @@ def _words(nurse: Nurse) -> list[str]:
     return [name_key(nurse.id), name, *name.split()] if name else [name_key(nurse.id)]
 
 
-def _nearest(asked: str, known: dict[str, Nurse]) -> Nurse | None:
-    found = get_close_matches(asked, known, n=1, cutoff=ALIKE) if asked else []
-    return known[found[0]] if found else None
+def _nearest(asked: str, nurses: Sequence[Nurse]) -> list[Nurse]:
+    """The one whose name is written most alike; in another alphabet, those whose names sound most alike."""
+    if not asked:
+        return []
+    known = {word: nurse for nurse in nurses for word in _words(nurse)}
+    if found := get_close_matches(asked, known, n=1, cutoff=ALIKE):
+        return [known[found[0]]]
+    by_sound: dict[str, list[Nurse]] = {}
+    for nurse in nurses:
+        words = name_key(nurse.name).split()
+        for sound in {_sound(word) for word in words if _is_hebrew(word) != _is_hebrew(asked)} - {""}:
+            by_sound.setdefault(sound, []).append(nurse)
+    sound = _sound(asked)
+    sounds = [sound] if sound in by_sound else get_close_matches(sound, by_sound, n=MOST_NEAR, cutoff=SOUNDS_ALIKE)
+    return list({nurse.id: nurse for sound in sounds for nurse in by_sound[sound]}.values())[:MOST_NEAR]
+
+
+def _is_hebrew(word: str) -> bool:
+    return any("א" <= sign <= "ת" for sign in word)
+
+
+def _sound(word: str) -> str:
+    """Its consonants, one letter for those that both alphabets write alike."""
+    for written, heard in _HEARD:
+        word = re.sub(written, heard, word)
+    return "".join(sign for sign in word if sign in _CONSONANTS)
 
 
 def _called(nurse: Nurse) -> str:
     return f"{nurse.id} {nurse.name}".strip()
+
+
+def _plain(ward: Ward, nurses: Sequence[Nurse]) -> list[str]:
+    """By name alone where no other has it."""
+    names = [nurse.name for nurse in ward.nurses]
+    alone = [nurse.name if nurse.name and names.count(nurse.name) == 1 else _called(nurse) for nurse in nurses]
+    return alone[:MOST_LISTED]
 
 
 def _listed(nurses: Sequence[Nurse]) -> str:

@@ -1,11 +1,12 @@
 """What a ward's roster would be with a change: each is solved with the same time and seed, and the figures stand side by
-side. Nothing is kept or published."""
+side, after those of the ward as it is, or of the roster that stands. Nothing is kept or published."""
 
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.cpsat.explain import explain, too_few
@@ -15,8 +16,9 @@ from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.clock import work_of
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
-from wavegraph.tools.roster.records import WhatIfColumn
+from wavegraph.tools.roster.records import Multipliers, Round, WhatIfColumn
 from wavegraph.tools.roster.reports import RosterReport, report_of
+from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 TODAY = "today"
@@ -33,6 +35,31 @@ class Effort:
     work: float | None = None
     seed: int = 1
     penalties: Penalties = field(default_factory=Penalties)
+    multipliers: Multipliers = field(default_factory=dict)
+    """Those of the round that made the roster that stands."""
+    hint: Roster | None = None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A roster that is there, to be compared with."""
+
+    roster_id: str
+    ward: Ward
+    ward_hash: str
+    roster: Roster
+    made: Round
+
+    @property
+    def as_made(self) -> dict[str, Any]:
+        """Of the `Effort`: a change is solved as the roster was, so that the change alone makes the difference."""
+        return {"multipliers": self.made.penalty_multipliers, "hint": self.roster}
+
+
+def as_it_stands(ward: Ward, roster: Roster, made: Round) -> WhatIfColumn:
+    """The first column, of a roster that is there. `made`: the round that made it."""
+    result = SolveResult("feasible", roster, made.cost, {}, made.bound, 0.0)
+    return measured(TODAY, ward, roster, report_of(ward, roster), result)
 
 
 def compared(
@@ -56,6 +83,8 @@ def _column(name: str, ward: Ward, round_time: RoundTime, effort: Effort, stop: 
     result = solve(
         ward,
         penalties=effort.penalties,
+        multipliers=effort.multipliers,
+        hint=None if effort.hint is None or misfits(ward, effort.hint) else effort.hint,
         seconds=round_time.solve_s,
         work=work_of(effort.work, len(ward.nurses) * ward.days),
         seed=effort.seed,
@@ -65,7 +94,14 @@ def _column(name: str, ward: Ward, round_time: RoundTime, effort: Effort, stop: 
     if result.roster is None:
         return _without_roster(name, ward, result, left, stop)
     report = report_of(ward, result.roster)
-    return measured(name, ward, result.roster, report, result)
+    return measured(name, ward, result.roster, report, _at_base_prices(result, effort.multipliers))
+
+
+def _at_base_prices(result: SolveResult, multipliers: Multipliers) -> SolveResult:
+    if not multipliers:
+        return result
+    cost = sum(cost / multipliers.get(kind, 1) for kind, cost in result.parts.items())
+    return replace(result, cost=cost, bound=min(cost, result.bound / max(1.0, *multipliers.values())))
 
 
 def _without_roster(

@@ -287,6 +287,29 @@ def test_the_lowest_price_of_all_is_said_without_more() -> None:
     assert "To choose from: Double Room, Deluxe Sea View Room and Sea Front Suite." in said
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("s1.highest", "The highest price: Sea Front Suite, room only: 1,818 NIS"),
+        ("s1.highest.BB", "The highest price (breakfast included): Double Room, breakfast included: 960 NIS"),
+        ("s1.o4.highest", "The highest price (Deluxe Sea View Room): Deluxe Sea View Room, room only: 1,030 NIS"),
+    ],
+)
+def test_the_highest_price_is_told_of_a_stay_a_board_and_a_room(name: str, says: str) -> None:
+    said, gate = through(free("en"), f"{{{{s1}}}}:\n- {{{{{name}}}}}")
+    assert gate.refused == []
+    assert says in said
+
+
+def test_the_highest_price_names_ties_and_is_not_that_of_what_fits_a_budget() -> None:
+    found = availability("2027-01-17", "2027-01-19", offer("DBL", 70_000, 2), offer("DLX", 70_000, 2))
+    made = catalogue(answered(ASKED["en"], [looked_up(found)]))
+    assert "; at the same price " in made.by_id["s1.highest"].text
+    within = catalogue(answered("A room for 2 adults, January 17-19 2027, up to 800 NIS in all", [looked_up(FREE)]))
+    assert "s1.lowest" in within.by_id
+    assert not [name for name in within.by_id if ".highest" in name]
+
+
 BOARD_ALONE = {
     ("en", "BB"): ", only with breakfast",
     ("en", "RO"): ", only without meals",
@@ -1052,6 +1075,72 @@ def test_what_is_alike_is_compared_without_its_terms() -> None:
     assert "room only" not in catalogue(answered(ASKED["en"], TWO)).shown()["compare.1"]
 
 
+@pytest.mark.parametrize(
+    ("text", "compared"),
+    [
+        ("A double or a deluxe 17-19 January 2027 for two, which is cheaper?", True),
+        ("Two rooms 17-19 January 2027, the cheapest: a double for us two and a deluxe for my parents", False),
+        ("4 adults 17-19 January 2027: a double for two and a deluxe for the other two, the cheapest", False),
+        ("שני חדרים, 17-19 בינואר 2027: חדר זוגי לשנינו וחדר דלוקס להורים שלי, הכי זול", False),
+    ],
+)
+def test_rooms_that_are_all_wanted_are_not_compared(text: str, compared: bool) -> None:
+    found = {
+        code: availability("2027-01-17", "2027-01-19", offer(code, cost, 2)) for code, cost in (("DBL", 7), ("DLX", 9))
+    }
+    looks = [(code, "get_availability", {**STAY, "room_type": code}, data) for code, data in found.items()]
+    assert ("compare.1" in catalogue(answered(text, looks)).by_id) is compared
+
+
+def test_what_is_compared_has_the_meals_that_were_asked_for() -> None:
+    later = availability("2027-01-24", "2027-01-26", offer("DBL", 60_000, 2, board="RO"), offer("DBL", 99_000, 2))
+    text = "For two with breakfast, 17-19 or 24-26 January 2027, which is cheaper?"
+    told = catalogue(answered(text, [looked_up(FREE), looked_up(later, "second")])).by_id["compare.1"].text
+    assert "960 NIS" in told
+    assert "990 NIS" in told
+    assert "breakfast included" in told
+
+
+def test_a_search_is_not_compared_with_what_it_gave_way_to() -> None:
+    first = search("open", limit=6)
+    other = {**first[3], "from_date": "2027-03-01", "to_date": "2027-03-28", "stays": [open_stay(3, 40_000)]}
+    args = {**first[2], "from_date": "2027-03-01", "to_date": "2027-03-28"}
+    view = answered(ASKED["en"], [first, ("more", "find_open_stays", args, other)], instead_of={"more": "open"})
+    assert "compare.1" not in catalogue(view).by_id
+
+
+def test_a_sentence_that_is_added_away_from_its_topic_begins_with_its_name() -> None:
+    view = answered(ASKED["en"], [info("pool"), info("pets")])
+    first, *rest = [name for name in catalogue(view).by_id if name.startswith("pool.")]
+    said, gate = through(view, f"{{{{{first}}}}}\n{{{{pets.1}}}}")
+    assert rest
+    assert f"Pool: {gate.catalogue.by_id[rest[0]].text}" in said
+    assert f"\n{gate.catalogue.by_id[rest[0]].text}" not in said
+    whole, _ = through(view, "".join(f"{{{{{name}}}}} " for name in [first, *rest]))
+    assert f"{gate.catalogue.by_id[first].text} {gate.catalogue.by_id[rest[0]].text}" in whole
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ({"room_type": "DLX"}, ["What is free instead:", "Deluxe Sea View Room, room only"]),
+        ({"board": "HB"}, ["What is free instead, none of it half board:", "Double Room, room only"]),
+        ({"board": "BB"}, ["What is free instead:", "Double Room, breakfast included"]),
+        ({}, ["What is free instead:", "Double Room, room only"]),
+    ],
+)
+def test_what_is_free_instead_is_of_the_kind_and_with_the_meals_that_were_asked_for(
+    args: dict[str, str], says: Sequence[str]
+) -> None:
+    later = {**FREE, "check_in": "2027-01-20", "check_out": "2027-01-22"}
+    asked = ("asked", "get_availability", {**STAY, **args}, FULL)
+    view = answered(ASKED["en"], [asked, looked_up(later, "later")], instead_of={"later": "asked"})
+    shown = catalogue(view).shown()
+    assert [shown["s1.instead"], shown["s1.a1.line"]] == [says[0], shown["s1.a1.line"]]
+    assert says[1] in shown["s1.a1.line"]
+    assert says[0] in HotelOffline().respond(view)
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
@@ -1289,6 +1378,14 @@ def test_the_largest_is_that_of_the_rooms_looked_at_and_ties_are_named(
 ) -> None:
     """“The largest is the Deluxe Room” is false of a house that has a suite."""
     assert catalogue(of_rooms(language, *codes)).shown()["largest.1"] == says
+
+
+def test_the_smallest_is_told_beside_the_largest_where_it_is_another() -> None:
+    shown = catalogue(of_rooms("en")).shown()
+    assert shown["smallest.1"] == (
+        "The smallest of Double Room, Deluxe Room and Family Room is the Double Room, 22 m², for up to 3 guests."
+    )
+    assert "smallest.1" not in catalogue(of_rooms("en", "DLX", "FAM")).shown()
 
 
 def test_the_largest_of_all_is_said_where_all_were_looked_at() -> None:

@@ -471,11 +471,10 @@ def test_what_another_shift_would_lead_to_is_told_as_what_would_be() -> None:
     why = entry("explain_cell", "explain_cell", {"nurse": "Ben", "day": "2026-11-24"}, 1, data=data)
     view = answer_view(why)
     view = replace(view, request={**view.request, "text": "why does Ben work on the 24th?"})
-    assert texts((view, []), "cell1.o", "cell1.h") == [
-        "Anything else",
-        "off: cost 150 more; it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted",
-        "L: would break a rule (too little rest between shifts); it would mean: "
-        + "Ben has 8 h between L of Tuesday 2026-11-24 and E of Wednesday 2026-11-25, 11 h needed",
+    assert texts((view, []), "cell1.o", "advice") == [
+        "Anything else for Ben on Tuesday 2026-11-24",
+        "off: cost 150 more; then: 3 nurses on E of Tuesday 2026-11-24, 4 wanted",
+        "L: breaks a rule: Ben has 8 h between L of Tuesday 2026-11-24 and E of Wednesday 2026-11-25, 11 h needed",
         "This is about roster 0000000000000001 for Small, 7 days from Monday 2026-11-23.",
     ]
 
@@ -506,9 +505,9 @@ def test_why_a_cell_is_so_is_told_by_what_anything_else_would_do(worse: Any, tol
     ("language", "told"),
     [
         ("en", ["Who else is on E of Tuesday 2026-11-24: Ann.",
-                "If nobody steps in: cost 150 more; it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted."]),
+                "If nobody steps in: cost 150 more; then: 3 nurses on E of Tuesday 2026-11-24, 4 wanted."]),
         ("he", ["מי עוד במשמרת E, יום שלישי, 24 בנובמבר 2026: Ann.",
-                "אם אף אחת לא תחליף: עלות גבוהה ב־150; המשמעות: מעט מדי אחיות במשמרת."]),
+                "אם אף אחת לא תחליף: עלות גבוהה ב־150; ואז: מעט מדי אחיות במשמרת (יום שלישי, 24 בנובמבר 2026)."]),
     ],
 )  # fmt: skip
 def test_who_else_is_on_a_shift_and_what_comes_of_nobody_may_be_told(language: str, told: list[str]) -> None:
@@ -526,8 +525,8 @@ def test_who_else_is_on_a_shift_and_what_comes_of_nobody_may_be_told(language: s
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "it would mean: 3 nurses on E of Tuesday 2026-11-24, 4 wanted"),
-        ("he", "המשמעות: מעט מדי אחיות במשמרת"),
+        ("en", "; then: 3 nurses on E of Tuesday 2026-11-24, 4 wanted"),
+        ("he", "; ואז: מעט מדי אחיות במשמרת (יום שלישי, 24 בנובמבר 2026)"),
     ],
 )
 def test_what_a_replacement_leaves_short_is_told(language: str, told: str) -> None:
@@ -741,3 +740,91 @@ def test_a_change_that_no_roster_keeps_to_leaves_the_roster_that_is_there() -> N
     verdict = catalogue((view, [a_round(roster_id=None)])).by_id["verdict"].text
     assert verdict.startswith("No roster for ")
     assert verdict.endswith("keeps to this change; roster d2a3 stands as it was.")
+
+
+@pytest.mark.parametrize(
+    ("language", "status", "told"),
+    [
+        ("en", "none", ["No roster of Small is published.", "The roster of this conversation, 0000000000000001, is not published."]),
+        ("en", "draft", ["No roster of Small is published.", "The roster of this conversation, 0000000000000001, is a draft."]),
+        ("he", "draft", ["לא פורסם סידור של Small.", "הסידור של השיחה הזו, 0000000000000001, הוא טיוטה."]),
+    ],
+)  # fmt: skip
+def test_that_nothing_is_published_is_an_answer(language: str, status: str, told: Sequence[str]) -> None:
+    nothing = {"question": "status", "ward": "Small", "day": None}
+    asked = entry("look", "look_at_roster", {"question": "status"}, 1, data=nothing)
+    before = entry("get_report", "get_report", {"roster_id": f"{1:016x}"}, 1, data={**REPORT, "status": status})
+    view = answer_view(asked, language=language)
+    view = replace(view, previous={"ledger": answer_view(before).ledger, "request": view.request})  # type: ignore[typeddict-item]
+    assert texts((view, []), "look.nothing") == told
+    assert [each.id for each in statements(view, []).statements if each.id == "sorry"] == []
+
+
+def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> None:
+    version = {"number": 1, "roster_id": f"{2:016x}", "start": "2026-11-23", "end": "2026-11-29"}
+    nothing = {"question": "works", "ward": None, "day": "2026-11-18", "published": [version]}
+    view = answer_view(entry("look", "look_at_roster", {"question": "works"}, 1, data=nothing))
+    assert " ".join(texts((view, []), "look.nothing")) == (
+        "No roster is published for Wednesday 2026-11-18. "
+        "Published are: V1 (0000000000000002, Monday 2026-11-23 to Sunday 2026-11-29)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "about", "told"),
+    [
+        ("unknown_nurse", {"name": "דיאנה", "nearest": ["Diana"]}, "אין במחלקה הזו “דיאנה”; השמות הקרובים ביותר: Diana."),
+        ("unknown_nurse", {"name": "רות", "nurses": ["Ann", "Ben"]}, "אין במחלקה הזו “רות”; יש בה: Ann, Ben."),
+        ("outside_period", {"first": "2026-11-23", "last": "2026-11-29"},
+         "הימים שהתבקשו אינם בימי הסידור, יום שני, 23 בנובמבר 2026 עד יום ראשון, 29 בנובמבר 2026."),
+        ("breaks_rules", {"kinds": ["daily_rest"]}, "ההחלפה לא פורסמה, כי היא מפרה כלל: מעט מדי מנוחה בין משמרות."),
+        ("not_on_shift", {"nurse": "Ann", "shift": None, "day": "2026-11-23"}, "ל־Ann יש חופש ביום שני, 23 בנובמבר 2026."),
+    ],
+)  # fmt: skip
+def test_why_a_change_was_refused_is_told_in_the_managers_language(code: str, about: Any, told: str) -> None:
+    error = {"code": code, "message": "something in English", "retryable": False, "about": about}
+    asked = entry("apply_requests", "apply_requests", {}, 1, status="error", error=error)
+    assert texts((answer_view(asked, language="he"), []), "why") == [told]
+
+
+def test_a_reason_that_two_answers_share_is_told_once() -> None:
+    breaks = {**MAY, "may": False, "breaks": [TOO_CLOSE], "relax": []}
+    data = {
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": True,
+        "holds": [], "alternatives": [{**breaks, "shift": "L"}, {**breaks, "shift": None}],
+    }  # fmt: skip
+    asked = {"nurse": "ben", "day": "2026-11-24"}
+    view = answer_view(
+        entry("why", "explain_cell", asked, 1, data=data),
+        entry("again", "explain_cell", {**asked, "nurse": "Ben"}, 1, data=data),
+    )
+    catalogue = statements(view, [])
+    owed = {name for duty in catalogue.duties for name in duty.any_of}
+
+    (told,) = texts((view, []), "cell1.others.")
+    assert told.startswith("L, off: breaks a rule: ")
+    assert texts((view, []), "cell2") == []
+    assert not any(name.startswith("cell1.others") for name in owed)
+
+
+def test_a_rule_that_is_broken_where_nobody_steps_in_is_named() -> None:
+    nobody = {**MAY, "may": False, "breaks": [TOO_CLOSE]}
+    data = {
+        **ADVISED, "day": "2026-11-24", "shift": "E", "instead": "ben", "on_it": [], "if_nobody": nobody, "short": [],
+        "candidates": [],
+    }  # fmt: skip
+    cover = entry("who_can_cover", "who_can_cover", {"instead": "Ben", "day": "2026-11-24"}, 1, data=data)
+    (told,) = texts((answer_view(cover, language="he"), []), "cover1.nobody")
+    assert told == "אם אף אחת לא תחליף, מופר כלל: מעט מדי מנוחה בין משמרות (ben, יום רביעי, 25 בנובמבר 2026)."
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Wednesday 2026-11-18: E: ann; N: ben."), ("he", "יום רביעי, 18 בנובמבר 2026: E: ann; N: ben.")],
+)
+def test_who_worked_which_shift_before_the_period_is_told_by_day(language: str, told: str) -> None:
+    days = [{"day": "2026-11-18", "shifts": {"E": ["ann"], "N": ["ben"]}}]
+    data = {**{name: REPORT[name] for name in ("ward", "ward_hash", "start", "days")}, "known_days": 1,
+            "nights": {"ben": 1}, "weekends": {}, "by_day": days}  # fmt: skip
+    view = answer_view(entry("get_last_period", "get_last_period", {"ward": "small"}, 1, data=data), language=language)
+    assert texts((view, []), "past.day") == [told]

@@ -69,3 +69,18 @@ def test_a_shift_by_id_name_or_its_beginning(said: str, meant: str) -> None:
 def test_a_shift_that_is_not_known_is_told_with_all_there_are(said: str) -> None:
     with pytest.raises(ToolRefusal, match="there are: E Early, L Late, N לילה"):
         shift_named(SHIFTS, said)
+
+
+@pytest.mark.parametrize(
+    ("said", "near"),
+    [("דיאנה", ["Diana"]), ("אליס", ["Alice"]), ("ג'ודית", ["Judith"]), ("קרל", ["Karl"]), ("אווה", ["Eva"]),
+     ("איב", ["Eva"]), ("ריטה", [])],
+)  # fmt: skip
+def test_a_name_in_another_alphabet_is_told_with_those_that_sound_like_it(said: str, near: list[str]) -> None:
+    names = ["Alice", "Diana", "Eva", "Ivan", "Judith", "Karl"]
+    ward = WARD.changed(
+        nurses=[WARD.nurses[0].model_copy(update={"id": f"n{place}", "name": each}) for place, each in enumerate(names)]
+    )
+    with pytest.raises(ToolRefusal) as refused:
+        nurse_named(ward, said)
+    assert refused.value.about == {"name": said, **({"nearest": near} if near else {"nurses": names})}

@@ -7,6 +7,7 @@ import pytest
 from patience import HANGS_S
 from roster_models import on, small_ward
 
+from wavegraph.tools.roster.problem.prices import KINDS
 from wavegraph.tools.roster.what_if import compare
 from wavegraph.tools.roster.what_if.changes import changed
 from wavegraph.tools.roster.what_if.compare import TODAY, Effort, compared, differences
@@ -73,3 +74,11 @@ def test_a_stop_ends_all_columns_with_what_they_have() -> None:
     found = compared(wards("demand D 3"), Effort(seconds=HANGS_S), stop=stop)
     assert [each.name for each in found] == [TODAY, "demand D 3"]
     assert {each.status for each in found} <= {"stopped", "optimal"}
+
+
+def test_a_change_is_solved_as_the_roster_was_that_stands_and_costs_base_prices() -> None:
+    plain = compared(wards("demand D 3"), Effort(seconds=HANGS_S, work=2))
+    raised = dict.fromkeys(KINDS, 1.5)
+    found = compared(wards("demand D 3"), Effort(seconds=HANGS_S, work=2, multipliers=raised))
+    assert [each.cost for each in found] == [each.cost for each in plain]
+    assert all((each.bound or 0) <= (each.cost or 0) for each in found)

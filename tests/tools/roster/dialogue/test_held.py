@@ -1,0 +1,74 @@
+"""A model's changes are held against the words they are for, as far as all of these are read."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from roster_views import view
+
+from wavegraph.graph.views import ResolvedCall
+from wavegraph.tools.roster.dialogue.held import contradictions
+from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.wards import Wards
+
+FRIDAY, SATURDAY = "2026-11-27", "2026-11-28"
+
+
+def held(words: str, folder: Path, *changes: dict[str, Any], days: int = 7) -> list[tuple[str, Any, Any]]:
+    args = {"ward": "harbour", "start_date": "2026-11-23", "num_days": days}
+    reference = {"ref": {"call": "get_staff", "path": "ward_hash"}}
+    calls = [
+        ResolvedCall("get_staff", "get_staff", args),
+        ResolvedCall("apply_requests", "apply_requests", {"ward_hash": reference, "changes": list(changes)}, words),
+    ]
+    given = replace(view(text=words), today=view().today)
+    found = contradictions(calls, given, wards=Wards(RosterStore(folder), None))
+    return [(each.about, each.said, each.planned) for each in found]
+
+
+def change(nurse: str, first: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"kind": "unavailable", "nurse": nurse, "first": first, "last": first, **more}
+
+
+@pytest.mark.parametrize(
+    ("words", "planned"),
+    [
+        ("Grace is ill on Friday", [change("Grace", FRIDAY)]),
+        ("Grace is ill on 27 November", [change("grace", weekdays=["friday"])]),
+        ("Grace חולה ביום שישי", [change("Grace", FRIDAY)]),
+        ("Grace has her sister's wedding on Saturday, she can't be on", [change("Grace", FRIDAY)]),
+        ("Ivan wants Fridays off", [change("Ivan", weekdays=["friday"], kind="avoids")]),
+        ("keep Diana and Judith apart", [{"kind": "apart", "nurse": "Diana", "other": "Judith"}]),
+        ("Grace is ill on Friday", [change("Zoe", FRIDAY)]),
+    ],
+)
+def test_what_the_words_say_or_are_not_read_for_is_not_held(words: str, planned: Any, tmp_path: Path) -> None:
+    assert held(words, tmp_path, *planned) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "planned", "about"),
+    [
+        ("Grace is ill on Friday", [change("Grace", SATURDAY)], "days"),
+        ("Grace is ill on Friday", [change("Grace")], "days"),
+        ("Grace is ill on Friday", [change("Eva", FRIDAY)], "nurses"),
+        ("Grace is ill on Friday", [change("Grace", FRIDAY), change("Eva", FRIDAY)], "nurses"),
+        ("Grace חולה ביום שישי", [change("Grace", SATURDAY)], "days"),
+        ("keep Diana and Judith apart", [{"kind": "apart", "nurse": "Diana", "other": "Eva"}], "nurses"),
+    ],
+)
+def test_another_nurse_or_day_than_the_words_name_is_found(
+    words: str, planned: Any, about: str, tmp_path: Path
+) -> None:
+    assert [found for found, _, _ in held(words, tmp_path, *planned)] == [about]
+
+
+def test_both_are_told_by_nurse_and_day(tmp_path: Path) -> None:
+    found = held("Grace is ill on Friday", tmp_path, change("Grace", SATURDAY))
+    assert found == [("days", {"nurse_007": [FRIDAY]}, {"nurse_007": [SATURDAY]})]
+
+
+def test_one_of_several_days_that_a_weekday_may_mean_is_not_held(tmp_path: Path) -> None:
+    assert held("Grace is ill on Friday", tmp_path, change("Grace", FRIDAY), days=14) == []
+    assert held("Grace is ill on Friday", tmp_path, change("Grace", SATURDAY), days=14) != []

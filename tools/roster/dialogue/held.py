@@ -1,0 +1,104 @@
+"""Holds the changes that a model plans against the words they are for, as far as the talk's own grammar reads all of these."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from pydantic import ValidationError
+
+from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.tools.roster.dialogue.asked_changes import changes_of
+from wavegraph.tools.roster.dialogue.change_days import days_of
+from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Command, Kind, hear
+from wavegraph.tools.roster.dialogue.sentences import Named
+from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
+from wavegraph.tools.roster.dialogue.subject import Subject
+from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.wards import Wards
+
+AMEND = "apply_requests"
+HELD: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "apart", "together", "assign"])
+"""Kinds of commands that name by themselves all that they change."""
+Days = Mapping[str, frozenset[date]]
+"""By nurse."""
+
+
+def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: Wards) -> list[Contradiction]:
+    """Changes of other nurses than the words of the call name, or of other days."""
+    found: list[Contradiction] = []
+    for call in calls:
+        ward = _ward_of(call, calls, view, wards) if call.tool == AMEND and call.words else None
+        commands = _read(call.words, ward, view) if ward is not None else []
+        if ward is not None and (said := _said(commands, ward, view)):
+            is_any = any(when.weekday for command in commands for when in command.said.days)  # one Friday of several
+            found += _differing(call, said, _planned(call, ward), may_be_fewer=is_any)
+    return found
+
+
+def _ward_of(call: ResolvedCall, calls: Sequence[ResolvedCall], view: PlanningView, wards: Wards) -> Ward | None:
+    """As the call's own look-up will find it; None = it is not known yet."""
+    looked = next((each.args for each in calls if each.tool == "get_staff"), {})
+    try:
+        if isinstance(name := call.args.get("ward_hash"), str):
+            return wards.store.ward(name)
+        if isinstance(roster_id := looked.get("roster_id"), str):
+            return wards.store.ward(wards.store.stored_roster(roster_id).ward_hash)
+        start = looked.get("start_date")
+        first = date.fromisoformat(start) if isinstance(start, str) else view.settings.start
+        return wards.look(looked["ward"], first, looked.get("num_days") or view.settings.days, today=view.today)
+    except (ToolRefusal, KeyError, ValueError):
+        return None
+
+
+def _read(words: str, ward: Ward, view: PlanningView) -> Sequence[Command]:
+    """Empty = not all of the words is read, or they ask for something else too."""
+    try:
+        found = hear(words, Named(ward, (), WORDS, TELLING), Subject("", ward, "", {}).calendar(view)).commands
+    except NoSuchDay:
+        return []
+    return found if all(command.kind in HELD for command in found) else []
+
+
+def _said(commands: Sequence[Command], ward: Ward, view: PlanningView) -> Days:
+    """Empty = they leave open what they are about."""
+    try:
+        asked = [changes_of(command, Subject("", ward, "", {}), view.today) for command in commands]
+        return _days([change for each in asked for change in each], ward) if all(asked) else {}
+    except ToolRefusal:
+        return {}
+
+
+def _planned(call: ResolvedCall, ward: Ward) -> Days:
+    try:
+        return _days([Change.model_validate(each) for each in call.args.get("changes", ())], ward)
+    except (ToolRefusal, ValidationError, TypeError):  # told by the tool
+        return {}
+
+
+def _days(changes: Sequence[Change], ward: Ward) -> Days:
+    found: dict[str, frozenset[date]] = {}
+    for change in changes:
+        for name in filter(None, (change.nurse, change.other)):
+            nurse = nurse_named(ward, name).id
+            found[nurse] = found.get(nurse, frozenset()) | frozenset(days_of(ward, change))
+    return found
+
+
+def _differing(call: ResolvedCall, said: Days, planned: Days, *, may_be_fewer: bool) -> Iterator[Contradiction]:
+    if not planned:
+        return
+    if planned.keys() != said.keys():
+        yield Contradiction(call=call.id, about="nurses", said=sorted(said), planned=sorted(planned))
+        return
+    others = [
+        nurse for nurse in said if planned[nurse] != said[nurse] and not (may_be_fewer and planned[nurse] < said[nurse])
+    ]
+    if others:
+        yield Contradiction(call=call.id, about="days", said=_json(said, others), planned=_json(planned, others))
+
+
+def _json(days: Days, nurses: Sequence[str]) -> dict[str, Any]:
+    return {nurse: [day.isoformat() for day in sorted(days[nurse])] for nurse in nurses}
