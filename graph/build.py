@@ -136,12 +136,9 @@ def build_graph(
     state, output = (StructuredState, StructuredOutput) if domain.response else (StoredState, OutputState)
     graph = AgentGraph(state, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
-    graph.add_node("plan", _node(plan, agent), input_schema=StoredState, metadata=_about(plan))
-    graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall, metadata=_about(execute_wave))
-    graph.add_node("validate", _node(validate, agent), input_schema=StoredState, metadata=_about(validate))
-    graph.add_node("approve", _node(approve, agent), input_schema=StoredState, metadata=_about(approve))
-    graph.add_node("respond", _node(respond, agent), input_schema=StoredState, metadata=_about(respond))
-    graph.add_node("check_answer", _node(check_answer, agent), input_schema=StoredState, metadata=_about(check_answer))
+    for node in (plan, execute_wave, validate, approve, respond, check_answer):
+        given = WaveCall if node is execute_wave else StoredState
+        graph.add_node(node.__name__, _node(node, agent), input_schema=given, metadata=_about(node))
 
     graph.add_edge(START, "plan")
     graph.add_conditional_edges("plan", _router(route_after_plan), AFTER_PLAN)

@@ -118,11 +118,6 @@ class Resolver:
     def _positions(self) -> Mapping[str, int]:
         return {name: position for position, name in enumerate(self.order)}
 
-    def writes_before(self, call_id: str) -> list[PlannedCall]:
-        """The writes that come before a call in plan order."""
-        position = self._positions.get(call_id, len(self.order))
-        return [write for before, write in self._writes if before < position]
-
     def args_of(self, call: PlannedCall) -> ResolvedArgs:
         """The call's arguments; for the ledger's own calls resolved only once."""
         with self._lock:
@@ -159,8 +154,8 @@ class Resolver:
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
-        needed, own = self._needed(call), call["plan"]
-        before = self.writes_before(call["id"])
+        needed, own, position = self._needed(call), call["plan"], self._positions.get(call["id"], len(self.order))
+        before = [write for place, write in self._writes if place < position]
         writes = [each for each in before if "asks" not in each or each["plan"] != own or each["id"] in needed]
         ran = ((write, found) for write in writes if (found := self.outcome_of(write["id"])) and found["runs"])
         return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)

@@ -223,7 +223,9 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     graph it is that graph's own object, which says nothing about ours.
     Raises SettingsError naming the setting, its value and what is allowed.
     """
-    if _is_inside_another(runtime) and not isinstance(runtime.context, _kinds(model)):
+    info = runtime.execution_info
+    is_inside_another = info is not None and NS_SEP in info.checkpoint_ns  # graph, whose context it is shown
+    if is_inside_another and not isinstance(runtime.context, _kinds(model)):
         return model()
     return settings_of(runtime.context, model)
 
@@ -251,12 +253,6 @@ def settings_of(context: Any, model: type[Settings], called: str = "context") ->
             f"its fields are {known}"
         )
     return model.model_validate(dict(context))
-
-
-def _is_inside_another(runtime: Runtime[Any]) -> bool:
-    """Whether the graph runs inside a node of another one, whose context it is shown."""
-    info = runtime.execution_info
-    return info is not None and NS_SEP in info.checkpoint_ns
 
 
 def own_fields(model: type[Settings]) -> list[str]:

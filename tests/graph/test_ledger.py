@@ -668,19 +668,6 @@ def test_a_call_that_waits_has_no_outcome_though_it_was_skipped_before() -> None
     assert outcome_of("waits", ledger_of([SOURCE, waits], [before])) is None  # type: ignore[list-item]
 
 
-def test_the_writes_before_a_call_are_those_that_stand_before_it() -> None:
-    calls = [
-        planned("r", "count"),
-        planned("w", "move", "write"),
-        planned("s", "weigh"),
-        planned("v", "move", "write", n=1),
-    ]
-    known = resolver(ledger_of(calls))
-
-    before = {name: [write["id"] for write in known.writes_before(name)] for name in ("r", "w", "s", "v", "ghost")}
-    assert before == {"r": [], "w": [], "s": ["w"], "v": ["w"], "ghost": ["w", "v"]}
-
-
 @pytest.mark.parametrize(("length", "inline"), [(15_998, True), (15_999, False)])
 def test_a_result_is_kept_apart_above_16000_bytes(length: int, inline: bool) -> None:
     """Its quotes count."""
