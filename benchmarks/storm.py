@@ -55,7 +55,7 @@ from wavegraph import (
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.domain_tool import DomainTool, write
 from wavegraph.graph.ledger import GOOD
-from wavegraph.graph.state import ToolOutcome
+from wavegraph.graph.state import ToolOutcome, with_defaults
 
 LONG_ENOUGH: Mapping[str, Any] = {"max_waves": 60, "max_tool_calls": 100, "tool_timeout_s": 0.5}
 """For the longest task, of 20 actions; the time limit lets a read be tried twice in a call."""
@@ -201,7 +201,7 @@ async def replay(book: Book, task: Task, limits: Limits, seed: int, p: float) ->
         done,
         left,
         named,
-        state.get("limits_hit", []),
+        with_defaults(state)["limits_hit"],
         world.twice,
         world.tries.total(),
         world.looks,

@@ -17,6 +17,7 @@ from langchain_core.tracers.base import BaseTracer
 from langgraph._internal._constants import CONF, CONFIG_KEY_READ
 from langgraph._internal._serde import apply_checkpointer_allowlist, collect_allowlist_from_schemas
 from langgraph.channels import EphemeralValue
+from langgraph.checkpoint.base import Checkpoint
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_METHODS as SAFE_METHODS
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES as SAFE_TYPES
 from langgraph.checkpoint.serde.jsonplus import (
@@ -33,6 +34,7 @@ from langgraph.checkpoint.serde.jsonplus import EXT_METHOD_SINGLE_ARG as EXT_MET
 from langgraph.checkpoint.serde.types import _DeltaSnapshot as DeltaSnapshot
 from langgraph.graph import StateGraph
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 from langsmith import Client
 from langsmith._internal._serde import dumps_json
@@ -53,6 +55,7 @@ __all__ = [
     "UNHEARD",
     "UNTRACED",
     "DeltaSnapshot",
+    "FoldingGraph",
     "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
@@ -70,6 +73,7 @@ __all__ = [
     "unheard",
     "unheard_pieces",
     "unpacked",
+    "unstored",
     "with_arguments",
 ]
 
@@ -251,6 +255,29 @@ def opening_types_of(graph: StateGraph[Any, Any, Any, Any], checkpointer: Any) -
     ]
     declared = collect_allowlist_from_schemas(schemas=schemas, channels=graph.channels) - SAFE_TYPES
     return apply_checkpointer_allowlist(checkpointer, declared)
+
+
+class FoldingGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """A compiled graph that opens checkpoints whose channels an earlier version laid out in another way: `fold` of its builder
+    makes them this version's, in place."""
+
+    def _migrate_checkpoint(self, checkpoint: Checkpoint) -> None:
+        super()._migrate_checkpoint(checkpoint)
+        builder: Any = self.builder
+        builder.fold(checkpoint["channel_values"], checkpoint["channel_versions"])
+
+
+_V = TypeVar("_V", str, int)
+
+
+def unstored(version: _V) -> _V:
+    """A channel's version that counts as newer than itself: LangGraph stores a channel with the next checkpoint only if its
+    version has moved, and what was folded into another has not been stored under that one's name. It is stored as a plain
+    one."""
+    kind = type(version)
+    newer = type("Unstored", (kind,), {"__gt__": kind.__ge__, "__reduce__": lambda self: (kind, (kind(self),))})
+    found: _V = newer(version)
+    return found
 
 
 def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:

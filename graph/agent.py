@@ -130,7 +130,7 @@ class Agent:
         chosen: Settings = settings(runtime, self.domain.settings)
         before = (opened or {}).get("settings") or {}
         if before.keys() - chosen.model_fields_set:  # else the run sets them all itself
-            chosen = self.domain.settings.model_validate({**as_stored(before), **given(chosen)})
+            chosen = self.domain.settings.model_validate({**as_stored(before, self.domain.settings), **given(chosen)})
         return self.settled(chosen)
 
     def given(self, runtime: Runtime[Any]) -> dict[str, Any]:

@@ -11,7 +11,14 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph import background
-from wavegraph.graph._langgraph import Router, RunnableCallable, opening_types_of, read_without_copies
+from wavegraph.graph._langgraph import (
+    FoldingGraph,
+    Router,
+    RunnableCallable,
+    opening_types_of,
+    read_without_copies,
+    unstored,
+)
 from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError
@@ -36,14 +43,16 @@ from wavegraph.graph.routing import (
 )
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.state import (
+    GONE,
     SHOWN,
-    AgentState,
+    WORK,
     InputState,
     OutputState,
+    StoredState,
     StructuredOutput,
     StructuredState,
     WaveCall,
-    changed,
+    as_written,
     with_defaults,
 )
 from wavegraph.graph.tool_stream import TRANSFORMERS
@@ -57,20 +66,30 @@ from wavegraph.nodes.validate import validate
 Node = Callable[[Any, Runtime[Any], Agent], Awaitable[dict[str, Any]]]
 
 
-class AgentGraph(StateGraph[AgentState, Any, InputState, OutputState]):
+class AgentGraph(StateGraph[StoredState, Any, InputState, OutputState]):
     """A state graph that knows its agent; `compiled.builder.agent` is how a runner answers for it after a stop."""
 
     agent: Agent
 
-    def compile(self, *args: Any, **options: Any) -> CompiledStateGraph[AgentState, Any, InputState, OutputState]:
+    def compile(self, *args: Any, **options: Any) -> CompiledStateGraph[StoredState, Any, InputState, OutputState]:
         """As any state graph's; of a thread's values a caller sees what is for callers (`SHOWN`). `transformers` are ours
         where none are given: clients of the server's newer protocol get no event without them."""
         options.setdefault("transformers", TRANSFORMERS)
         compiled = super().compile(*args, **options)
         read_without_copies(compiled)
+        compiled.__class__ = FoldingGraph
         compiled.checkpointer = opening_types_of(self, compiled.checkpointer)
         compiled.stream_channels = [name for name in SHOWN if name in compiled.channels]
         return compiled
+
+    def fold(self, values: dict[str, Any], versions: dict[str, Any]) -> None:
+        """Make the stored channels of an earlier version this version's."""
+        if gone := GONE & versions.keys():
+            values["work"] = {name: values[name] for name in WORK if name in values}
+            versions["work"] = unstored(max(versions.values()))
+        for name in gone:
+            del versions[name]
+            values.pop(name, None)
 
 
 G = TypeVar("G", bound=Any)
@@ -122,15 +141,12 @@ def build_graph(
             f"nobody plans for {domain.name!r}: give a `model`, set OPENAI_API_KEY or OPENAI_BASE_URL, or give the domain "
             "an `offline` planner and responder"
         )
-    state, output = (StructuredState, StructuredOutput) if domain.response else (AgentState, OutputState)
+    state, output = (StructuredState, StructuredOutput) if domain.response else (StoredState, OutputState)
     graph = AgentGraph(state, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
-    graph.add_node("plan", _node(plan, agent), input_schema=AgentState, metadata=_about(plan))
-    graph.add_node("execute_wave", _node(execute_wave, agent), input_schema=WaveCall, metadata=_about(execute_wave))
-    graph.add_node("validate", _node(validate, agent), input_schema=AgentState, metadata=_about(validate))
-    graph.add_node("approve", _node(approve, agent), input_schema=AgentState, metadata=_about(approve))
-    graph.add_node("respond", _node(respond, agent), input_schema=AgentState, metadata=_about(respond))
-    graph.add_node("check_answer", _node(check_answer, agent), input_schema=AgentState, metadata=_about(check_answer))
+    for node in (plan, execute_wave, validate, approve, respond, check_answer):
+        given = WaveCall if node is execute_wave else StoredState
+        graph.add_node(node.__name__, _node(node, agent), input_schema=given, metadata=_about(node))
 
     graph.add_edge(START, "plan")
     graph.add_conditional_edges("plan", _router(route_after_plan), AFTER_PLAN)
@@ -154,7 +170,7 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         started = time.perf_counter()
         with stoppable(), cleaned_errors(), counted_for(runtime):
             update = await node(state, runtime, agent)
-        return _timed(changed(update, state), name, state, round(time.perf_counter() - started, 4))
+        return _with_time(as_written(update, state), name, state, round(time.perf_counter() - started, 4))
 
     def run_sync(given: Any, runtime: Runtime[Any]) -> dict[str, Any]:
         return background.run(run(given, runtime))
@@ -182,7 +198,7 @@ def _step(name: str, state: Any, times: Mapping[str, float]) -> str:
     return f"{name}_{1 + sum(step.startswith(name) for step in times)}"
 
 
-def _timed(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> dict[str, Any]:
+def _with_time(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> dict[str, Any]:
     own = update.get("times")
     if isinstance(own, Overwrite):  # not the state's request: a new one, or one that was set aside
         times: Mapping[str, float] = own.value

@@ -85,8 +85,10 @@ class Resolver:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
+        self.walks: dict[tuple[int, ...], tuple[Any, Any]] = {}
+        """Steps of plans (`ready.steps`) by the ids of their calls, which are kept with them."""
         self._resolved_args: dict[str, ResolvedArgs] = {}
-        self._ends: dict[str, Any] = {}
+        self._results: dict[str, Any] = {}
         self._open: set[str] = set()
         self._all_asked = False
         self._lock = RLock()  # checks and domains call from their own threads
@@ -119,11 +121,6 @@ class Resolver:
     def _positions(self) -> Mapping[str, int]:
         return {name: position for position, name in enumerate(self.order)}
 
-    def writes_before(self, call_id: str) -> list[PlannedCall]:
-        """The writes that come before a call in plan order."""
-        position = self._positions.get(call_id, len(self.order))
-        return [write for before, write in self._writes if before < position]
-
     def args_of(self, call: PlannedCall) -> ResolvedArgs:
         """The call's arguments; for the ledger's own calls resolved only once."""
         with self._lock:
@@ -136,7 +133,7 @@ class Resolver:
         """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
         with self._lock:
             self._work_out_all()
-            return self._value(value)
+            return self._filled_value(value)
 
     def outcome_of(self, call_id: str) -> ToolOutcome | None:
         call = self.ledger["calls"].get(call_id)
@@ -166,8 +163,8 @@ class Resolver:
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
-        needed, own = self._needed(call), call["plan"]
-        before = self.writes_before(call["id"])
+        needed, own, position = self._needed(call), call["plan"], self._positions.get(call["id"], len(self.order))
+        before = [write for place, write in self._writes if place < position]
         writes = [each for each in before if "asks" not in each or each["plan"] != own or each["id"] in needed]
         ran = ((write, found) for write in writes if (found := self.outcome_of(write["id"])) and found["runs"])
         return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
@@ -194,7 +191,7 @@ class Resolver:
         waiting = [call_id]
         while waiting:
             name = waiting[-1]
-            first = [] if name in self._resolved_args or name in self._open else list(self._before(calls[name]))
+            first = [] if name in self._resolved_args or name in self._open else list(self._needed_first(calls[name]))
             if first:
                 self._open.add(name)
                 waiting += first
@@ -207,12 +204,14 @@ class Resolver:
                 self._resolved_args[name] = found
         return self._resolved_args[call_id]
 
-    def _before(self, call: PlannedCall) -> Iterator[str]:
+    def _needed_first(self, call: PlannedCall) -> Iterator[str]:
         """Calls that must be resolved before this one, and are not yet."""
         calls = self.ledger["calls"]
         if call.get("repeats"):
             yield from (
-                name for name in self._alike(call) if name not in self._resolved_args and name not in self._open
+                name
+                for name in self._same_tool_before(call)
+                if name not in self._resolved_args and name not in self._open
             )
         for target, _ in needs(call):
             elements = calls[target].get("elements", ()) if target in calls else ()
@@ -222,30 +221,30 @@ class Resolver:
 
     def _resolve_args(self, call: PlannedCall) -> ResolvedArgs:
         try:
-            args = self._resolved(call)
+            args = self._filled_args(call)
         except (BrokenReference, UnfinishedReference) as error:
             return ResolvedArgs(call["args"], raw_signature(call), error.with_traceback(None))
         key = signature(call["tool"], args)
-        return ResolvedArgs(args, self._of_repeated(call, key) if call.get("repeats") else key)
+        return ResolvedArgs(args, self._numbered_signature(call, key) if call.get("repeats") else key)
 
-    def _of_repeated(self, call: PlannedCall, key: str) -> str:
+    def _numbered_signature(self, call: PlannedCall, key: str) -> str:
         """The signature of a write that is sent as often as a plan holds it: numbered from the second on."""
-        found = (self._resolved_args[name] for name in self._alike(call) if name in self._resolved_args)
+        found = (self._resolved_args[name] for name in self._same_tool_before(call) if name in self._resolved_args)
         before = sum(each.signature.partition(AGAIN)[0] == key for each in found)
         return f"{key}{AGAIN}{before + 1}" if before else key
 
-    def _alike(self, call: PlannedCall) -> Iterator[str]:
+    def _same_tool_before(self, call: PlannedCall) -> Iterator[str]:
         """The calls of the same tool that stand before one in its plan."""
         position = self._positions.get(call["id"], len(self.order))
         for place, each in self._writes:
             if place < position and (each["tool"], each["plan"]) == (call["tool"], call["plan"]):
                 yield each["id"]
 
-    def _resolved(self, call: PlannedCall) -> dict[str, Any]:
+    def _filled_args(self, call: PlannedCall) -> dict[str, Any]:
         if call.get("each") is not None and "element_of" not in call:
-            self._each(call)
+            self._wait_for_elements(call)
         fit: Fit = call.get("fit") or {"takes": {}, "defaults": {}}
-        args = {name: self._value(arg, name, fit) for name, arg in call["args"].items()}
+        args = {name: self._filled_value(arg, name, fit) for name, arg in call["args"].items()}
         said = fit.get("nulls", ())
         args = {
             name: fit["defaults"].get(name) if value is None and name not in said else value
@@ -253,25 +252,25 @@ class Resolver:
         }
         return {name: value for name, value in args.items() if value is not None or name in said}
 
-    def _each(self, call: PlannedCall) -> None:
+    def _wait_for_elements(self, call: PlannedCall) -> None:
         """Raises what a call for each element of a list waits for until its elements are counted (`expansion`)."""
         target, path = as_reference(call["each"]) or ("", "")
-        if not isinstance(self._referred(target, path), list):
+        if not isinstance(self._referred_value(target, path), list):
             raise BrokenReference(target, path, "`each` needs a list, and this is not one", path_leads_nowhere=True)
         skipped = self.ledger["outcomes"].get(raw_signature(call))
         if skipped and skipped["error"] and call["plan"] <= skipped["plan"]:
             raise BrokenReference(target, path, skipped["error"]["message"])
         raise UnfinishedReference(call["id"])
 
-    def _value(self, value: Any, position: str = "", fit: Fit | None = None) -> Any:
+    def _filled_value(self, value: Any, position: str = "", fit: Fit | None = None) -> Any:
         """`position`: in the arguments, where the value must fit."""
         if (reference := as_reference(value)) is not None:
             try:
-                return fitting_value(self._referred(*reference), fit["takes"].get(position) if fit else None)
+                return fitting_value(self._referred_value(*reference), fit["takes"].get(position) if fit else None)
             except Unfit as unfit:
                 raise BrokenReference(*reference, f"{position}: {error_text(unfit)}", path_leads_nowhere=True) from None
         if (text := as_text(value)) is not None:
-            values = {name: self._value(part) for name, part in text.values.items()}
+            values = {name: self._filled_value(part) for name, part in text.values.items()}
             try:
                 return text_with(text, values)
             except ValueError as unfit:
@@ -280,15 +279,15 @@ class Resolver:
                     target, path, f"{position}: {error_text(unfit)}", path_leads_nowhere=True
                 ) from None
         if isinstance(value, dict):
-            return {key: self._value(part, f"{position}.{key}", fit) for key, part in value.items()}
+            return {key: self._filled_value(part, f"{position}.{key}", fit) for key, part in value.items()}
         if isinstance(value, list):
-            return [self._value(part, f"{position}.{index}", fit) for index, part in enumerate(value)]
+            return [self._filled_value(part, f"{position}.{index}", fit) for index, part in enumerate(value)]
         return value
 
-    def _referred(self, call_id: str, path: str) -> Any:
-        if call_id not in self._ends:
-            self._ends[call_id] = self._end(call_id)
-        end = self._ends[call_id]
+    def _referred_value(self, call_id: str, path: str) -> Any:
+        if call_id not in self._results:
+            self._results[call_id] = self._result_of(call_id)
+        end = self._results[call_id]
         if isinstance(end, _NoResult):
             raise BrokenReference(call_id, path, end.why) if end.why else UnfinishedReference(call_id)
         try:
@@ -298,13 +297,13 @@ class Resolver:
         except (LookupError, ValueError):  # ValueError: a part that only looks like a number
             raise BrokenReference(call_id, path, "the result has no such value", path_leads_nowhere=True) from None
 
-    def _end(self, call_id: str) -> Any:
+    def _result_of(self, call_id: str) -> Any:
         """The call's result, or why there is none and whether one may still come."""
         call = self.ledger["calls"].get(call_id)
         if call is None:
             return _NoResult("no such call")
         if "elements" in call:
-            return self._ends_of(call["elements"])
+            return self._results_of(call["elements"])
         if call_id in self._open:  # it waits for itself
             return _NoResult("")
         found = self._work_out(call_id)
@@ -314,7 +313,7 @@ class Resolver:
         if found.error is not None:
             return _NoResult("that call was skipped")
         if outcome is None and call_id in self.stand_ins:
-            return self._end(self.stand_ins[call_id])
+            return self._result_of(self.stand_ins[call_id])
         if self.may_run(call, outcome):
             return _NoResult("")
         assert outcome is not None  # else it may run
@@ -322,9 +321,9 @@ class Resolver:
             return _NoResult(f"that call ended as {outcome['status']}")
         return data_of(outcome, self.ledger)
 
-    def _ends_of(self, elements: list[str]) -> Any:
+    def _results_of(self, elements: list[str]) -> Any:
         """The results of the calls for the single elements, in the list's order."""
-        ends = [self._end(name) for name in elements]
+        ends = [self._result_of(name) for name in elements]
         failed = next(
             (name for name, end in zip(elements, ends, strict=True) if isinstance(end, _NoResult) and end.why), None
         )
@@ -385,11 +384,6 @@ def raw_signature(call: PlannedCall) -> str:
 def resolve(value: Any, ledger: Ledger) -> Any:
     """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
     return resolver(ledger).resolve(value)
-
-
-def may_run(call: PlannedCall, outcome: ToolOutcome | None, ledger: Ledger) -> bool:
-    """Whether a call still has to run (see `Resolver.may_run`)."""
-    return resolver(ledger).may_run(call, outcome)
 
 
 def is_out_of_runs(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
@@ -509,7 +503,7 @@ def results(ledger: Ledger) -> dict[str, ToolOutcome]:
     """Outcomes by call id, data in full, in the order the calls were planned."""
     found = _ended(ledger)
     shown: dict[str, ToolOutcome] = {call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items()}
-    for call_id, first in _as_another(found, ledger):
+    for call_id, first in sent_as_another(ledger):
         shown[call_id]["same_as"] = first
     return shown
 
@@ -532,17 +526,15 @@ def cut_writes(ledger: Ledger) -> list[str]:
 def sent_as_another(ledger: Ledger) -> list[tuple[str, str]]:
     """The writes that were not sent, since one with the same arguments stands before them in the same plan: each with
     that one."""
-    return list(_as_another(_ended(ledger), ledger))
-
-
-def _as_another(ended: Mapping[str, ToolOutcome], ledger: Ledger) -> Iterator[tuple[str, str]]:
     sent: dict[tuple[str, int], str] = {}
-    for call_id, outcome in ended.items():
+    pairs = []
+    for call_id, outcome in _ended(ledger).items():
         call = ledger["calls"][call_id]
         if call["effect"] == "write" and outcome["status"] in GOOD:
             first = sent.setdefault((outcome["signature"], call["plan"]), call_id)
             if first != call_id:
-                yield call_id, first
+                pairs.append((call_id, first))
+    return pairs
 
 
 def tools_executed(ledger: Ledger) -> int:

@@ -8,7 +8,6 @@ stops the plan's later writes, and no write builds on a result that a check doub
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from wavegraph.graph.ledger import (
@@ -91,29 +90,15 @@ def unfinished(plan: Plan, ledger: Ledger) -> list[PlanStep]:
 
 def steps(plan: Plan, ledger: Ledger) -> tuple[PlanStep, ...]:
     """Every call of the plan, in order, with its phase; a counted `each` call is left out, its element calls stand in."""
-    return _steps_of(_SameCalls(plan["tools"]), resolver(ledger))
+    known, calls = resolver(ledger), tuple(plan["tools"])
+    key = tuple(map(id, calls))
+    if key not in known.walks:
+        known.walks[key] = calls, tuple(_steps_in_order(calls, known))
+    walked: tuple[PlanStep, ...] = known.walks[key][1]
+    return walked
 
 
-class _SameCalls:
-    """The calls of a plan as a cache key: equal if they are the very same in the same order."""
-
-    def __init__(self, calls: Sequence[PlannedCall]) -> None:
-        self.calls = tuple(calls)
-        self._key = tuple(map(id, self.calls))
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameCalls) and self._key == other._key
-
-
-@lru_cache(maxsize=16)
-def _steps_of(same: _SameCalls, known: Resolver) -> tuple[PlanStep, ...]:
-    return tuple(_walked(same.calls, known))
-
-
-def _walked(calls: Sequence[PlannedCall], known: Resolver) -> Iterator[PlanStep]:
+def _steps_in_order(calls: Sequence[PlannedCall], known: Resolver) -> Iterator[PlanStep]:
     write_failed = write_refused = False
     stopped: set[str] = set()
     ledger = known.ledger
@@ -122,17 +107,17 @@ def _walked(calls: Sequence[PlannedCall], known: Resolver) -> Iterator[PlanStep]
             continue
         step = _step(call, known)
         if step.phase in ("ready", "waiting") and (
-            why := _stopped(call, write_failed, stopped, ledger) or _doubts(call, known, ledger)
+            why := _why_stopped(call, write_failed, stopped, ledger) or _why_doubted(call, known, ledger)
         ):
             behind = call["effect"] == "write" and write_failed and not write_refused
             step = step._replace(phase="blocked", why=why, behind_failure=behind)
             stopped.add(call["id"])
-        write_failed |= call["effect"] == "write" and _failed(step)
+        write_failed |= call["effect"] == "write" and _has_failed(step)
         write_refused |= step.outcome is not None and is_rejected(step.outcome)
         yield step
 
 
-def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str], ledger: Ledger) -> str:
+def _why_stopped(call: PlannedCall, write_failed: bool, stopped: set[str], ledger: Ledger) -> str:
     """Why a call must not start although nothing it refers to failed; empty = it may."""
     if write_failed and call["effect"] == "write":
         return "an earlier write of this plan failed"
@@ -140,7 +125,7 @@ def _stopped(call: PlannedCall, write_failed: bool, stopped: set[str], ledger: L
     return f"it needs {lost}, which was stopped" if lost else ""
 
 
-def _doubts(call: PlannedCall, known: Resolver, ledger: Ledger) -> str:
+def _why_doubted(call: PlannedCall, known: Resolver, ledger: Ledger) -> str:
     """Why a write must not use a result it refers to; empty = it may."""
     targets = _targets(call, ledger) if call["effect"] == "write" else ()
     wrong = next((t for t in targets if (o := known.outcome_of(t)) and o.get("doubted")), None)
@@ -164,7 +149,7 @@ def _step(call: PlannedCall, known: Resolver) -> PlanStep:
     return PlanStep(call, "ready" if known.may_run(call, outcome) else "finished", args, key, outcome)
 
 
-def _failed(step: PlanStep) -> bool:
+def _has_failed(step: PlanStep) -> bool:
     if step.phase != "finished" or step.outcome is None:
         return step.phase == "blocked"
     return step.outcome["status"] not in GOOD or "fault" in step.outcome

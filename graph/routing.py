@@ -5,7 +5,7 @@ true count of steps.
 """
 
 from collections.abc import Hashable
-from typing import Any, Literal
+from typing import Literal
 
 from langgraph.graph import END
 from langgraph.types import Send
@@ -15,7 +15,7 @@ from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, wo
 from wavegraph.graph.ready import PlanStep, unchecked
 from wavegraph.graph.request.new_request import begins_request
 from wavegraph.graph.request.views import root_of
-from wavegraph.graph.state import AgentState, Asked, SentWrite, WaveCall
+from wavegraph.graph.state import AgentState, Asked, WaveCall
 
 # Labels of the drawing, by edge. A router returns one of them, or the Sends of a wave.
 AFTER_PLAN: dict[Hashable, str] = {
@@ -114,23 +114,17 @@ def _asked_before(step: PlanStep, state: AgentState) -> Asked | None:
     return max(before, key=lambda each: each["number"], default=None)
 
 
-def _sent_before(step: PlanStep, state: AgentState) -> SentWrite | None:
-    sent = state.get("sent_writes", {}).get(step.signature)
-    return sent if sent and sent["request_id"] != state["request"]["id"] else None
-
-
-def _done_before(step: PlanStep, state: AgentState) -> list[str]:
-    done = (each for each in state.get("done_writes", {}).values() if each["tool"] == step.call["tool"])
-    return [each["told"] for each in done if each["request_id"] != state["request"]["id"]]
-
-
 def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     before = step.outcome
     longer = 2 if before and before["status"] == "timeout" else 1
-    agreed, done = state.get("agreed_reads", {}).get(step.call["tool"]), _done_before(step, state)
-    more: dict[str, Any] = {**({"agreed": agreed} if agreed else {}), **({"done_before": done} if done else {})}
-    return {
-        "request_id": state["request"]["id"],
+    own, tool = state["request"]["id"], step.call["tool"]
+    sent = state.get("sent_writes", {}).get(step.signature)
+    done = [
+        each for each in state.get("done_writes", {}).values() if each["tool"] == tool and each["request_id"] != own
+    ]
+    agreed = state.get("agreed_reads", {}).get(tool)
+    payload: WaveCall = {
+        "request_id": own,
         "wave": state["waves"] + 1,
         "call": {**step.call, "args": step.args},
         "signature": step.signature,
@@ -138,7 +132,11 @@ def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
         "attempts": limits.tool_attempts,
         "approval": _asked_before(step, state),
         "settings": state["settings"],
-        "sent_before": _sent_before(step, state),
+        "sent_before": sent if sent and sent["request_id"] != own else None,
         "timeout_s": min(limits.tool_timeout_s * longer, remaining_s(state, limits)),
-        **more,  # type: ignore[typeddict-item]
     }
+    if agreed:
+        payload["agreed"] = agreed
+    if done:
+        payload["done_before"] = [each["told"] for each in done]
+    return payload

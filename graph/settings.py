@@ -47,7 +47,7 @@ def calendar_day(day: date) -> date:
 
 RETIRED_CAPS = ("max_thread_cost", "max_day_cost")
 RETIRED = frozenset({"structured_output", *RETIRED_CAPS})
-"""Settings of earlier versions, which threads and assistants still hold: they are dropped with a warning."""
+"""Settings of earlier versions that a run still gives, such as an assistant: they are dropped with a warning."""
 CalendarDay = Annotated[date, AfterValidator(calendar_day)]
 
 
@@ -223,7 +223,9 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     graph it is that graph's own object, which says nothing about ours.
     Raises SettingsError naming the setting, its value and what is allowed.
     """
-    if _is_inside_another(runtime) and not isinstance(runtime.context, _kinds(model)):
+    info = runtime.execution_info
+    is_inside_another = info is not None and NS_SEP in info.checkpoint_ns  # graph, whose context it is shown
+    if is_inside_another and not isinstance(runtime.context, _kinds(model)):
         return model()
     return settings_of(runtime.context, model)
 
@@ -253,12 +255,6 @@ def settings_of(context: Any, model: type[Settings], called: str = "context") ->
     return model.model_validate(dict(context))
 
 
-def _is_inside_another(runtime: Runtime[Any]) -> bool:
-    """Whether the graph runs inside a node of another one, whose context it is shown."""
-    info = runtime.execution_info
-    return info is not None and NS_SEP in info.checkpoint_ns
-
-
 def own_fields(model: type[Settings]) -> list[str]:
     """The settings that not every agent has."""
     return [name for name in model.model_fields if name not in Settings.model_fields]
@@ -275,10 +271,14 @@ def given(settings: Settings) -> dict[str, Any]:
     return settings.model_dump(mode="json", exclude_unset=True)
 
 
-def as_stored(own: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings out of a thread; an earlier version allowed longer messages than are read today."""
-    most = own.get("max_message_chars")
-    return {**own, "max_message_chars": min(most, MOST_MESSAGE_CHARS)} if most else dict(own)
+def as_stored(own: Mapping[str, Any], model: type[Settings]) -> dict[str, Any]:
+    """Settings out of a thread, as `model` takes them. What it no longer has is dropped, and the log says so; an earlier
+    version allowed longer messages than are read today."""
+    for name in own.keys() - model.model_fields.keys():
+        _warn_of_retired(name)
+    kept = {name: value for name, value in own.items() if name in model.model_fields}
+    most = kept.get("max_message_chars")
+    return {**kept, "max_message_chars": min(most, MOST_MESSAGE_CHARS)} if most else kept
 
 
 def request_settings(settings: Settings) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from typing_extensions import TypedDict
 
 from wavegraph.graph._langgraph import RESOLVED, messages_delta_reducer
 
-STATE_VERSION = 2
+STATE_VERSION = 3
 """Of the records below, as they are stored. Increased when stored threads can no longer be read as they are, by this program
-or by the one before. 2: fields at their default are not stored."""
+or by the one before. 2: fields at their default are not stored. 3: those of `Work` are one record."""
 
 MOST_MESSAGE_CHARS = 20_000
 """Characters of a human message that are stored: what is longer is cut and not read. A setting may only lower it."""
@@ -52,8 +52,8 @@ class ToolCall(TypedDict):
     """Numbers of the request's pieces that it is for, from 1; a model's call names them."""
 
 
-class PlanningResult(TypedDict):
-    """What a planner gives back."""
+class Intent(TypedDict):
+    """What a planner says of its plan and to the person, besides the calls."""
 
     status: Literal["continue", "done"]
     """`done`: run these calls, then answer. `continue`: plan again after them."""
@@ -62,20 +62,26 @@ class PlanningResult(TypedDict):
     reasoning: str
     slots: dict[str, Any]
     """What was understood of the request, in the domain's own fields."""
-    tools: list[ToolCall]
     reply: str | None
     """The answer itself: where no tool can help a question, a refusal, a greeting; else what was found, once nothing is to be
     looked up any more."""
     remarks: NotRequired[list[str]]
-    """What is said besides the results, whatever the calls give: each goes into the answer."""
+    """What is said besides the results, whatever the calls give: each goes into the answer. Of a checked plan its own, behind
+    those of the request's plans before it."""
     said: NotRequired[list[dict[str, Any]]]
     """The forms that the reply or the remarks were rendered from (`Sayable.replies`): `[{"say": "ask", "what": ["name"]}]`."""
     noted: NotRequired[dict[str, list[str]]]
     """By tool: lines that stand below the terms of its calls where a person is asked. How the domain read the request: no terms."""
     replied: NotRequired[list[int]]
-    """Numbers of the request's pieces that these forms are for, those of each."""
+    """Numbers of the request's pieces that these forms are for, those of each; of a checked plan also of those before it."""
     context: NotRequired[list[int]]
-    """Numbers of the pieces that ask for nothing; a model's plan has them."""
+    """Numbers of the pieces that ask for nothing; a model's plan has them. Of a checked plan also of those before it."""
+
+
+class PlanningResult(Intent):
+    """What a planner gives back."""
+
+    tools: list[ToolCall]
 
 
 class Fit(TypedDict):
@@ -109,29 +115,17 @@ class PlannedCall(ToolCall):
     """Of one of these calls: the call it was made of; its `each` refers to the element."""
 
 
-class Plan(TypedDict):
+class Plan(Intent):
     """A checked `PlanningResult`."""
 
     number: int
-    status: Literal["continue", "done"]
-    action: str
-    reasoning: str
-    slots: dict[str, Any]
     tools: list[PlannedCall]
-    reply: str | None
     planner: str
     """`rules`, or the name of the planner that made it."""
     adapts: bool
     """Whether it answers issues of an earlier plan."""
-    remarks: NotRequired[list[str]]
-    """Its own, behind those of the request's plans before it."""
-    said: NotRequired[list[dict[str, Any]]]
-    noted: NotRequired[dict[str, list[str]]]
     beside: NotRequired[str]
     """What its reads found, for the person who is asked about its write."""
-    replied: NotRequired[list[int]]
-    """Of this plan and the request's plans before it, as `context`."""
-    context: NotRequired[list[int]]
     unserved: NotRequired[list[int]]
     """Pieces that neither a call nor a form of the request serves and that are no context either; missing = nobody counts
     them, or a model still plans."""
@@ -285,14 +279,18 @@ Usage = dict[str, ModelUse]
 """By role and model: `planner gpt-5-mini`."""
 
 
-class Request(TypedDict):
-    """One human message and what is fixed for answering it."""
+class Heard(TypedDict):
+    """The newest message that began a request."""
 
     id: str
-    """Id of the human message."""
-    number: int
-    """Position in the thread, from 1."""
     text: str
+    number: int
+    """Position of its request in the thread, from 1."""
+
+
+class Request(Heard):
+    """One human message and what is fixed for answering it."""
+
     language: str
     """ISO 639-1 code of the answer's language."""
     unread: NotRequired[int]
@@ -334,15 +332,6 @@ class Asked(TypedDict):
     """Settings of the run that asked: a later run's do not change who has to agree."""
     once: NotRequired[str]
     """Set where the answer holds for all calls of the tool: the form that it was in (`Approval.once`)."""
-
-
-class Heard(TypedDict):
-    """The newest message that began a request."""
-
-    id: str
-    text: str
-    number: int
-    """How many requests the thread has seen."""
 
 
 class Reply(TypedDict):
@@ -482,11 +471,11 @@ def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, fl
 
 
 def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T], Any]) -> dict[str, _T]:
-    both = {name: _later(left[name], value, rank) for name, value in right.items() if name in left}
+    both = {name: _higher(left[name], value, rank) for name, value in right.items() if name in left}
     return {**left, **right, **both}
 
 
-def _later(one: _T, other: _T, rank: Callable[[_T], Any]) -> _T:
+def _higher(one: _T, other: _T, rank: Callable[[_T], Any]) -> _T:
     """The one that ranks higher; of equal ranks the one with the higher spelling, whichever side it stands on."""
     if one is other:
         return one
@@ -563,7 +552,7 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     text = message.content
     if isinstance(text, str) and text.isascii() and len(text) <= MOST_MESSAGE_CHARS:  # most are; a thread has many
         return message
-    message = _whole(message)
+    message = _without_halves(message)
     if _stored_length(message) <= MOST_MESSAGE_CHARS:
         return message
     length, kept = message_length(message), MOST_MESSAGE_CHARS - _ROOM_FOR_NOTE
@@ -574,15 +563,15 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     return message.model_copy(update={"content": content, "additional_kwargs": marked})
 
 
-def _whole(message: SpokenMessage) -> SpokenMessage:
+def _without_halves(message: SpokenMessage) -> SpokenMessage:
     blocks: Any = [message.content] if isinstance(message.content, str) else message.content
-    if all(_whole_block(block) is block for block in blocks):
+    if all(_block_without_halves(block) is block for block in blocks):
         return message
-    whole = [_whole_block(block) for block in blocks]
+    whole = [_block_without_halves(block) for block in blocks]
     return message.model_copy(update={"content": whole[0] if isinstance(message.content, str) else whole})
 
 
-def _whole_block(block: Any) -> Any:
+def _block_without_halves(block: Any) -> Any:
     if isinstance(block, str):
         return whole_text(block)
     text = block.get("text") if isinstance(block, dict) else None
@@ -614,12 +603,12 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
 
     def from_checkpoint(self, checkpoint: Any) -> Self:
         opened = super().from_checkpoint(checkpoint)
-        opened.value = _cut(opened.value)
+        opened.value = _cut_messages(opened.value)
         return opened
 
     def replay_writes(self, writes: Sequence[Any]) -> None:
         super().replay_writes(writes)
-        self.value = _cut(self.value)
+        self.value = _cut_messages(self.value)
 
     def update(self, values: Sequence[Any]) -> bool:
         if not values:  # after each super-step, every channel is asked
@@ -630,11 +619,11 @@ class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
                     value[place] = cut_message(message)
         before = [*self.value] if isinstance(self.value, list) else []
         changed = super().update(values)
-        self.value = _cut(self.value, {*map(id, before)})
+        self.value = _cut_messages(self.value, {*map(id, before)})
         return changed
 
 
-def _cut(messages: list[Any], known: Collection[int] = ()) -> list[Any]:
+def _cut_messages(messages: list[Any], known: Collection[int] = ()) -> list[Any]:
     """`known`: ids of the objects that are cut already."""
     if not isinstance(messages, list):
         return messages
@@ -706,9 +695,51 @@ _Resolved = TypedDict("_Resolved", {RESOLVED: Annotated[str, EphemeralValue(str)
 """Set for the one step in which a front end marks the thread as resolved."""
 
 
-class AgentState(OutputState, _Resolved, total=False):
-    """The whole state, as nodes and routers see it. One writer per plain field; `ledger` and `times` merge parallel writes.
-    Those of `DEFAULTS` may be missing where it is stored."""
+class Work(TypedDict, total=False):
+    """The counters and flags of a request's work: one record where it is stored, fields of the state to nodes and routers.
+    Calls of a wave and clients write none of it."""
+
+    planning_calls: int
+    feedback: Feedback | None
+    second_looks: list[str]
+    """Rules by which a plan of this request was sent back that could have run: the next one stands."""
+    broken_plans: list[ValidationIssue]
+    """Why plans of this request could not run."""
+    issue_counts: dict[str, int]
+    """How often each `rule|signature` was raised in this request."""
+    limits_hit: list[str]
+    model_down: bool
+    """Whether a model stayed down in this request, so that the rules took over."""
+    replaced: list[Replaced]
+    """Waiting questions that a write of this request replaced."""
+    reply: Reply | None
+    """The new message that answers what waits, until `approve` has read it."""
+    message_id: str
+    """Id of the answer's message; a rewrite keeps it."""
+    notes: str
+    """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
+    told: list[str]
+    """Ids of the statements that the answer consists of, in order; empty = it does not consist of any."""
+    templated: bool
+    """Whether the domain's templates wrote the answer, also in the place of a model that told nothing."""
+    unworded: bool
+    """Whether there is no answer, or none in words."""
+    is_repeated: bool
+    """Whether the answer is word for word the one that was checked before."""
+    struck: list[str]
+    """Sentences of the answer that no statement bore out."""
+    unsupported: list[str]
+    """Claims of the last answer that trace to nothing."""
+    answer_failures: list[AnswerFailure]
+    """Of all attempts, in order."""
+    answer_replans: int
+    rewrites: int
+    """How often the answer was sent back to `respond`."""
+
+
+class StoredState(OutputState, _Resolved, total=False):
+    """The whole state as LangGraph stores it. One writer per plain field; `ledger`, `approvals`, `sent_writes`, `done_writes`
+    and `times` merge parallel writes. Those of `DEFAULTS` may be missing."""
 
     version: int
     """`STATE_VERSION` of the program that opened the request; missing in threads from before there was one."""
@@ -732,50 +763,16 @@ class AgentState(OutputState, _Resolved, total=False):
     older threads."""
     set_aside: list[dict[str, Any]]
     """Requests whose write waits for a person while others are answered, oldest first: their own fields of the state."""
-    replaced: list[Replaced]
-    """Waiting questions that a write of this request replaced."""
-    reply: Reply | None
-    """The new message that answers what waits, until `approve` has read it."""
     validation: ValidationResult
-    issue_counts: dict[str, int]
-    """How often each `rule|signature` was raised in this request."""
-    feedback: Feedback | None
-    second_looks: list[str]
-    """Rules by which a plan of this request was sent back that could have run: the next one stands."""
-    planning_calls: int
-    answer_replans: int
-    rewrites: int
-    """How often the answer was sent back to `respond`."""
-    unsupported: list[str]
-    """Claims of the last answer that trace to nothing."""
-    judged_answer: str
-    """The answer that `answer_check` is about."""
-    answer_failures: list[AnswerFailure]
-    """Of all attempts, in order."""
-    broken_plans: list[ValidationIssue]
-    """Why plans of this request could not run."""
-    struck: list[str]
-    """Sentences of the answer that no statement bore out."""
-    answer_validation_failed: bool
-    """Whether the last check failed."""
-    validation_failure_reason: str | None
-    limits_hit: list[str]
-    model_down: bool
-    """Whether a model stayed down in this request, so that the rules took over."""
-    unworded: bool
-    """Whether there is no answer, or none in words."""
-    templated: bool
-    """Whether the domain's templates wrote the answer, also in the place of a model that told nothing."""
-    told: list[str]
-    """Ids of the statements that the answer consists of, in order; empty = it does not consist of any."""
-    notes: str
-    """The engine's note at the end of the answer, about writes that wait; not checked as a claim."""
-    message_id: str
-    """Id of the answer's message; a rewrite keeps it."""
     untraced_answers: list[str]
     """Ids of the thread's answers that went out though their claims were not traced, the latest; missing in older threads."""
     times: Annotated[dict[str, float], merge_times]
+    work: Work
     remaining_steps: RemainingSteps
+
+
+class AgentState(StoredState, Work, total=False):
+    """The whole state as nodes and routers see it: the fields of `work` are its own, none is missing that has a default."""
 
 
 def is_undecided(asked: Asked | None, state: AgentState) -> bool:
@@ -788,44 +785,56 @@ def is_undecided(asked: Asked | None, state: AgentState) -> bool:
     return form is None or not (agreed == form or any(each.get("once") == form for each in decided))
 
 
-DEFAULTS: Mapping[str, Any] = {
-    "settings": {},
-    "previous": None,
-    "set_aside": [],
-    "replaced": [],
-    "reply": None,
-    "issue_counts": {},
+WORK: Mapping[str, Any] = {
+    "planning_calls": 0,
     "feedback": None,
     "second_looks": [],
-    "planning_calls": 0,
+    "broken_plans": [],
+    "issue_counts": {},
+    "limits_hit": [],
+    "model_down": False,
+    "replaced": [],
+    "reply": None,
+    "message_id": "",
+    "notes": "",
+    "told": [],
+    "templated": False,
+    "unworded": False,
+    "is_repeated": False,
+    "struck": [],
+    "unsupported": [],
+    "answer_failures": [],
     "answer_replans": 0,
     "rewrites": 0,
-    "unsupported": [],
-    "judged_answer": "",
-    "answer_failures": [],
-    "broken_plans": [],
-    "struck": [],
-    "answer_validation_failed": False,
-    "validation_failure_reason": None,
-    "model_down": False,
-    "unworded": False,
-    "templated": False,
-    "told": [],
-    "notes": "",
-    "message_id": "",
 }
+"""`Work` as a request begins."""
+DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "set_aside": [], **WORK}
 """Fields of the engine's own as a request begins. They are stored only where they differ: a request that goes well writes
 few of them, and each field that is written costs every later step."""
 
 
 def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of which these are the stored values."""
-    return {**DEFAULTS, **values}
+    """The state, as nodes see it, of which these are the stored values."""
+    state = {**DEFAULTS, **values}
+    state.update(state.pop("work", {}))
+    return state
 
 
-def changed(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The update without what the state holds already."""
-    return {name: value for name, value in update.items() if name not in DEFAULTS or value != state[name]}
+def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
+    """The update as it is stored: without what the state holds already, and its `Work` as the one record. What goes on with
+    a request of an earlier version makes it this one's: the program before could not read it any more."""
+    news = {name: value for name, value in update.items() if name not in DEFAULTS or value != state[name]}
+    if state.get("version") != STATE_VERSION and state.get("request"):
+        news.setdefault("version", STATE_VERSION)
+    channels = {name: value for name, value in news.items() if name not in WORK}
+    if channels.keys() == news.keys():
+        return channels
+    after = {**state, **news}
+    return {**channels, "work": {name: after[name] for name, default in WORK.items() if after[name] != default}}
+
+
+GONE = frozenset({*WORK, "judged_answer", "answer_validation_failed", "validation_failure_reason"})
+"""Fields that earlier versions stored by themselves: those of `WORK` in its record now, the others not at all."""
 
 
 class StructuredOutput(OutputState, total=False):
@@ -835,7 +844,7 @@ class StructuredOutput(OutputState, total=False):
     """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
 
 
-class StructuredState(AgentState, StructuredOutput, total=False):
+class StructuredState(StoredState, StructuredOutput, total=False):
     """The whole state of such an agent."""
 
 

@@ -52,23 +52,18 @@ class Meter:
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""
-        return {**self._faults_with(state), **self._counts_with(state)}
-
-    def _faults_with(self, state: AgentState) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        update: dict[str, Any] = {}
         if self.broken_plans:
-            found["broken_plans"] = [*state["broken_plans"], *self.broken_plans][:MOST_FAULTS]
+            update["broken_plans"] = [*state["broken_plans"], *self.broken_plans][:MOST_FAULTS]
         if self.struck:
-            found["struck"] = [*state["struck"], *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
-        return found
-
-    def _counts_with(self, state: AgentState) -> dict[str, Any]:
-        if not self.llm_calls:
-            return {}
-        before = state["llm_tokens"]
-        tokens = {"input": before["input"] + self.input_tokens, "output": before["output"] + self.output_tokens}
-        update = {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
-        return {**update, "usage": added_usage(state.get("usage", {}), self.usage)} if self.usage else update
+            update["struck"] = [*state["struck"], *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        if self.llm_calls:
+            before = state["llm_tokens"]
+            tokens = {"input": before["input"] + self.input_tokens, "output": before["output"] + self.output_tokens}
+            update |= {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
+        if self.usage:
+            update["usage"] = added_usage(state.get("usage", {}), self.usage)
+        return update
 
 
 def added_usage(before: Usage, more: Usage) -> Usage:

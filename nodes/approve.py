@@ -63,7 +63,7 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         return cast(Question, open_question(state, agent.domain, settings, problem))
 
     caller = caller_of(runtime)
-    taken = await _answer(ask, state, asked, caller, tool, settings)
+    taken = await _accepted_answer(ask, state, asked, caller, tool, settings)
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     if isinstance(taken, Refused):
@@ -74,12 +74,12 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     emit({**event, "by": caller.identity} if caller.identity else event)
     if not _is_plain_yes(answer):
         await agent.domain.open()
-    update = _signed(await _decided(answer, step, tool, held, settings), caller)
-    spoken = _spoken_reply(taken, asked, held, state["reply"])
+    update = _with_signer(await _decision_update(answer, step, tool, held, settings), caller)
+    spoken = _reply_messages(taken, asked, held, state["reply"])
     return {**taken_up(state, update), "messages": spoken, "reply": None}
 
 
-def _signed(update: dict[str, Any], caller: Caller) -> dict[str, Any]:
+def _with_signer(update: dict[str, Any], caller: Caller) -> dict[str, Any]:
     """With the identity of who decided, where it is known."""
     if caller.identity is None or "approvals" not in update:
         return update
@@ -91,40 +91,36 @@ def _counts_unnamed(asked: Asked, state: AgentState, *, in_inbox: bool) -> bool:
     """Whether a form's yes counts that names no terms: the form may have been opened before these were asked about."""
     if state["approvals"] and not is_waiting(state):  # another was asked about since
         return False
-    if in_inbox and _is_as_edited(asked):  # the terms are those that the inbox's own edit made
+    before = asked.get("changed_from")
+    if in_inbox and before is not None and before["args"] != asked["args"]:  # the terms of the inbox's own edit
         return True
     replaced = asking(state).get("replaced") or []
     return asked["number"] == 1 and all(each["terms_hash"] == asked["terms_hash"] for each in replaced)
 
 
-def _is_as_edited(asked: Asked) -> bool:
-    before = asked.get("changed_from")
-    return before is not None and before["args"] != asked["args"]
-
-
-async def _decided(
+async def _decision_update(
     answer: Answer, step: PlanStep, tool: DomainTool, held: AgentState, settings: Settings
 ) -> dict[str, Any]:
     asked = held["approvals"][step.signature]
     if _is_plain_yes(answer):  # it is looked up before it is sent
-        return _approved(answer, step, tool, held)
+        return _approval_update(answer, step, tool, held)
     before = await already_done(tool, asked, settings)
     if answer["decision"] != "approve" and (before is None or before.error):
         await let_go(tool, asked, settings)
     if before is not None:
-        return _already_done(before, asked, step.signature, answer, held)
+        return _done_update(before, asked, step.signature, answer, held)
     if answer["decision"] == "approve":
-        return _approved(answer, step, tool, held)
+        return _approval_update(answer, step, tool, held)
     if answer["decision"] == "edit":
-        return _edited(step.call, answer.get("args", {}), tool, held)
-    return _rejected(asked, step.signature, answer, held)
+        return _edit_update(step.call, answer.get("args", {}), tool, held)
+    return _rejection_update(asked, step.signature, answer, held)
 
 
 def _is_plain_yes(answer: Answer) -> bool:
     return answer["decision"] == "approve" and answer.get("choice") is None
 
 
-async def _answer(
+async def _accepted_answer(
     ask: Callable[[str | None], Question],
     state: AgentState,
     asked: Asked,
@@ -142,24 +138,21 @@ async def _answer(
     question = ask(problem or None)
     if state.get(RESOLVED):
         return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
-    said = _as_input(cast(Reply, pending_reply)) if is_answered(state) else None
-    given: Any = said or interrupt(question, response_schema=_FORM)
+    is_new = is_answered(state)
+    given: Any = _as_input(cast(Reply, pending_reply)) if is_new else interrupt(question, response_schema=_FORM)
     must_name = False
     while True:
-        reading = as_theirs(read_reply(given, _as_sent(question, state, given)), question, caller)
+        sent = question if is_new else question_when_sent(question, state["messages"], sent_at_ms())
+        reading = as_theirs(read_reply(given, sent), question, caller)
         if isinstance(reading, Speech | Refused):
             return reading
         unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=is_of_inbox(given))
-        why = _unbound(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
+        why = _wrong_terms(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
         problem = why or await _problem(reading, question, tool, settings)
         if problem is None:
             return cast(Taken, reading)
         question, must_name = ask(problem), must_name or why is not None
         given = interrupt(question, response_schema=_FORM)
-
-
-def _as_sent(question: Question, state: AgentState, given: Any) -> Question:
-    return question if is_answered(state) else question_when_sent(question, state["messages"], sent_at_ms())
 
 
 def _as_input(pending_reply: Reply) -> dict[str, Any]:
@@ -185,7 +178,7 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
     return wrong_edit(answer.get("args", {}), question, tool)
 
 
-def _unbound(taken: Taken, question: Question, *, unnamed: bool) -> str | None:
+def _wrong_terms(taken: Taken, question: Question, *, unnamed: bool) -> str | None:
     """Why an answer does not match the terms shown: an old yes must not count for new terms. Other answers write nothing
     by themselves. `unnamed`: whether a form's yes counts that names none."""
     answer = taken.answer
@@ -218,7 +211,7 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _spoken_reply(
+def _reply_messages(
     taken: Taken, asked: Asked, held: AgentState, pending_reply: Reply | None
 ) -> list[AIMessage | HumanMessage]:
     """The reply as a message of the conversation, if it was given in words; the question is there already."""
@@ -229,28 +222,24 @@ def _spoken_reply(
     return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
-def _approved(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:
+def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:
     """The decision; for a choice, on the changed call, which replaces the one that was asked about."""
     asked = state["approvals"][step.signature]
     decided: Asked = {**asked, "decision": "approve"}
     if (choice := answer.get("choice")) is None:
-        return {"approvals": {step.signature: decided}, **_agreed(asked, state)}
+        update: dict[str, Any] = {"approvals": {step.signature: decided}}
+        if (form := asked.get("once")) is not None:  # a yes to all calls of the tool: it is not asked about again here
+            update["agreed_reads"] = {**state.get("agreed_reads", {}), asked["tool"]: form}
+        return update
     assert tool.approval is not None, "only what needs approval is asked about"
-    edited = _edited(step.call, tool.approval.choices[choice].args, tool, state)
+    edited = _edit_update(step.call, tool.approval.choices[choice].args, tool, state)
     call = next(each for each in edited["plan"]["tools"] if each.get("instead_of") == step.call["id"])
     terms = hash_of(tool.name, call["args"], asked["terms"]["details"])
     chosen: Asked = {**decided, "call": call["id"], "args": call["args"], "terms_hash": terms}
     return {**edited, "approvals": {step.signature: decided, signature(tool.name, call["args"]): chosen}}
 
 
-def _agreed(asked: Asked, state: AgentState) -> dict[str, Any]:
-    """That the tool is not asked about again in this thread, where the yes was to all its calls."""
-    if (form := asked.get("once")) is None:
-        return {}
-    return {"agreed_reads": {**state.get("agreed_reads", {}), asked["tool"]: form}}
-
-
-def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
+def _rejection_update(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
     """The end of the write. A plain no is not an issue to work around. A wish for changes is: the next validation finds
     it as a failure of the call."""
     reason, changes = answer.get("reason", ""), answer.get("changes")
@@ -272,7 +261,7 @@ def _rejected(asked: Asked, signature: str, answer: Answer, state: AgentState) -
     }
 
 
-def _already_done(before: CallEnd, asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
+def _done_update(before: CallEnd, asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
     """The write's true end in the place of what came too late (a no, an edit, a choice): the next validation checks it."""
     kept, artifacts = stored(before.data)
     outcome: ToolOutcome = {
@@ -296,7 +285,7 @@ def _already_done(before: CallEnd, asked: Asked, signature: str, answer: Answer,
     }
 
 
-def _edited(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
+def _edit_update(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
     """The plan with the changed call in place of the one that was asked about."""
     asked = state["approvals"]
     before = next(a for a in asked.values() if a["call"] == call["id"])

@@ -20,15 +20,14 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_faul
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
-from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.serving import parts_in_doubt
-from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue
+from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, Feedback, message_length
+from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, message_length
 from wavegraph.graph.tracing.answer_text import misformed
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import AnswerView, Meter
@@ -51,37 +50,44 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
-    unsupported, check = await _checked(state, view, agent)
+    unsupported, check = await _claims_and_check(state, view, agent)
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
-    update = {**_recorded(state, check, failed), **view.meter.added_to(state)}
+    failures = [
+        *state["answer_failures"],
+        *(_failure(each, 1 + sent_back(state), check["checked_by"]) for each in failed),
+    ]
+    update = {"answer_check": check, "answer_failures": failures, **view.meter.added_to(state)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
-    way, gone = _way(state, limits, [_mended(each, agent.domain) for each in failed], failed, unsupported)
-    _tell(state, check, _TO[way])
-    if way == "replan":
-        feedback = _feedback(failed, after, limits)
+    node, gone = _sent_back_to(state, limits, [_means(each, agent.domain) for each in failed], failed, unsupported)
+    _tell(state, check, node)
+    if node == "plan":
+        issues = [gap_issue(each["name"], each["gap"], each.get("by")) for each in failed]
+        feedback = feedback_on("answer", issues, after)
         return {**update, "unsupported": [], "feedback": feedback, "answer_replans": state["answer_replans"] + 1}
-    if way == "rewrite":
+    if node == "respond":
         claims = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
         return {**update, "unsupported": unsupported or claims, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
-    ended = {**await closing_update(after, view, runtime, agent), **_untraced(after)}
-    ended["messages"] = [*ended.get("messages", []), *_question(after, ended, settings, agent)]
+    ended = {**await closing_update(after, view, runtime, agent), **_untraced_answers(after)}
+    ended["messages"] = [*ended.get("messages", []), *_question_messages(after, ended, settings, agent)]
     if agent.domain.response is None:
         return {**update, **ended}
-    filled = await _filled(after, ended, replace(view, meter=Meter()), agent)
+    filled = await _structured_response(after, ended, replace(view, meter=Meter()), agent)
     return {**update, **ended, **filled}
 
 
-def _question(state: AgentState, ended: Mapping[str, Any], settings: Settings, agent: Agent) -> list[AIMessage]:
+def _question_messages(
+    state: AgentState, ended: Mapping[str, Any], settings: Settings, agent: Agent
+) -> list[AIMessage]:
     """The question that waits, behind an answer that asks nothing itself."""
-    if ended["outcome"] == "clarify" or asks(_own(state)):
+    if ended["outcome"] == "clarify" or asks(_answer_alone(state)):
         return []
     return showing({**state, "outcome": ended["outcome"]}, agent.domain, settings)
 
 
-def _untraced(state: AgentState) -> dict[str, Any]:
+def _untraced_answers(state: AgentState) -> dict[str, Any]:
     """That the answer is no source of a later one, unless its claims were traced."""
     verdicts = [each["verdict"] for each in state["answer_check"]["criteria"] if each["name"] == ACCURACY]
     if verdicts and "fail" not in verdicts:
@@ -90,7 +96,9 @@ def _untraced(state: AgentState) -> dict[str, Any]:
     return {"untraced_answers": [*before, state["message_id"]][-MOST_UNTRACED:]}
 
 
-async def _filled(state: AgentState, ended: Mapping[str, Any], view: AnswerView, agent: Agent) -> dict[str, Any]:
+async def _structured_response(
+    state: AgentState, ended: Mapping[str, Any], view: AnswerView, agent: Agent
+) -> dict[str, Any]:
     """The answer in the form that its caller asked for; None where nothing was answered, or no model is there."""
     answers = ended["outcome"] in ("answered", "partial") and not state["model_down"]
     if agent.filler is None or not answers:
@@ -99,7 +107,7 @@ async def _filled(state: AgentState, ended: Mapping[str, Any], view: AnswerView,
     return {"structured_response": filled, **view.meter.added_to(state)}
 
 
-async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
+async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
     """The claims that trace to nothing, and the verdict: by rules first, then by the judge, all within one time limit."""
     mode = _mode(view.settings, agent)
     if mode == "off":
@@ -110,7 +118,7 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
     view = replace(view, unsupported=unsupported)
     if not _goes_to_judge(mode, view, by_rules, agent.domain):
         return unsupported, by_rules
-    if state["answer"] == state["judged_answer"] and state["answer_check"]["checked_by"] != "rules":
+    if state["is_repeated"] and state["answer_check"]["checked_by"] != "rules":
         return [], state["answer_check"]  # already judged
     check = await _by_judge(state, view, agent, by_rules, end)
     is_wrong = any((each["name"], each["verdict"]) == (ACCURACY, "fail") for each in check["criteria"])
@@ -119,22 +127,16 @@ async def _checked(state: AgentState, view: AnswerView, agent: Agent) -> tuple[l
 
 def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerCheck, domain: Domain) -> bool:
     """Whether there is something that only a judge can tell: not where a rule has failed the answer, or nothing was done."""
-    if mode == "rules" or by_rules["checked_by"] != "rules" or view.plan["action"] == "give_up" or _is_question(view):
+    # a question for what is missing, before anything was looked up
+    asks_back = view.plan["action"] == "clarify" and bool(view.plan["reply"]) and not view.ledger["calls"]
+    if mode == "rules" or by_rules["checked_by"] != "rules" or view.plan["action"] == "give_up" or asks_back:
         return False
     failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail"]
     if failed and not (failed == [ACCURACY] and domain.figures == "lenient"):
         return False
-    return mode == "on" or _is_doubtful(view, domain) or bool(parts_in_doubt(view))
-
-
-def _is_doubtful(view: AnswerView, domain: Domain) -> bool:
-    """Whether an answer holds no statement of what was found, or figures that stand in no source (`view.unsupported`)."""
-    return bool(view.unsupported) or (domain.catalogue is not None and not view.told)
-
-
-def _is_question(view: AnswerView) -> bool:
-    """Whether the answer asks the person for what is missing, and nothing was looked up: there is nothing to judge."""
-    return view.plan["action"] == "clarify" and bool(view.plan["reply"]) and not view.ledger["calls"]
+    # figures that stand in no source, or no statement of what was found
+    is_doubtful = bool(view.unsupported) or (domain.catalogue is not None and not view.told)
+    return mode == "on" or is_doubtful or bool(parts_in_doubt(view))
 
 
 def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
@@ -147,15 +149,19 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
-    answer = _own(state)
-    unsupported = await _unsupported(answer, view, agent, end) if _is_free(state, view, agent) else []
-    checks = agent.domain.own_checks.answers
-    judged = await asyncio.gather(*(_ruled(each, _criterion, answer, view, end) for each in checks))
-    traced = None if unsupported is None else _accuracy(unsupported)
+    answer = _answer_alone(state)
+    unsupported = await _untraced_claims(answer, view, agent, end) if _is_written_freely(state, view, agent) else []
+    judged = await asyncio.gather(
+        *(_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers)
+    )
+    traced: Criterion | None = None
+    if unsupported is not None:
+        gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None
+        traced = {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
     whole = traced is not None and None not in judged
-    passed = _passed(state) if whole else "not everything could be checked"
+    passed = _good_reasoning(state) if whole else "not everything could be checked"
     return unsupported or [], {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
@@ -164,7 +170,7 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     }
 
 
-def _is_free(state: AgentState, view: AnswerView, agent: Agent) -> bool:
+def _is_written_freely(state: AgentState, view: AnswerView, agent: Agent) -> bool:
     """Whether somebody wrote the answer as they liked: no templates, rules, forms or statements made it."""
     if view.reply_is_answer:
         return agent.domain.catalogue is None and view.plan["planner"] != agent.rules.name
@@ -172,16 +178,16 @@ def _is_free(state: AgentState, view: AnswerView, agent: Agent) -> bool:
     return not (state["templated"] or responder is agent.templates or agent.speaks_in_statements(responder))
 
 
-async def _unsupported(answer: str, view: AnswerView, agent: Agent, end: float) -> list[str] | None:
+async def _untraced_claims(answer: str, view: AnswerView, agent: Agent, end: float) -> list[str] | None:
     """What of the answer traces to nothing, and what is wrong with its form; None = that could not be found out."""
     domain = agent.domain
     # else code of the domain's own runs, its templates
     here = domain.catalogue is None and domain.offline is None and _is_little(view)
-    found = await _ruled(wraps(untraced)(partial(untraced, domain)), _claims, answer, view, end, here=here)
+    found = await _verdict(wraps(untraced)(partial(untraced, domain)), _claims, answer, view, end, here=here)
     if found is None:
         return None
     form, written = wraps(misformed)(partial(misformed, domain)), _without_news(answer, view, domain)
-    return found + (await _ruled(form, _claims, written, view, end, here=here) or [])
+    return found + (await _verdict(form, _claims, written, view, end, here=here) or [])
 
 
 MOST_RESULTS_HERE = 20
@@ -196,7 +202,7 @@ def _is_little(view: AnswerView) -> bool:
     return sum(map(message_length, view.conversation)) <= MOST_CHARS_HERE
 
 
-async def _ruled(
+async def _verdict(
     rule: Callable[[str, AnswerView], Any],
     as_form: Callable[[Any], _T],
     answer: str,
@@ -228,7 +234,7 @@ def _criterion(raw: Any) -> Criterion:
     return {"name": raw["name"], "verdict": raw["verdict"], "gap": raw["gap"]}
 
 
-def _passed(state: AgentState) -> str:
+def _good_reasoning(state: AgentState) -> str:
     """The reasoning for a good answer; a corrected one also lists what earlier drafts got wrong."""
     struck = [
         each["gap"]
@@ -239,7 +245,7 @@ def _passed(state: AgentState) -> str:
     return "; ".join([left, *(f"an earlier draft {gap}" for gap in struck)])
 
 
-def _own(state: AgentState) -> str:
+def _answer_alone(state: AgentState) -> str:
     """The answer without the engine's note on waiting writes at its end."""
     return state["answer"].removesuffix(state["notes"] or "").rstrip()
 
@@ -252,11 +258,6 @@ def _without_news(answer: str, view: AnswerView, domain: Domain) -> str:
     return answer
 
 
-def _accuracy(unsupported: Sequence[str]) -> Criterion:
-    gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None
-    return {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
-
-
 async def _by_judge(
     state: AgentState, view: AnswerView, agent: Agent, by_rules: AnswerCheck, end: float
 ) -> AnswerCheck:
@@ -266,7 +267,7 @@ async def _by_judge(
         if state["model_down"] or left <= 0:
             raise ModelUnavailable("a model went down in this request, or the time is up")
         async with asyncio.timeout(left):
-            check = await agent.the_judge.judge(_own(state), replace(view, remaining_s=left))
+            check = await agent.the_judge.judge(_answer_alone(state), replace(view, remaining_s=left))
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  a provider's client and a domain's criteria may raise anything
@@ -287,10 +288,7 @@ def _failure(failed: Criterion, attempt: int, by: str) -> AnswerFailure:
     return {**told, "by": failed["by"]} if "by" in failed else told
 
 
-_TO: Mapping[str, Literal["plan", "respond"] | None] = {"replan": "plan", "rewrite": "respond", "close": None}
-
-
-def _tell(state: AgentState, check: AnswerCheck, sent_back_to: Literal["plan", "respond"] | None) -> None:
+def _tell(state: AgentState, check: AnswerCheck, node: Literal["plan", "respond"] | None) -> None:
     attempt = 1 + sent_back(state)
     _log(check, attempt)
     emit(
@@ -300,7 +298,7 @@ def _tell(state: AgentState, check: AnswerCheck, sent_back_to: Literal["plan", "
             "reason": check["reasoning"],
             "attempt": attempt,
             "checked_by": check["checked_by"],
-            "sent_back_to": sent_back_to,
+            "sent_back_to": node,
         }
     )
 
@@ -316,23 +314,11 @@ def _log(check: AnswerCheck, attempt: int) -> None:
         logger.warning("answer check failed, attempt %d, by %s: %s", attempt, by, check["reasoning"])
 
 
-def _recorded(state: AgentState, check: AnswerCheck, failed: Sequence[Criterion]) -> dict[str, Any]:
-    attempt = 1 + sent_back(state)
-    news = [_failure(criterion, attempt, check["checked_by"]) for criterion in failed]
-    return {
-        "answer_check": check,
-        "judged_answer": state["answer"],
-        "answer_failures": [*state["answer_failures"], *news],
-        "answer_validation_failed": not check["satisfied"],
-        "validation_failure_reason": None if check["satisfied"] else check["reasoning"],
-    }
-
-
-Mends = Literal["calls", "words"]
+Means = Literal["calls", "words"]
 """What a gap is mended by: more calls, or other words."""
 
 
-def _mended(failed: Criterion, domain: Domain) -> Mends | None:
+def _means(failed: Criterion, domain: Domain) -> Means | None:
     """What would mend a failed criterion; None = nothing would. Of one that a rule failed that is not said: a claim is of
     words, else it is tried by calls. A wrong claim of statements, which are all so, no other words mend."""
     if "by" not in failed:
@@ -342,48 +328,39 @@ def _mended(failed: Criterion, domain: Domain) -> Mends | None:
     return "calls" if failed["by"] in domain.registry else "words"
 
 
-def _way(
+def _sent_back_to(
     state: AgentState,
     limits: Limits,
-    mends: Sequence[Mends | None],
+    means: Sequence[Means | None],
     failed: Sequence[Criterion],
     unsupported: Sequence[str],
-) -> tuple[Literal["replan", "rewrite", "close"], list[str]]:
-    """What to do about a failed check, and the limits that prevent more.
+) -> tuple[Literal["plan", "respond"] | None, list[str]]:
+    """The node that an answer goes back to, and the limits that prevent more; None = it goes out.
 
     What calls would mend goes to `plan`, what only words would to `respond`; both share one budget. What nothing mends
     goes out, with a reservation. When the budget is spent, untraced claims go to `respond` once more, for the templates
     to leave them out.
     """
-    if not any(mends) and not unsupported:
-        return "close", []
+    if not any(means) and not unsupported:
+        return None, []
     left, stuck = sent_back(state) < limits.max_answer_replans, _is_stuck(state, failed)
     may = left and not stuck
     gone = [] if left or (stuck and not asks_anew(state)) else ["max_answer_replans"]
-    if "calls" in mends:
+    has_steps = state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
+    if "calls" in means:
         gone = [*spent(state, limits, "plan"), *gone]
         if may and not gone:
-            return "replan", []
-    elif may and _has_steps(state):
-        return "rewrite", []
-    if unsupported and sent_back(state) <= limits.max_answer_replans and _has_steps(state):
-        return "rewrite", []
-    return "close", gone
-
-
-def _has_steps(state: AgentState) -> bool:
-    return state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
+            return "plan", []
+    elif may and has_steps:
+        return "respond", []
+    if unsupported and sent_back(state) <= limits.max_answer_replans and has_steps:
+        return "respond", []
+    return None, gone
 
 
 def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
     """Whether the last attempt changed nothing: the same answer, or the same gaps from a plan with no new calls."""
-    if state["answer"] == state["judged_answer"]:
+    if state["is_repeated"]:
         return True
     before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
     return before == {c["name"] for c in failed} and not asks_anew(state)
-
-
-def _feedback(failed: Sequence[Criterion], state: AgentState, limits: Limits) -> Feedback:
-    issues = [gap_issue(criterion["name"], criterion["gap"], criterion.get("by")) for criterion in failed]
-    tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
-    return {"source": "answer", "issues": issues, "suggestions": [], "ledger": tried}

@@ -29,35 +29,34 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
     if isinstance(values := call_values(tool, call, settings), CallEnd):
-        return _kept(*_outcome(values, call, 0.0), call)
+        return _ledger_update(*_outcome(values, call, 0.0), call)
     if (refusal := declined_outcome(tool, call)) is not None:
-        return _kept(refusal, {}, call)
+        return _ledger_update(refusal, {}, call)
     before = before_write if tool.effect == "write" else before_read
     done = await before(tool, call, settings)
     if done is not None and not isinstance(done, CallEnd):
         return {"approvals": {call["signature"]: done}}
-    _tell_start(call)
-    ended = done or await once(tool, call, runtime, lambda: _sent(tool, call, values, settings))
+    planned = call["call"]
+    emit({"event": "tool_started", "id": planned["id"], "tool": planned["tool"], "args": planned["args"],
+          "wave": call["wave"]})  # fmt: skip
+    ended = done or await once(tool, call, runtime, lambda: _sending_end(tool, call, values, settings))
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
-    if outcome["status"] in GOOD and _is_unasked(tool, call):
+    is_agreed = call["approval"] is not None and call["approval"]["decision"] == "approve"
+    if outcome["status"] in GOOD and tool.effect == "write" and is_of_server(tool.tool) and not is_agreed:
         outcome["unasked"] = True
-    _tell_end(call, outcome)
+    error = outcome["error"]["message"] if outcome["error"] else None
+    emit({"event": "tool_finished", "id": planned["id"], "tool": outcome["tool"], "status": outcome["status"],
+          "elapsed_s": outcome["elapsed_s"], "error": error})  # fmt: skip
     sent = sent_write(tool, call, outcome, ended.data) if done is None else {}
     kept = {"sent_writes": sent, "done_writes": done_write(tool, call, outcome, ended.data)}
-    return {**_kept(outcome, artifacts, call), **{name: writes for name, writes in kept.items() if writes}}
+    return {**_ledger_update(outcome, artifacts, call), **{name: writes for name, writes in kept.items() if writes}}
 
 
-def _is_unasked(tool: DomainTool, call: WaveCall) -> bool:
-    """Whether it is a write of an MCP server's tool, and nobody has said yes to it."""
-    agreed = call["approval"] is not None and call["approval"]["decision"] == "approve"
-    return tool.effect == "write" and is_of_server(tool.tool) and not agreed
-
-
-async def _sent(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
+async def _sending_end(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
     return await settled_write(await run_tool(tool, call, values, settings), tool, call, settings)
 
 
-def _kept(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:
+def _ledger_update(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCall) -> dict[str, Any]:
     return {"ledger": {"calls": {}, "outcomes": {call["signature"]: outcome}, "artifacts": artifacts}}
 
 
@@ -77,15 +76,3 @@ def _outcome(ended: CallEnd, call: WaveCall, elapsed_s: float) -> tuple[ToolOutc
         "signature": call["signature"],
     }
     return outcome, artifacts
-
-
-def _tell_start(call: WaveCall) -> None:
-    planned = call["call"]
-    emit({"event": "tool_started", "id": planned["id"], "tool": planned["tool"], "args": planned["args"],
-          "wave": call["wave"]})  # fmt: skip
-
-
-def _tell_end(call: WaveCall, outcome: ToolOutcome) -> None:
-    error = outcome["error"]["message"] if outcome["error"] else None
-    emit({"event": "tool_finished", "id": call["call"]["id"], "tool": outcome["tool"], "status": outcome["status"],
-          "elapsed_s": outcome["elapsed_s"], "error": error})  # fmt: skip

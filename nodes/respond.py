@@ -35,21 +35,21 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     Reads plan, ledger and issues. Writes `answer` and its message, under the same id on a rewrite. Whatever a model, a
     responder or the templates raise, there is an answer.
     """
-    if _stands(state, agent.domain):
-        return {}
+    if _keeps_answer(state, agent.domain):
+        return {"is_repeated": True}
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
-    gone = _ran_out(state, limits)
+    gone = _time_limit(state, limits)
     state = {**state, "limits_hit": report_limits(state, gone)}
     view = answer_view(state, settings, limits)
     if not asks_back(view.plan) and is_asked_next(state, agent.domain, settings):
         view = replace(view, question_follows=True)
-    written = await _written(state, view, agent)
+    written = await _new_answer(state, view, agent)
     if not written.by_gate:
         written = written._replace(text=with_remarks(written.text, remarks_of(view.plan)))
     if view.question_follows:
         written = written._replace(text=without_questions(written.text))
-    untold = _untold(written, view, agent)
+    untold = _left_out(written, view, agent)
     if written.text == say("nothing_left", view.request["language"]):
         written = written._replace(unworded=True)
     state = {**state, "limits_hit": report_limits(state, [written.cap] if written.cap else [])}
@@ -58,7 +58,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     waits = "\n\n".join(part for part in (unasked, *untold, notes(state, agent.domain, settings)) if part)
     answer = "\n\n".join(
         part
-        for part in (written.text, *receipts, _signature(written, view, spent_scope(state["limits_hit"])), waits)
+        for part in (written.text, *receipts, _stand_in_note(written, view, spent_scope(state["limits_hit"])), waits)
         if part
     )
     request, streamed_id = state["request"], view.meter.streamed_id
@@ -70,6 +70,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         tell_replaced(message)
     update = {
         "answer": answer,
+        "is_repeated": answer == state["answer"],
         "messages": [message],
         "message_id": message_id,
         "model_down": written.down,
@@ -81,14 +82,14 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     return {**update, "limits_hit": state["limits_hit"], **view.meter.added_to(state)}
 
 
-def _stands(state: AgentState, domain: Domain) -> bool:
+def _keeps_answer(state: AgentState, domain: Domain) -> bool:
     """Whether the answer was sent back for what only calls would mend, and none was planned that is new."""
     gaps = gaps_sent_back(state)
     needs_calls = bool(gaps) and all(each.get("by") in domain.registry for each in gaps)
     return needs_calls and bool(state["answer"]) and not state["plan"]["reply"] and not asks_anew(state)
 
 
-def _ran_out(state: AgentState, limits: Limits) -> list[str]:
+def _time_limit(state: AgentState, limits: Limits) -> list[str]:
     """The time limit, if it was reached after the last node checked: that node's own time was not counted yet."""
     stopped = state["plan"]["status"] == "continue" or unfinished(state["plan"], state["ledger"])
     was_told = any(not is_spending_cap(name) for name in state["limits_hit"])
@@ -97,7 +98,7 @@ def _ran_out(state: AgentState, limits: Limits) -> list[str]:
     return ["request_timeout_s"]
 
 
-class _Written(NamedTuple):
+class _Answer(NamedTuple):
     """The text of an answer, and who wrote it."""
 
     text: str
@@ -118,7 +119,7 @@ class _Written(NamedTuple):
     """It says only that there is no answer, or none in words."""
 
 
-async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Written:
+async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Answer:
     down = state["model_down"]
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
@@ -126,16 +127,16 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
     if view.reply_is_answer:
         traced = "" if insists else drop_claims(view.plan["reply"] or "", list(view.unsupported))
         kept = cut_at_a_sentence(traced, LONGEST_ANSWER)
-        return _Written(kept or say("nothing_left", view.request["language"]), down=down)
+        return _Answer(kept or say("nothing_left", view.request["language"]), down=down)
     responder = agent.responder_for(view.settings)
     if responder is agent.templates:
-        return await _by_templates(view, agent, _Written("", down=down))
+        return await _template_answer(view, agent, _Answer("", down=down))
     cap = None
     if not (down or insists) and by_model and (left := remaining_s(state, view.limits)):
         try:
             draft = _as_draft(await within(left, lambda: responder.respond(view)))
             text = draft.text if agent.domain.catalogue else cut_at_a_sentence(draft.text, LONGEST_ANSWER)
-            return _Written(text, draft.message_id, by_gate=agent.speaks_in_statements(responder), told=draft.told)
+            return _Answer(text, draft.message_id, by_gate=agent.speaks_in_statements(responder), told=draft.told)
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed
@@ -144,21 +145,21 @@ async def _written(state: AgentState, view: AnswerView, agent: Agent) -> _Writte
             cap = error.limit if isinstance(error, CapReached) else None
             if not view.settings.model_fallback:
                 scope = spent_scope([cap] if cap else [])
-                return _unworded(f"{scope}_spent_failed" if scope else "answer_failed", view, down)._replace(cap=cap)
-    return await _by_templates(view, agent, _Written("", down=down, stood_in=True, cap=cap))
+                return _wordless(f"{scope}_spent_failed" if scope else "answer_failed", view, down)._replace(cap=cap)
+    return await _template_answer(view, agent, _Answer("", down=down, stood_in=True, cap=cap))
 
 
-async def _by_templates(view: AnswerView, agent: Agent, so_far: _Written) -> _Written:
+async def _template_answer(view: AnswerView, agent: Agent, so_far: _Answer) -> _Answer:
     try:
         return so_far._replace(text=await agent.templates.respond(view), templated=True)
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code, and the answer is owed
         logger.error("the templates failed: %s", kind_of_fault(error))
-        return _unworded("unworded", view, so_far.down)
+        return _wordless("unworded", view, so_far.down)
 
 
-def _untold(written: _Written, view: AnswerView, agent: Agent) -> list[str]:
+def _left_out(written: _Answer, view: AnswerView, agent: Agent) -> list[str]:
     """What a writer may leave out: which writes were not done or are not known, which calls a limit kept from running.
 
     Statements tell it themselves, and so does the list of the results; templates as far as they quote the error.
@@ -172,11 +173,11 @@ def _untold(written: _Written, view: AnswerView, agent: Agent) -> list[str]:
     return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left]
 
 
-def _unworded(key: str, view: AnswerView, down: bool) -> _Written:
+def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:
     """Says that the results could not be put into words, and which writes are unknown."""
     language = view.request["language"]
     text = "\n\n".join(part for part in (say(key, language), unknown_writes(view.ledger, language)) if part)
-    return _Written(text, down=down, stood_in=True, unworded=True)
+    return _Answer(text, down=down, stood_in=True, unworded=True)
 
 
 def _as_draft(written: str | Draft) -> Draft:
@@ -186,7 +187,7 @@ def _as_draft(written: str | Draft) -> Draft:
     return draft
 
 
-def _signature(written: _Written, view: AnswerView, spent: str | None) -> str:
+def _stand_in_note(written: _Answer, view: AnswerView, spent: str | None) -> str:
     """The note that rules stood in for a model, or may not, if that is so. `spent`: whose share of the models is."""
     if spent and not view.settings.model_fallback:
         why = say(f"{spent}_spent_failed", view.request["language"])

@@ -3,12 +3,13 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence
-from typing import Any, NotRequired
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
 
 from langgraph.runtime import Runtime
 from pydantic import ValidationError
-from typing_extensions import TypedDict
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
@@ -17,13 +18,12 @@ from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import explain, kind_of_fault
-from wavegraph.graph.events import emit
+from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, with_element_calls
 from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
     GOOD,
-    bounded_view,
     canonical,
     changes_asked,
     data_of,
@@ -35,14 +35,15 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
-from wavegraph.graph.request.serving import CONTRADICTION, contradiction_issues, is_held, served_calls
-from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
+from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held
+from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
     AgentState,
     Feedback,
     Ledger,
+    Plan,
     ToolCall,
     ToolError,
     ToolOutcome,
@@ -52,7 +53,7 @@ from wavegraph.graph.state import (
     merge_ledgers,
     new_issue,
 )
-from wavegraph.graph.views import ResolvedCall
+from wavegraph.graph.views import PlanningView, ResolvedCall
 
 logger = logging.getLogger("wavegraph")
 
@@ -65,37 +66,52 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     """
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
-    known = unchecked(state["plan"], state["ledger"])
-    ended = _ended(state)
+    ended = _wave_steps(state)
     _log_sent_once(ended, state["ledger"])
-    found = await _issues_of([*known, *ended], state["ledger"], agent)
-    checked: Ledger = {**empty_ledger(), "outcomes": _now_checked([*known, *ended], found, agent)}
+    to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
+    issues = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in to_check))
+    found = [*chain.from_iterable(issues)]
+    checked = _checked_outcomes(to_check, found, agent)
     waves = state["waves"] + (1 if ended else 0)
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
-    made = with_element_calls(state["plan"], merge_ledgers(state["ledger"], checked), left)
-    not_made = {each.outcome["signature"]: each.outcome for each in made.too_many}
-    checked = {**checked, "calls": made.calls, "outcomes": {**checked["outcomes"], **not_made}}
-    skipped = [s for s in blocked(made.plan, merge_ledgers(state["ledger"], checked)) if s.outcome is None]
-    found += [*(each.issue("error") for each in made.too_many), *_issues_of_skipped(skipped)]
-    news: Ledger = {**checked, "outcomes": {**checked["outcomes"], **_skipped_outcomes(skipped)}}
-    after: AgentState = {
-        **state,
-        "plan": made.plan,
-        "ledger": merge_ledgers(state["ledger"], news),
-        "waves": waves,
-        "issues": [*state["issues"], *found],
-    }
-    after["issue_counts"] = _counted(after, found)
-    update = await _weighed(after, settings, limits, agent)
-    now: AgentState = {**after, **update}  # type: ignore[typeddict-item]
-    if told := await _told_beside(now, settings, limits, agent):
-        later = [remark for remark in remarks_of(made.plan) if asks(remark)]
-        now = {**now, "plan": {**made.plan, "beside": told, "remarks": later}}
-    plan = {"plan": now["plan"]} if made.calls or told else {}
-    return {**update, **_asked(now, settings, agent), "ledger": news, **plan}
+    plan, news, more_issues = _with_new_calls(state, checked, left)
+    found += more_issues
+    after: AgentState = {**state, "plan": plan, "ledger": merge_ledgers(state["ledger"], news), "waves": waves}
+    after["issues"] = [*state["issues"], *found]
+    after["issue_counts"] = _counts_with(after, found)
+    update = await _next_step(after, settings, limits, agent)
+    after = {**after, **update}  # type: ignore[typeddict-item]
+    if beside := await _text_beside(after, settings, limits, agent):
+        after["plan"] = {**plan, "beside": beside, "remarks": [each for each in remarks_of(plan) if asks(each)]}
+    own_plan = {"plan": after["plan"]} if news["calls"] or beside else {}
+    return {**update, **_question_update(after, settings, agent), "ledger": news, **own_plan}
 
 
-async def _told_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
+def _with_new_calls(
+    state: AgentState, checked: dict[str, ToolOutcome], left: Left
+) -> tuple[Plan, Ledger, list[ValidationIssue]]:
+    """The plan with the calls that are made for each element of a list which is known by now, what is new in the ledger,
+    and the issues of calls that will never run."""
+    news: Ledger = {**empty_ledger(), "outcomes": dict(checked)}
+    made = with_element_calls(state["plan"], merge_ledgers(state["ledger"], news), left)
+    news["calls"] = made.calls
+    news["outcomes"] |= {each.outcome["signature"]: each.outcome for each in made.too_many}
+    issues = [each.issue("error") for each in made.too_many]
+    for step in blocked(made.plan, merge_ledgers(state["ledger"], news)):
+        if step.outcome is not None:
+            continue
+        call = step.call
+        outcome = never_ran(call["tool"], step.args, step.signature, call["plan"], "skipped", step.why)
+        news["outcomes"][step.signature] = outcome
+        # of calls with a broken path, and of writes only blocked by a failed one, nothing else tells
+        if step.broken_path:
+            issues.append(new_issue("unexpected_data", call["id"], step.why, "broken_reference"))
+        elif step.behind_failure:
+            issues.append(new_issue("error", call["id"], step.why, "write_stopped"))
+    return made.plan, news, issues
+
+
+async def _text_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
     """What the reads of a request found whose write a person is asked about, and what its planner said beside them; empty =
     nothing, or nobody is asked."""
     if not is_waiting(state):
@@ -109,7 +125,7 @@ async def _told_beside(state: AgentState, settings: Settings, limits: Limits, ag
     return with_remarks(found, remarks)
 
 
-def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
+def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
     """The next question, as a message that stays in the conversation while it waits; none where its answer is there."""
     if not is_waiting(state) or is_answered(state):
         return {}
@@ -117,7 +133,7 @@ def _asked(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any
     return {"messages": showing(state, agent.domain, settings, said["refused"] if said else None)}
 
 
-def _ended(state: AgentState) -> list[PlanStep]:
+def _wave_steps(state: AgentState) -> list[PlanStep]:
     """The calls of the wave that just ended."""
     wave = state["waves"] + 1
     return [
@@ -127,7 +143,7 @@ def _ended(state: AgentState) -> list[PlanStep]:
     ]
 
 
-def _now_checked(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
+def _checked_outcomes(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
     """Outcomes as the check changes them: carried ones now belong to this request, some are doubted."""
     changed: dict[str, ToolOutcome] = {}
     for step in steps:
@@ -138,13 +154,13 @@ def _now_checked(steps: list[PlanStep], found: list[ValidationIssue], agent: Age
         if found and outcome["status"] in GOOD:
             equal = {other.call["id"] for other in steps if other.signature == step.signature}  # they share the outcome
             wrong = [issue for issue in found if issue["tool_id"] in equal]
-            outcome = _doubted(outcome, wrong, agent) if wrong else outcome
+            outcome = _doubted_outcome(outcome, wrong, agent) if wrong else outcome
         if outcome is not step.outcome:
             changed[step.signature] = outcome
     return changed
 
 
-def _doubted(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -> ToolOutcome:
+def _doubted_outcome(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: Agent) -> ToolOutcome:
     """The outcome of a result that a check found wrong, with the failure found.
 
     Such a read may be retried; a write only if a look-up can first show that it did not happen.
@@ -172,50 +188,36 @@ def _log_sent_once(ended: list[PlanStep], ledger: Ledger) -> None:
             )
 
 
-async def _issues_of(ended: list[PlanStep], ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
-    found = await asyncio.gather(*(part for step in ended for part in _checked(step, ledger, agent)))
-    return [issue for issues in found for issue in issues]
-
-
-_Found = Coroutine[Any, Any, Sequence[ValidationIssue]]
-
-
-def _checked(step: PlanStep, ledger: Ledger, agent: Agent) -> Iterator[_Found]:
-    """What is wrong with a call's end, and what each check of its result finds."""
-    outcome = step.outcome
+async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
+    """What is wrong with a call's end, or what the checks of its result find."""
+    outcome, name = step.outcome, step.call["id"]
     assert outcome is not None
     if outcome["status"] not in GOOD or is_unread(outcome):
-        yield _known(_failure(step.call["id"], outcome))
-        return
+        return [_failure_issue(name, outcome)]
     tool = agent.domain.registry[step.call["tool"]]
     try:  # a model with aliases was dumped by name
         result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
     except ValidationError as error:
         # such as of a model with computed fields that forbids extra ones
         message = f"the stored result cannot be read back: {explain(error)}"
-        yield _known(new_issue("unexpected_data", step.call["id"], message, "unexpected_data"))
-        return
-    call = ResolvedCall(step.call["id"], tool.name, step.args)
-    for check in agent.domain.own_checks.results.get(tool.name, ()):
-        yield _found(check, result, call)
+        return [new_issue("unexpected_data", name, message, "unexpected_data")]
+    call = ResolvedCall(name, tool.name, step.args)
+    checks = agent.domain.own_checks.results.get(tool.name, ())
+    return [*chain.from_iterable(await asyncio.gather(*(_issues_with_events(check, result, call) for check in checks)))]
 
 
-async def _known(issue: ValidationIssue) -> Sequence[ValidationIssue]:
-    return [issue]
-
-
-async def _found(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_with_events(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; its events, if it has a name."""
     if not isinstance(check, NamedCheck):
-        return await _run(check, result, call)
+        return await _issues_by(check, result, call)
     emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
-    issues = await _run(check, result, call)
-    found = list(dict.fromkeys(issue["type"] for issue in issues))
-    emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": found})
+    issues = await _issues_by(check, result, call)
+    kinds = list(dict.fromkeys(issue["type"] for issue in issues))
+    emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
     return issues
 
 
-async def _run(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
     try:
         return await asyncio.to_thread(lambda: issues_in(check(result, call)))
@@ -224,7 +226,7 @@ async def _run(check: Check, result: Any, call: ResolvedCall) -> Sequence[Valida
         return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
 
 
-def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
+def _failure_issue(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     error = outcome["error"]
     assert error is not None  # only a good outcome has none
     kind = "timeout" if outcome["status"] == "timeout" else "error"
@@ -232,101 +234,82 @@ def _failure(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
 
 
-def _issues_of_skipped(skipped: list[PlanStep]) -> list[ValidationIssue]:
-    """Issues of calls with a broken path, and of writes only blocked by a failed one: nothing else reports these."""
-    return [
-        new_issue("unexpected_data", step.call["id"], step.why, "broken_reference")
-        if step.broken_path
-        else new_issue("error", step.call["id"], step.why, "write_stopped")
-        for step in skipped
-        if step.broken_path or step.behind_failure
-    ]
-
-
-def _skipped_outcomes(skipped: list[PlanStep]) -> dict[str, ToolOutcome]:
-    return {
-        step.signature: never_ran(step.call["tool"], step.args, step.signature, step.call["plan"], "skipped", step.why)
-        for step in skipped
-    }
-
-
-def _counted(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
+def _counts_with(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
     """How often each issue was raised. One check may find it in many places: that counts once."""
-    return dict(Counter(state["issue_counts"]) + Counter({_key(issue, state) for issue in found}))
+    return dict(Counter(state["issue_counts"]) + Counter({_issue_key(issue, state) for issue in found}))
 
 
-def _key(issue: ValidationIssue, state: AgentState) -> str:
+def _issue_key(issue: ValidationIssue, state: AgentState) -> str:
     """Rule and signature: the same issue with the same call, whatever its id."""
     step = next((s for s in steps(state["plan"], state["ledger"]) if s.call["id"] == issue["tool_id"]), None)
     return f"{issue['rule']}|{step.signature if step else issue['tool_id']}"
 
 
-async def _weighed(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
-    more = ready(state["plan"], state["ledger"])
-    again = await _to_look_at_again(state, settings, limits, agent) if more and not is_waiting(state) else []
-    mendable = _mendable(state) if not more and agent.can_mend(settings) else []
-    raised = state["issue_counts"]
-    fresh = [issue for issue in mendable if raised.get(_key(issue, state), 1) <= limits.max_retries_per_issue]
-    goes_on = more or fresh or state["plan"]["status"] == "continue"
-    gone = _limits_in_the_way(state, limits, fresh) if goes_on else []
+async def _next_step(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
+    """The update that says what comes next: more of this plan, one that mends it, or the answer."""
+    plan, ledger, raised = state["plan"], state["ledger"], state["issue_counts"]
+    view = planning_view(state, settings, limits, None)
+    more = ready(plan, ledger)
+    unclear = await _second_look(view, state, agent) if more and not is_waiting(state) else []
+    own = {call["id"] for call in plan["tools"]}
+    left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in own], ledger)
+    mendable = [issue for issue in left if _is_mendable(issue, ledger)] if not more and agent.can_mend(settings) else []
+    fresh = [issue for issue in mendable if raised.get(_issue_key(issue, state), 1) <= limits.max_retries_per_issue]
+    gone = _limits_against(state, limits, fresh) if more or fresh or plan["status"] == "continue" else []
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
-    mend = bool(fresh) and not gone
-    details = await _details(state, settings, limits, agent)
-    feedback = await _feedback(state, fresh, settings, limits, agent) if mend else None
-    if again and not gone:
-        tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
-        feedback = {"source": "plan", "issues": again, "suggestions": [], "ledger": tried}
-    feedback = {**feedback, **details} if feedback else None
-    result: ValidationResult = {**_result(state, feedback, mend, gone), **details}
-    _tell(state, result, details, bool(gone or again or not more))
+    feedback: Feedback | None = None
+    if unclear and not gone:
+        feedback = feedback_on("plan", unclear, state)
+    elif fresh and not gone:
+        feedback = await _feedback_on_results(view, fresh, state, agent)
+    lines = [
+        *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
+        *(f"limit reached: {name}" for name in gone),
+    ]
+    result: ValidationResult = {
+        "is_valid": not left,
+        "needs_adaptation": bool(fresh) and not gone,
+        "issues": left,
+        "feedback": "\n".join(lines) or "all results are good",
+        "suggestions": feedback["suggestions"] if feedback else [],
+    }
+    if report := await agent.details(view):
+        result["details"] = report
+        if feedback:
+            feedback["details"] = report
+    _tell(state, result, is_over=bool(gone or unclear or not more))
     limits_hit = report_limits(state, gone)
-    if not (gone or again):
+    if not (gone or unclear):
         announce_wave(state)
+    looks = [CONTRADICTION] if any(each["rule"] == CONTRADICTION for each in unclear) else []
     return {
         "waves": state["waves"],
         "issues": state["issues"],
-        "issue_counts": state["issue_counts"],
+        "issue_counts": raised,
         "validation": result,
         "feedback": feedback,
         "limits_hit": limits_hit,
-        **_looked(state, again),
+        "second_looks": [*state["second_looks"], *looks],
     }
 
 
-def _looked(state: AgentState, again: Sequence[ValidationIssue]) -> dict[str, Any]:
-    is_held = any(each["rule"] == CONTRADICTION for each in again)
-    return {"second_looks": [*state["second_looks"], CONTRADICTION]} if is_held else {}
-
-
-async def _to_look_at_again(
-    state: AgentState, settings: Settings, limits: Limits, agent: Agent
-) -> list[ValidationIssue]:
+async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
     """What the planner must see before more of its plan runs."""
     plan, ledger = state["plan"], state["ledger"]
     if plan["planner"] == agent.rules.name:
         return []
-    if unseen := unseen_choices(plan, ledger, agent.domain.registry):
-        return unseen
-    if not is_held(state):
-        return []
-    view = planning_view(state, settings, limits, None)
-    return contradiction_issues(await agent.contradictions(served_calls(plan, ledger, view.pieces), view))
+    unseen = unseen_choices(plan, ledger, agent.domain.registry)
+    return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
 
 
-def _still_open(state: AgentState) -> list[ValidationIssue]:
-    """Of the plan's own issues."""
-    ids = {call["id"] for call in state["plan"]["tools"]}
-    return open_issues([issue for issue in state["issues"] if issue["tool_id"] in ids], state["ledger"])
+def _is_mendable(issue: ValidationIssue, ledger: Ledger) -> bool:
+    """Whether another plan may mend it: not that a write which is done said nothing that can be read."""
+    outcome = outcome_of(issue["tool_id"], ledger)
+    return outcome is None or not is_unread(outcome)
 
 
-def _mendable(state: AgentState) -> list[ValidationIssue]:
-    """What another plan may mend: not that a write which is done said nothing that can be read."""
-    ended = ((issue, outcome_of(issue["tool_id"], state["ledger"])) for issue in _still_open(state))
-    return [issue for issue, outcome in ended if outcome is None or not is_unread(outcome)]
-
-
-def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
+def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
     gone = spent(state, limits, "validate")
     # Changes that a person asks for do not count against the budget for adaptations.
     if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(state["ledger"])):
@@ -334,24 +317,13 @@ def _limits_in_the_way(state: AgentState, limits: Limits, fresh: list[Validation
     return gone
 
 
-class _Details(TypedDict):
-    details: NotRequired[dict[str, Any]]
-
-
-async def _details(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> _Details:
-    """The domain's report on the work so far, for each record that carries it."""
-    details = await agent.details(planning_view(state, settings, limits, None))
-    return {"details": details} if details else {}
-
-
-async def _feedback(
-    state: AgentState, issues: list[ValidationIssue], settings: Settings, limits: Limits, agent: Agent
+async def _feedback_on_results(
+    view: PlanningView, issues: list[ValidationIssue], state: AgentState, agent: Agent
 ) -> Feedback:
-    tried = bounded_view(state["ledger"], limits.max_prompt_bytes)
-    feedback: Feedback = {"source": "results", "issues": issues, "suggestions": [], "ledger": tried}
+    """With the domain's own workarounds, where it has some."""
+    feedback = feedback_on("results", issues, state)
     if agent.domain.script.workarounds:
-        view = planning_view(state, settings, limits, feedback)
-        proposals = await agent.proposals(view)
+        proposals = await agent.proposals(replace(view, feedback=feedback))
         feedback["suggestions"] = [_suggestion(call) for call in proposals]
     return feedback
 
@@ -361,29 +333,14 @@ def _suggestion(call: ToolCall) -> str:
     return f"{call['tool']} {canonical(call['args'])}{place}"
 
 
-def _result(state: AgentState, feedback: Feedback | None, mend: bool, gone: list[str]) -> ValidationResult:
-    issues = _still_open(state)
-    lines = [f"{issue['tool_id']}: {issue['message']}" for issue in issues]
-    lines += [f"limit reached: {name}" for name in gone]
-    return {
-        "is_valid": not issues,
-        "needs_adaptation": mend,
-        "issues": issues,
-        "feedback": "\n".join(lines) or "all results are good",
-        "suggestions": feedback["suggestions"] if feedback else [],
-    }
-
-
-def _tell(state: AgentState, result: ValidationResult, details: _Details, is_over: bool) -> None:
+def _tell(state: AgentState, result: ValidationResult, *, is_over: bool) -> None:
     """`is_over`: whether no more calls of the plan run."""
-    emit(
-        {
-            "event": "validation_complete",
-            "needs_adaptation": result["needs_adaptation"],
-            "issues": result["issues"],
-            **details,
-        }
-    )
+    event: ValidationComplete = {
+        "event": "validation_complete",
+        "needs_adaptation": result["needs_adaptation"],
+        "issues": result["issues"],
+    }
+    emit({**event, "details": result["details"]} if "details" in result else event)
     if state["plan"]["adapts"] and is_over:
         executed = sum(1 for s in steps(state["plan"], state["ledger"]) if s.outcome and s.outcome["runs"])
         emit(

@@ -74,5 +74,6 @@ async def _question(graph: Graph, thread_id: str) -> Question | None:
         return question
     state: Any = with_defaults(snapshot.values)
     agent = graph.builder.agent
-    own = agent.settled(agent.domain.settings.model_validate(as_stored(asking(state).get("settings", {}))))
+    model = agent.domain.settings
+    own = agent.settled(model.model_validate(as_stored(asking(state).get("settings", {}), model)))
     return open_question(state, agent.domain, own) if asked_aside(state) else None

@@ -7,8 +7,8 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import BaseModel, Field
 
+from wavegraph.graph._langgraph import FoldingGraph
 from wavegraph.graph.build import AgentGraph
-from wavegraph.graph.state import AgentState, InputState, OutputState
 
 
 class Request(BaseModel):
@@ -17,7 +17,7 @@ class Request(BaseModel):
     request: str = Field(description="What is wanted, in whole sentences, with everything that is known of it")
 
 
-class CompiledAgent(CompiledStateGraph[AgentState, Any, InputState, OutputState]):
+class CompiledAgent(FoldingGraph):
     """What `create_agent` returns."""
 
     builder: AgentGraph

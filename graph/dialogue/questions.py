@@ -34,7 +34,9 @@ def approval_of(asked: Asked, domain: Domain) -> Approval:
 def asked_settings(asked: Asked, settings: Any) -> Any:
     """The settings of the run that first asked: a later run may not choose who answers."""
     own = asked.get("settings")
-    return settings if own is None else type(settings).model_validate({"today": settings.today, **as_stored(own)})
+    if own is None:
+        return settings
+    return type(settings).model_validate({"today": settings.today, **as_stored(own, type(settings))})
 
 
 def is_by_asker(asked: Asked, domain: Domain, settings: Any) -> bool:
@@ -105,7 +107,7 @@ def question_about(
         "rivalled": rivalled and by_asker,
         "agree_with": f"yes{code}",
         "by_asker": by_asker,
-        "settings": as_stored(asked["settings"]) if "settings" in asked else given(settings),
+        "settings": as_stored(asked["settings"], type(settings)) if "settings" in asked else given(settings),
         "choices": choices,
         "changes": _changes_schema(asked, held, approval),
         "yes": list(approval.yes),

@@ -17,7 +17,7 @@ from wavegraph.graph.ready import unchecked, unfinished
 from wavegraph.graph.request.new_request import begins_request, last_human, stored_text
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, ToolOutcome
+from wavegraph.graph.state import AgentState, ToolOutcome, as_written
 
 logger = logging.getLogger("wavegraph")
 
@@ -119,4 +119,4 @@ def stop_update(state: AgentState, answer: str, lost: HumanMessage | None = None
     if not draft:
         return {"messages": [lost, note] if lost else [note]}
     drafts = [RemoveMessage(id=draft)] if any(message.id == draft for message in messages) else []
-    return {"messages": [*drafts, note], "answer": "", "message_id": ""}
+    return as_written({"messages": [*drafts, note], "answer": "", "message_id": ""}, state)

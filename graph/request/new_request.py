@@ -106,7 +106,6 @@ def new_request(
         "llm_calls": 0,
         "llm_tokens": {"input": 0, "output": 0},
         "usage": {},
-        "limits_hit": [],
         "validation": {"is_valid": True, "needs_adaptation": False, "issues": [], "feedback": "", "suggestions": []},
         "times": {},
         "answer": "",

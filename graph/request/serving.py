@@ -7,7 +7,7 @@ then the answer says both.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 from unicodedata import digit
@@ -22,6 +22,7 @@ from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
+Reading = Callable[[Sequence[ResolvedCall], PlanningView], Awaitable[Sequence[Contradiction]]]
 UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
 LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
@@ -73,19 +74,17 @@ def is_held(state: AgentState) -> bool:
     return not (CONTRADICTION in state["second_looks"] or state["adaptations"] or state["answer_replans"])
 
 
-def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue]:
-    return [
-        new_issue(
-            "broken_plan",
-            each.call,
-            _differing(each),
-            CONTRADICTION,
-            expected=each.said,
-            actual=each.planned,
-            about={"what": each.about},
-        )
-        for each in found
-    ]
+async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, reading: Reading) -> list[ValidationIssue]:
+    """What calls of models say otherwise than the words they serve, by a domain's reading of these."""
+    calls = served_calls(plan, ledger, view.pieces)
+    return [contradiction_issue(each) for each in await reading(calls, view)]
+
+
+def contradiction_issue(found: Contradiction) -> ValidationIssue:
+    about, message = {"what": found.about}, _differing(found)
+    return new_issue(
+        "broken_plan", found.call, message, CONTRADICTION, expected=found.said, actual=found.planned, about=about
+    )
 
 
 def _differing(found: Contradiction) -> str:

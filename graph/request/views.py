@@ -1,14 +1,14 @@
 """The views of a state that planners, responders and checks get."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.guard.pieces import pieces
-from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
-from wavegraph.graph.limits import Limits, is_spending_cap, remaining_s, sent_back
+from wavegraph.graph.ledger import GOOD, bounded_view, outcome_of, signature_of
+from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human, readable
@@ -46,12 +46,18 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         limits_hit=[name for name in state["limits_hit"] if not is_spending_cap(name)],
         feedback=_gaps_as_feedback(state),
         unsupported=state["unsupported"],
-        untraced=[*state.get("untraced_answers", []), *filter(None, [state["message_id"]])],
+        untraced=[*state.get("untraced_answers", []), *filter(None, [_answer_id(state)])],
         decided=[each for each in state["approvals"].values() if each["decision"] is not None],
         told=state["told"],
         templated=state["templated"],
         struck=state.get("struck", []),
     )
+
+
+def _answer_id(state: AgentState) -> str | None:
+    """Of the answer under check; of one that an earlier version wrote, and had stored without its id when it was killed, that
+    of the last message."""
+    return state["message_id"] or (state["messages"][-1].id if state.get("answer") and state["messages"] else None)
 
 
 def _fields_of_both(state: AgentState, settings: Any, limits: Limits) -> dict[str, Any]:
@@ -123,6 +129,16 @@ def _gaps_as_feedback(state: AgentState) -> Feedback | None:
 def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
     """What the answer that was sent back last had failed; empty = none was sent back."""
     return [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
+
+
+def feedback_on(
+    source: Literal["plan", "results", "answer"],
+    issues: list[ValidationIssue],
+    state: AgentState,
+) -> Feedback:
+    """What goes back to `plan` about these issues, with what was tried."""
+    tried = bounded_view(state["ledger"], limits_of(state).max_prompt_bytes)
+    return {"source": source, "issues": issues, "suggestions": [], "ledger": tried}
 
 
 def gap_issue(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:

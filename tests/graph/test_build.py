@@ -113,10 +113,11 @@ def test_a_request_stores_of_the_engines_fields_what_differs_from_their_default(
     graph: Any = whole_state(counting())
     run(graph, "one", on_thread())
     stored = graph.get_state(on_thread()).values
-    graph.update_state(on_thread(), {"rewrites": 2, "notes": "left over"}, as_node="check_answer")
+    graph.update_state(on_thread(), {"work": {"rewrites": 2, "notes": "left over"}}, as_node="check_answer")
     again = run(graph, "two", on_thread())
 
-    assert set(DEFAULTS) & set(stored) == {"planning_calls", "judged_answer", "message_id", "templated"}
+    assert set(DEFAULTS) & set(stored) == set()
+    assert set(stored["work"]) == {"planning_calls", "message_id", "templated"}
     assert (again["outcome"], again["rewrites"], again["notes"]) == ("answered", 0, "")
     assert again["previous"]["request"]["text"] == "one"
 

@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import operator
+import pickle
 import threading
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -20,10 +21,12 @@ from langchain_core.tracers.langchain import LangChainTracer
 from langgraph.channels import DeltaChannel, EphemeralValue, LastValue
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import START, StateGraph
 from langgraph.managed import RemainingSteps
+from langgraph.pregel._utils import get_new_channel_versions
 from langgraph.types import Command, interrupt
 from langsmith import Client
 from langsmith.run_helpers import tracing_context
@@ -45,6 +48,7 @@ from wavegraph.graph._langgraph import (
     pass_posts_through,
     read_without_copies,
     sent_at_ms,
+    unstored,
     with_arguments,
 )
 from wavegraph.graph.secrets.scrubber import Scrubber
@@ -375,6 +379,23 @@ def test_a_function_is_all_of_a_tool_that_is_told_of_no_run() -> None:
         assert function_of(of_its_own) is None
     assert function_of(tool(plain).model_copy(update={"callbacks": [Seen()]})) is None
     assert function_of(tool(plain).model_copy(update={"verbose": True})) is None
+
+
+@pytest.mark.parametrize("version", ["00000000000000000000000000000003.0.5", 3])
+def test_a_version_that_is_not_stored_yet_is_newer_than_itself_and_stored_as_a_plain_one(version: Any) -> None:
+    """Older than any later one, also where LangGraph looks for the newest."""
+    later, marked = type(version)(f"4{version}"), unstored(version)
+
+    assert get_new_channel_versions({"work": version, "a": version}, {"work": marked, "a": version}) == {
+        "work": version
+    }
+    assert (marked > version, marked > unstored(version), marked > later, later > marked) == (True, True, False, True)
+    assert max([later, marked]) == max([marked, later]) == later
+    again = pickle.loads(pickle.dumps(marked))
+    assert (again, type(again)) == (version, type(version))
+    serializer = JsonPlusSerializer()
+    stored = serializer.loads_typed(serializer.dumps_typed({"work": marked}))["work"]
+    assert (stored, type(stored)) == (version, type(version))
 
 
 def private(path: Path) -> list[str]:

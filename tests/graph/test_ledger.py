@@ -26,7 +26,6 @@ from wavegraph.graph.ledger import (
     changes_asked,
     data_of,
     is_out_of_runs,
-    may_run,
     newest_results,
     outcome_of,
     raw_signature,
@@ -433,7 +432,7 @@ def test_what_runs_again_when_it_is_planned_again(case: Again, effect: str) -> N
     call = call if case.most is None else {**call, "max_runs": case.most}
     found: Any = {**outcome("count", {"sku": "bolt"}), **case.found}
 
-    assert may_run(call, found, ledger_of([call], [found])) is case.runs
+    assert resolver(ledger_of([call], [found])).may_run(call, found) is case.runs
     assert is_out_of_runs(call, found) is case.out_of_runs
 
 
@@ -451,7 +450,7 @@ def test_a_result_read_anew_after_a_write_is_not_read_once_more_after_the_next()
     done = outcome("book", {"item": "new"}, data="receipt", plan=2, wave=4)
     ledger = ledger_of(calls, [failed, read_anew, done])
 
-    assert not may_run(calls[2], read_anew, ledger)
+    assert not resolver(ledger).may_run(calls[2], read_anew)
     assert outcome_of("book_2", ledger) == done
 
 
@@ -671,19 +670,6 @@ def test_a_call_that_waits_has_no_outcome_though_it_was_skipped_before() -> None
     assert outcome_of("waits", ledger_of([SOURCE, waits], [before])) is None  # type: ignore[list-item]
 
 
-def test_the_writes_before_a_call_are_those_that_stand_before_it() -> None:
-    calls = [
-        planned("r", "count"),
-        planned("w", "move", "write"),
-        planned("s", "weigh"),
-        planned("v", "move", "write", n=1),
-    ]
-    known = resolver(ledger_of(calls))
-
-    before = {name: [write["id"] for write in known.writes_before(name)] for name in ("r", "w", "s", "v", "ghost")}
-    assert before == {"r": [], "w": [], "s": ["w"], "v": ["w"], "ghost": ["w", "v"]}
-
-
 @pytest.mark.parametrize(("length", "inline"), [(15_998, True), (15_999, False)])
 def test_a_result_is_kept_apart_above_16000_bytes(length: int, inline: bool) -> None:
     """Its quotes count."""
@@ -754,7 +740,7 @@ OVERTAKEN = [
 def test_what_was_read_before_a_write_is_read_anew_behind_it(case: Overtaken) -> None:
     ledger = ledger_of([MOVE, case.last], [case.found, case.write])
 
-    assert may_run(case.last, case.found, ledger) is case.runs
+    assert resolver(ledger).may_run(case.last, case.found) is case.runs
     if case.runs:
         with pytest.raises(UnfinishedReference):
             resolve(ref("last"), ledger)

@@ -13,7 +13,16 @@ from warehouse import Warehouse
 
 from wavegraph import Limits, Settings, SettingsError
 from wavegraph.graph.limits import SPENDING_LIMITS, is_spending_cap, remaining_s, spent, spent_scope
-from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, RETIRED_CAPS, _warn_of_retired, request_settings, settings
+from wavegraph.graph.settings import (
+    FIRST_DAY,
+    LAST_DAY,
+    RETIRED_CAPS,
+    _warn_of_retired,
+    as_stored,
+    request_settings,
+    settings,
+)
+from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 
 class Own(Settings):
@@ -78,6 +87,18 @@ def test_what_an_earlier_version_stored_opens_and_the_log_says_what_is_dropped(
     assert name not in Settings.model_validate(stored).model_dump()
     assert [record.message for record in caplog.records] == [
         f"the setting {name!r} of an earlier version is dropped: it does nothing any more"
+    ]
+
+
+def test_of_a_threads_settings_what_is_gone_is_dropped_and_the_log_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    """Whichever it was: a run that goes on with the thread gives none of them."""
+    _warn_of_retired.cache_clear()
+    stored = {"dock": "south", "crane": "blue", "max_waves": 2, "max_message_chars": 100_000}
+    with caplog.at_level(logging.WARNING, "wavegraph"):
+        assert as_stored(stored, Own) == {"dock": "south", "max_waves": 2, "max_message_chars": MOST_MESSAGE_CHARS}
+        assert as_stored({"dock": "south"}, Settings) == {}
+    assert [record.message for record in caplog.records] == [
+        f"the setting {name!r} of an earlier version is dropped: it does nothing any more" for name in ("crane", "dock")
     ]
 
 

@@ -15,11 +15,18 @@ from wavegraph.graph.state import (
     DEFAULTS,
     SHOWN,
     STATE_VERSION,
+    WORK,
     AgentState,
     Asked,
+    InputState,
     Ledger,
+    OutputState,
+    StoredState,
+    StructuredOutput,
     ToolOutcome,
-    changed,
+    WaveCall,
+    Work,
+    as_written,
     empty_ledger,
     merge_approvals,
     merge_ledgers,
@@ -165,7 +172,7 @@ def test_parallel_calls_of_a_step_count_by_the_longest() -> None:
 
 def test_numbers_that_stored_threads_hold() -> None:
     """Threads on disk are read by these: another number needs a thread stored with the old one, and a test that opens it."""
-    assert (STATE_VERSION, CARRIED) == (2, -1)
+    assert (STATE_VERSION, CARRIED) == (3, -1)
 
 
 def test_what_may_be_left_out_of_a_thread_is_the_engines_own_and_plain() -> None:
@@ -176,11 +183,22 @@ def test_what_may_be_left_out_of_a_thread_is_the_engines_own_and_plain() -> None
 
 
 def test_an_update_leaves_out_what_the_state_holds_already() -> None:
-    state = with_defaults({"unsupported": ["5"], "answer": ""})
-    update = {"unsupported": [], "notes": "", "model_down": True, "answer": "", "feedback": None}
+    state = with_defaults({"work": {"unsupported": ["5"], "notes": "n"}, "answer": ""})
+    assert state == {**DEFAULTS, "unsupported": ["5"], "notes": "n", "answer": ""}
 
-    assert changed(update, state) == {"unsupported": [], "model_down": True, "answer": ""}
-    assert with_defaults({"notes": "n"}) == {**DEFAULTS, "notes": "n"}
+    update = {"unsupported": [], "notes": "n", "model_down": True, "answer": "", "settings": {}}
+    assert as_written(update, state) == {"work": {"notes": "n", "model_down": True}, "answer": ""}
+    assert as_written({"notes": "n", "settings": {"language": "en"}}, state) == {"settings": {"language": "en"}}
+
+
+def test_few_fields_are_the_engines_own() -> None:
+    """And those of its work are one of them, which nothing else writes: no output, no input, no call of a wave."""
+    own = get_type_hints(StoredState).keys() - get_type_hints(StructuredOutput).keys() - {"remaining_steps"}
+
+    assert len(own) <= 20
+    assert WORK.keys() == Work.__annotations__.keys()
+    for other in (OutputState, InputState, WaveCall):
+        assert WORK.keys().isdisjoint(other.__annotations__)
 
 
 def test_messages_are_described_in_short() -> None:

@@ -76,7 +76,7 @@ def test_without_a_budget_the_verdict_is_given_and_nothing_sent_back(endpoint: E
     told = ask(graph_of(inn), ASKED, max_answer_replans=0)
 
     assert told["answer"].startswith(f"{SAID}\n\n{RESERVATION}")
-    assert (told["answer_validation_failed"], told["answer_replans"], told["outcome"]) == (True, 0, "partial")
+    assert (told["answer_check"]["satisfied"], told["answer_replans"], told["outcome"]) == (False, 0, "partial")
     assert [event["limit"] for event in told.told("limit_reached")] == ["max_answer_replans"]
 
 
@@ -85,7 +85,7 @@ def test_unclear_to_the_last_needs_no_words_about_it(endpoint: Endpoint, inn: In
 
     told = ask(graph_of(inn), ASKED, max_answer_replans=0)
 
-    assert (told["answer"], told["answer_validation_failed"]) == (SAID, True)
+    assert (told["answer"], told["answer_check"]["satisfied"]) == (SAID, False)
 
 
 def test_a_claim_the_judge_doubts_to_the_last_goes_out_with_that_doubt(endpoint: Endpoint, inn: Inn) -> None:
@@ -159,7 +159,7 @@ def test_a_refusal_given_again_word_for_word_is_not_judged_again(endpoint: Endpo
     told = ask(graph_of(inn), "a bed", max_answer_replans=5)
 
     assert told["answer"].startswith("We have no bed.\n\n(")
-    assert told["answer_validation_failed"]
+    assert not told["answer_check"]["satisfied"]
 
 
 def test_a_question_before_anything_was_looked_up_is_not_judged(endpoint: Endpoint, inn: Inn) -> None:
@@ -242,7 +242,7 @@ def test_an_answer_the_rules_failed_is_judged_once_they_pass_it(endpoint: Endpoi
     told = ask(graph_of(inn, checks=Checks({"get_beds": [full_house]}, answers=[wants_two])), ASKED)
 
     assert (told["answer_check"]["checked_by"], told["answer"]) == ("scripted", SAID)
-    assert not told["answer_validation_failed"]
+    assert told["answer_check"]["satisfied"]
     assert {c["name"] for c in told["answer_check"]["criteria"]} == {"accuracy", "completeness", "clarity", "two"}
 
 

@@ -101,12 +101,7 @@ async def test_a_good_answer_closes_the_request() -> None:
     update = found.update
     assert (update["outcome"], update["unsupported"], update["limits_hit"]) == ("answered", [], [])
     check = {"satisfied": True, "reasoning": TRACES, "criteria": [PASSED], "checked_by": "rules"}
-    assert {name: update[name] for name in (
-        "answer_check", "judged_answer", "answer_failures", "answer_validation_failed", "validation_failure_reason",
-    )} == {
-        "answer_check": check, "judged_answer": GOOD, "answer_failures": [], "answer_validation_failed": False,
-        "validation_failure_reason": None,
-    }  # fmt: skip
+    assert (update["answer_check"], update["answer_failures"]) == (check, [])
     assert {"feedback", "answer_replans", "rewrites", "llm_calls", "times"}.isdisjoint(update)
     assert found.events == [
         {"event": "answer_checked", "satisfied": True, "reason": TRACES, "attempt": 1, "checked_by": "rules",
@@ -144,8 +139,7 @@ async def test_a_claim_that_traces_to_nothing_goes_back_to_the_writer() -> None:
     assert found.update == {
         "answer_check": {"satisfied": False, "reasoning": f"accuracy: {gap}", "criteria": [fails("accuracy", gap)],
                          "checked_by": "rules"},
-        "judged_answer": "41 bolts, 42 nuts", "answer_failures": [before, news], "answer_validation_failed": True,
-        "validation_failure_reason": f"accuracy: {gap}", "unsupported": ["41", "42"], "rewrites": 2,
+        "answer_failures": [before, news], "unsupported": ["41", "42"], "rewrites": 2,
     }  # fmt: skip
     (event,) = found.events
     assert (event["attempt"], event["satisfied"], event["sent_back_to"]) == (2, False, "respond")
@@ -190,9 +184,9 @@ NUTS = outcome("count", {"sku": "nut"}, data={"sku": "nut", "units": 40}, plan=2
 LACKS, LIES = verdict(fails("way")), verdict(fails(ACCURACY))
 
 
-def second(*tools: Any, judged: str = "an earlier answer", failures: Any = (EARLIER,), **changes: Any) -> Any:
+def second(*tools: Any, is_repeated: bool = False, failures: Any = (EARLIER,), **changes: Any) -> Any:
     """An answer behind one that was sent back to the planner, which planned these."""
-    given = state([A, *tools], [COUNTED, NUTS], answer_replans=1, judged_answer=judged, limits=MEND,
+    given = state([A, *tools], [COUNTED, NUTS], answer_replans=1, is_repeated=is_repeated, limits=MEND,
                   answer_failures=list(failures), answer_check=LACKS, **changes)  # fmt: skip
     given["plan"] = {**given["plan"], "number": 2, "tools": list(tools)}
     return given
@@ -248,8 +242,8 @@ WAYS = [
     Way("without a budget, too", state(answer=WRONG, limits=Limits(max_answer_replans=0)), None, "respond"),
     Way("where a step is left", state(answer=WRONG, rewrites=1, remaining_steps=2), None, None, ["max_answer_replans"]),
     Way("just enough for them", state(answer=WRONG, rewrites=1, remaining_steps=3), None, "respond"),
-    Way("the same answer", second(B, judged=WRONG, answer=WRONG), None, "respond"),
-    Way("the same words, which the judge knows already", second(B, judged=GOOD), WELL, None),
+    Way("the same answer", second(B, is_repeated=True, answer=WRONG), None, "respond"),
+    Way("the same words, which the judge knows already", second(B, is_repeated=True), WELL, None),
     Way("the same gap, and something new was asked", second(B), LACKS, "plan"),
     Way("the same gap, and nothing new was asked", second(AGAIN), LACKS, None),
     Way("nor anything at all", second(), LACKS, None),
@@ -449,8 +443,8 @@ class Asked:
     domain: dict[str, Any] = field(default_factory=dict)
 
 
-def judged(answer: str, by: str) -> Any:
-    return state(judged_answer=answer, answer_check={**WELL, "checked_by": by})
+def judged(by: str, *, is_repeated: bool = True) -> Any:
+    return state(is_repeated=is_repeated, answer_check={**WELL, "checked_by": by})
 
 
 def giving_up() -> Any:
@@ -465,9 +459,9 @@ ASKED = [
     Asked("not where they fail it", state(answer=WRONG), 0, "rules"),
     Asked("not where one of them broke", state(), 0, "unavailable", domain={"checks": Checks(answers=[broken])}),
     Asked("not where nothing was done", giving_up(), 0, "rules"),
-    Asked("not twice about the same words", judged(GOOD, "earlier"), 0, "earlier"),
-    Asked("about other words", judged("other", "earlier"), 1, "model"),
-    Asked("about words that only the rules have seen", judged(GOOD, "rules"), 1, "model"),
+    Asked("not twice about the same words", judged("earlier"), 0, "earlier"),
+    Asked("about other words", judged("earlier", is_repeated=False), 1, "model"),
+    Asked("about words that only the rules have seen", judged("rules"), 1, "model"),
     Asked("not behind a model that went down", state(model_down=True), 0, "unavailable"),
     Asked("not without time", state(times={"plan_1": 120.0}), 0, "unavailable"),
 ]

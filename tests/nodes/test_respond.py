@@ -20,7 +20,7 @@ from wavegraph.graph.language import say
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
-from wavegraph.nodes.respond import _ran_out, respond
+from wavegraph.nodes.respond import _time_limit, respond
 
 A = planned("a", "count", sku="bolt")
 COUNTED = outcome("count", {"sku": "bolt"}, data=40)
@@ -47,7 +47,7 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_the_time_that_ran_out_behind_the_last_look(case: Case) -> None:
-    assert _ran_out(case.state, LIMITS) == case.gone
+    assert _time_limit(case.state, LIMITS) == case.gone
 
 
 # The whole node
@@ -216,7 +216,7 @@ def test_an_answer_is_written(case: Answered) -> None:
 
     [message] = update.pop("messages")
     assert (message.type, message.text, message.id) == ("ai", case.answer, case.message_id)
-    assert update.pop("told") == []
+    assert (update.pop("told"), update.pop("is_repeated")) == ([], case.answer == case.state["answer"])
     assert update.pop("templated") == (isinstance(case.says, str) and case.says in case.answer)
     assert update == {
         "answer": case.answer, "message_id": case.message_id, "model_down": case.down, "unworded": case.unworded,

@@ -56,7 +56,7 @@ async def test_a_good_wave() -> None:
     found = await validated(state([B], [SEVEN], waves=0))
 
     assert found.update == {
-        "waves": 1, "issues": [], "issue_counts": {}, "feedback": None, "limits_hit": [], "ledger": empty_ledger(),
+        "waves": 1, "issues": [], "issue_counts": {}, "feedback": None, "limits_hit": [], "ledger": empty_ledger(), "second_looks": [],
         "validation": {"is_valid": True, "needs_adaptation": False, "issues": [], "feedback": "all results are good",
                        "suggestions": []},
     }  # fmt: skip
@@ -75,7 +75,7 @@ async def test_a_wave_that_found_nothing_and_failed_goes_back() -> None:
         {"id": "b", "tool": "count", "args": NUT, "status": "error", "error": FAILED["error"], "data": None},
     ]
     assert found.update == {
-        "waves": 1, "issues": [earlier, *issues], "limits_hit": [],
+        "waves": 1, "issues": [earlier, *issues], "limits_hit": [], "second_looks": [],
         "issue_counts": {"odd|count": 2, f"in_stock|{GEAR_KEY}": 1, f"error|{NUT_KEY}": 1},
         "ledger": {**empty_ledger(), "outcomes": {GEAR_KEY: DOUBTED}},
         "feedback": {"source": "results", "issues": issues, "suggestions": [], "ledger": tried},

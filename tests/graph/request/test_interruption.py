@@ -105,7 +105,7 @@ def test_a_stop_takes_an_unchecked_draft_away() -> None:
     assert isinstance(kept["messages"][0], RemoveMessage)
     assert shown(not_stored) == [("AIMessage", "stopped-m1")]
     for update in (kept, not_stored):
-        assert (update["answer"], update["message_id"]) == ("", "")
+        assert (update["answer"], update["work"]) == ("", {})
 
 
 def test_the_draft_of_the_request_before_stays() -> None:

@@ -11,7 +11,7 @@ from states import REQUEST, state_of
 from wavegraph import Limits, Settings
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.request.serving import (
-    contradiction_issues,
+    contradiction_issue,
     is_held,
     named,
     parts_in_doubt,
@@ -181,7 +181,7 @@ def test_a_call_is_held_with_its_references_as_far_as_they_are_known() -> None:
 
 
 def test_a_contradiction_is_told_with_both_sides() -> None:
-    [issue] = contradiction_issues([Contradiction(call="look", about="colour", said="red", planned=["blue", 2])])
+    issue = contradiction_issue(Contradiction(call="look", about="colour", said="red", planned=["blue", 2]))
     assert issue == {
         "type": "broken_plan",
         "tool_id": "look",

@@ -78,7 +78,7 @@ def test_in_hebrew(endpoint: Endpoint, bare: Any) -> None:
     judge = endpoint.of("judge")[0]
     assert (judge.block("language"), judge.block("answer")) == ("he", room)
     assert told["answer"].startswith(f"{room}\nועוד.\n\n(לא הצלחתי לוודא שהתשובה מכסה")
-    assert told["validation_failure_reason"] == "as it should be"
+    assert told["answer_check"]["reasoning"] == "as it should be"
 
 
 def test_a_full_hotel_told_without_what_is_free_instead_is_planned_again(endpoint: Endpoint, bare: Any) -> None:
