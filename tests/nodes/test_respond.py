@@ -242,8 +242,8 @@ def test_time_that_ran_out_is_told_to_whoever_answers_and_to_a_watcher() -> None
     assert [event["event"] for event in told] == ["limit_reached"]
 
 
-def test_what_an_answer_takes_the_place_of_is_told_below_it() -> None:
+def test_a_question_that_an_answer_closes_is_told_below_it() -> None:
     update, _, _ = ended(Answered("", looked(replaced=[REPLACED]), "4 coins", ""))
 
-    assert update["notes"] == say("replaced", "en")
-    assert update["answer"] == f"4 coins\n\n{say('replaced', 'en')}"
+    assert update["notes"] == say("closed", "en")
+    assert update["answer"] == f"4 coins\n\n{say('closed', 'en')}"
