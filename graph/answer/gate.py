@@ -81,16 +81,11 @@ class Gate:
     def rest(self) -> str:
         """What is still to be released of the text, which has ended."""
         self._buffer += self._thoughts.rest()
-        return "".join([*self._sentences(), self._let_through(self._buffer.strip())])
+        return "".join([*self._sentences(), self._let_through(self._buffer.strip()), self._rest_of_topic([])])
 
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
-        said, names = {*self.told, *self._said_too}, list[str]()
-        for duty in self.catalogue.duties:
-            if said.isdisjoint(duty.any_of) and (not duty.of or duty.of in {*self.told, *self._headings_of(names)}):
-                names += duty.add
-                said.update(duty.add)
-        added = [self.catalogue.by_id[name] for name in names]
+        added = self._owed()
         if any(each.own_line.startswith("- ") and each.under and each.under != self._told_under() for each in added):
             self._heading = ""  # a list's item does not stand far from its list
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
@@ -98,6 +93,15 @@ class Gate:
         asked = " ".join(sorted(self._questions, key=asks))
         left = asked if self._may_ask else " ".join(each for each in sentences(asked) if not asks(each))
         return facts + self._after("\n\n", self._nothing_more()) + self._after("\n\n", left)
+
+    def _owed(self) -> list[Statement]:
+        """What must be told and was not yet."""
+        said, names = {*self.told, *self._said_too}, list[str]()
+        for duty in self.catalogue.duties:
+            if said.isdisjoint(duty.any_of) and (not duty.of or duty.of in {*self.told, *self._headings_of(names)}):
+                names += duty.add
+                said.update(duty.add)
+        return [self.catalogue.by_id[name] for name in names]
 
     def _headings_of(self, names: Sequence[str]) -> Iterator[str]:
         """What stands above these where they are told."""
@@ -141,6 +145,25 @@ class Gate:
         bullet, words = bullet_of(plain(written))
         parts = self._parts(words)
         stated = [part for part in parts if isinstance(part, Statement)]
+        return self._rest_of_topic(stated) + self._sentence(written, bullet, parts, stated)
+
+    def _rest_of_topic(self, stated: Sequence[Statement]) -> str:
+        """What must be told and follows what was told last, before the writer goes on to something else."""
+        last = self.catalogue.by_id.get(next(reversed(self.told), ""))
+        if last is None or any(last.about in (each.about, *each.beside) for each in stated):
+            return ""
+        rest, before = list[Statement](), last.id
+        for each in self._owed():
+            if each.after == before:
+                rest, before = [*rest, each], each.id
+        gap, lines = self._gap, self._lines_before
+        self._lines_before = 0
+        told = self._after(" ", self._lines(rest))
+        self._gap, self._lines_before = gap, lines
+        return told
+
+    def _sentence(self, written: str, bullet: str, parts: list[Part], stated: Sequence[Statement]) -> str:
+        """What becomes of one sentence, of these parts."""
         stands = self._stands(parts, stated)
         if not stands:
             self.refused.append(written)

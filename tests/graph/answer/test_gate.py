@@ -67,6 +67,26 @@ def test_what_stands(name: str) -> None:
     assert passed(written)[0] == expected
 
 
+OWES_DOGS = replace(CATALOGUE, duties=[Duty((name,), (name,)) for name in ("dogs.1", "dogs.2", "dogs.3")])
+DOGS = "Dogs sleep outside. They pay 20.5 NIS! Cats do not."
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("{{dogs.1}}\n{{night}} {{bunk}}", f"{DOGS}\nSaturday 5 December bunk, 90 NIS"),
+        ("{{dogs.1}}\n\nHere it is:\n{{night}} {{bunk}}", f"{DOGS}\n\nSaturday 5 December bunk, 90 NIS"),
+        ("{{night}} {{bunk}}\n{{dogs.1}}", f"Saturday 5 December bunk, 90 NIS\n{DOGS}"),
+        ("{{dogs.1}} {{dogs.2}}\n{{night}} {{bunk}}\n{{dogs.3}}", f"{DOGS}\nSaturday 5 December bunk, 90 NIS"),
+        ("{{night}} {{bunk}}", f"Saturday 5 December bunk, 90 NIS\n\n{DOGS}"),
+    ],
+    ids=["before another", "before words", "at the end", "not twice", "not told at all"],
+)
+def test_what_must_be_told_of_a_topic_stands_where_the_topic_is_told(written: str, expected: str, size: int) -> None:
+    assert passed(written, size, OWES_DOGS)[0] == expected
+
+
 ASKED = replace(
     CATALOGUE,
     request="A bunk for Saturday. Is linen in it, and a towel?",
