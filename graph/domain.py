@@ -22,7 +22,7 @@ from wavegraph.graph.language import SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.own_checks import wrong_checks
 from wavegraph.graph.references.shapes import Schema
-from wavegraph.graph.request.serving import as_named
+from wavegraph.graph.request.serving import as_named, quoted
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     Criterion,
@@ -126,8 +126,9 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
-    nothing_more: Callable[[str, View], str] | None = None
-    """`(quotations, view) -> sentence` on words of the request that nothing answers; None = the engine's."""
+    nothing_more: Callable[[Sequence[str], View], str] | None = None
+    """`(words, view) -> sentence` on words of the request that nothing answers; empty = there is nothing to say on them. None =
+    the engine's."""
 
 
 async def _nothing() -> None:
@@ -157,7 +158,8 @@ class Domain:
     contradictions: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
     """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
     domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
-    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
+    stands. And what a last plan (`view.plan`) looks up nowhere (`planned` None, `said` the words for each): its answer names that.
+    References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
     details: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """A report on the work so far, made at each validation, as JSON: for the state (`validation`), the feedback to the
     planner, the event and the responder."""
@@ -225,9 +227,8 @@ class Domain:
 
     def nothing_more(self, words: Sequence[str], view: View) -> str:
         """The sentence on words of the request that nothing answers."""
-        named = ", ".join(f"“{each}”" for each in words)
         own = self.replies.nothing_more if self.replies else None
-        return own(named, view) if own else say("nothing_more", view.request["language"], words=named)
+        return own(words, view) if own else say("nothing_more", view.request["language"], words=quoted(words))
 
     @cached_property
     def registry(self) -> dict[str, DomainTool]:

@@ -54,6 +54,7 @@ from wavegraph.graph.request.new_request import begins_request, new_messages, ne
 from wavegraph.graph.request.serving import (
     LOOKS,
     UNSERVED,
+    as_named,
     contradiction_issues,
     is_held,
     named,
@@ -329,19 +330,21 @@ def _is_second_look(feedback: Feedback | None) -> bool:
 async def _to_look_at_again(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
     """What a plan that could run forgets of the request, or says otherwise, where it was not sent back with that before."""
     found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
-    if is_held(state):
+    if is_held(state) and "context" in made:  # a model's
         planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
         calls = served_calls(made, merge_ledgers(state["ledger"], planned), view.pieces)
-        found += contradiction_issues(await agent.contradictions(calls, view))
+        found += contradiction_issues(await agent.contradictions(calls, replace(view, plan=made)))
     return found
 
 
 async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:
-    """The plan; the answer names the pieces of the request that it forgets."""
-    if not (forgotten := named(made, view)):
+    """The plan; the answer names the pieces of the request that it forgets, and what else is asked about and not looked up."""
+    found = await agent.contradictions([], replace(view, plan=made)) if "unserved" in made else []
+    missed = [as_named(words) for each in found if each.planned is None for words in each.said]
+    if not (forgotten := [*named(made, view), *missed]):
         return made
     told = await agent.nothing_more(forgotten, view)
-    return {**made, "remarks": [*made.get("remarks", ()), told]}
+    return {**made, "remarks": [*made.get("remarks", ()), told]} if told else made
 
 
 def _afresh(view: PlanningView, state: AgentState) -> PlanningView:

@@ -94,6 +94,8 @@ def contradiction_issues(found: Sequence[Contradiction]) -> list[ValidationIssue
 
 
 def _differing(found: Contradiction) -> str:
+    if found.planned is None:
+        return f"the request also asks about {canonical(found.said)}: no call looks it up, and no form of `reply` quotes it"
     planned = canonical(found.planned)
     if found.said is None:
         return f"{found.call} has {planned}, which nobody said: leave out what was not asked for"
@@ -164,6 +166,10 @@ def named(made: Plan, view: PlanningView) -> list[str]:
 def as_named(words: str) -> str:
     """Words of the request as an answer names them: at most eight, card numbers masked."""
     return shortened(mask(words), MOST_NAMED)
+
+
+def quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"“{each}”" for each in words)
 
 
 def parts_in_doubt(view: AnswerView) -> list[int]:

@@ -11,6 +11,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.tools.hotel.asked_about import not_looked_up
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
@@ -47,8 +48,11 @@ class PlannedStay(NamedTuple):
 def contradictions(
     calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
 ) -> list[Contradiction]:
-    """What a model's calls look for that the words they serve do not say."""
-    return contradicting(calls, view, profile_for(view.settings, profile_of))
+    """What a model's calls look for that the words they serve do not say, and what its last plan does not look up."""
+    profile = profile_for(view.settings, profile_of)
+    missed = not_looked_up(view, view.plan, profile)
+    left_out = [Contradiction(call="", about="topics", said=missed, planned=None)] if missed else []
+    return [*contradicting(calls, view, profile), *left_out]
 
 
 def contradicting(
