@@ -233,7 +233,7 @@ class Agent:
 
     async def contradictions(self, calls: Sequence[ResolvedCall], view: PlanningView) -> Sequence[Contradiction]:
         """What calls say otherwise than the words they serve, by the domain's own reading; empty if that fails."""
-        if not calls or (own := self.domain.own_checks.calls) is None:
+        if (own := self.domain.own_checks.calls) is None:
             return []
         return await _guarded(lambda view: [*own(calls, view)], view, f"the reading of {self.domain.name}") or []
 

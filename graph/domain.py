@@ -15,6 +15,7 @@ from langchain_core.tools import BaseTool
 
 from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.answer.words import in_quotation_marks
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import SHIPPED, Language, know, say
@@ -116,7 +117,8 @@ class Checks:
     calls: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
     """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
     domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
-    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
+    stands. And what a last plan (`view.plan`) looks up nowhere (`planned` None, `said` the words for each): its answer names
+    that. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
     answers: Sequence[AnswerRule] = ()
     report: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """Made at each validation, as JSON: for the state (`validation`), the feedback to the planner, the event and the
@@ -145,8 +147,9 @@ class Replies:
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
     None = `text`. A `Greeting` says nothing there."""
-    nothing_more: Callable[[str, View, str], str] | None = None
-    """`(quotations, view, answer so far) -> sentence` on words of the request that nothing answers; None = the engine's."""
+    nothing_more: Callable[[Sequence[str], View, str], str] | None = None
+    """`(words, view, answer so far) -> sentence` on words of the request that nothing answers; empty = there is nothing to say
+    on them. None = the engine's."""
 
 
 @dataclass(frozen=True)
@@ -221,10 +224,10 @@ class Domain:
 
     def nothing_more(self, words: Sequence[str], told: str, view: View) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
-        named = ", ".join(f"“{each}”" for each in words)
         replies = self.catalogue.replies if self.catalogue else None
-        own = replies.nothing_more if replies else None
-        return own(named, view, told) if own else say("nothing_more", view.request["language"], words=named)
+        if replies and replies.nothing_more:
+            return replies.nothing_more(words, view, told)
+        return say("nothing_more", view.request["language"], words=in_quotation_marks(words))
 
     @cached_property
     def own_checks(self) -> Checks:

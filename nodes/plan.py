@@ -189,9 +189,16 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     if in_time and (found := await _second_look(made, view, state, agent)):
         looks = [*state["second_looks"], *{issue["rule"]: None for issue in found}]
         return {**_back_to_planner(state, found), "second_looks": looks}
-    if forgotten := named(made, view):  # the answer names the pieces of the request that the plan forgets
-        made = {**made, "remarks": [*made.get("remarks", ()), await agent.nothing_more(forgotten, view)]}
-    return _acceptance(state, made)
+    return _acceptance(state, await _with_names(made, view, agent))
+
+
+async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:
+    """The plan; the answer names the pieces of the request that it forgets, and what else is asked about and not looked up."""
+    found = await agent.contradictions([], replace(view, plan=made)) if "unserved" in made else []
+    missed = [words for each in found if each.planned is None for words in each.said]
+    forgotten = [*named(made, view), *missed]
+    told = await agent.nothing_more(forgotten, view) if forgotten else ""
+    return {**made, "remarks": [*made.get("remarks", ()), told]} if told else made
 
 
 def _is_second_try(state: AgentState) -> bool:
@@ -217,9 +224,11 @@ def _afresh(view: PlanningView) -> PlanningView:
 async def _second_look(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
     """What a plan that could run forgets of the request, or says otherwise, where it was not sent back with that before."""
     found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
-    if is_held(state):
+    if is_held(state) and "context" in made:  # a model's
         planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
-        found += await contradictions(made, merge_ledgers(state["ledger"], planned), view, agent.contradictions)
+        found += await contradictions(
+            made, merge_ledgers(state["ledger"], planned), replace(view, plan=made), agent.contradictions
+        )
     return found
 
 

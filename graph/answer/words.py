@@ -1,7 +1,7 @@
 """Sentences and words of a written text: where a sentence ends, and which of its words may not stand in it."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 SLOT = r"\{\{?\s*(?P<id>[\w.-]+(?::[^{}\n]{1,300}+)?)\s*\}\}?"
 """An id in a text, or an operator over ids; some writers use one pair of braces."""
@@ -79,6 +79,10 @@ def bullet_of(sentence: str) -> tuple[str, str]:
     """A sentence's mark as a list's item, if it has one, and the rest."""
     found = _BULLET.match(sentence)
     return ("- ", sentence[found.end() :]) if found else ("", sentence)
+
+
+def in_quotation_marks(words: Sequence[str]) -> str:
+    return ", ".join(f"“{each}”" for each in words)
 
 
 def words_in(text: str) -> frozenset[str]:

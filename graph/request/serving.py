@@ -31,8 +31,13 @@ CROWDED = 12
 """Words of a piece, for each call that serves it, above which they may be for some of them alone."""
 _FIGURE = re.compile(r"\d+")
 _MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
-_NO_DAY = re.compile(r"(?<!\d)(?:3[2-9]|[4-9]\d|\d{3,})(?:st|nd|rd|th)(?![^\W_])")
-"""An ordinal that is no day of a month: `my mum's 70th birthday`, which no argument holds."""
+_NO_DAY = re.compile(
+    r"(?<!\d)(?:3[2-9]|[4-9]\d|\d{3,})(?:st|nd|rd|th)(?![^\W_])|"
+    r"(?<!\d)\d+(?:st|nd|rd|th)(?= (?:[^\W\d_]+ )?(?:anniversary|birthday)\b)|"
+    r"(?<=יום )ה?(?:נישואין|נישואים|הולדת) (?:ה-?)?\d+(?!\d)",
+    re.IGNORECASE,
+)
+"""An ordinal that is no day of a month, `my mum's 70th birthday`, or that of a feast: `our 30th anniversary`. No argument holds it."""
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
 _QUOTES = re.compile("[“”„‟«»]")
 
@@ -88,6 +93,8 @@ def contradiction_issue(found: Contradiction) -> ValidationIssue:
 
 
 def _differing(found: Contradiction) -> str:
+    if found.planned is None:
+        return f"the request also asks about {canonical(found.said)}: no call looks it up, and no form of `reply` quotes it"
     planned = canonical(found.planned)
     if found.said is None:
         return f"{found.call} has {planned}, which nobody said: leave out what was not asked for"

@@ -24,7 +24,7 @@ class Reader:
         self.asked: list[Sequence[ResolvedCall]] = []
 
     def __call__(self, calls: Sequence[ResolvedCall], view: PlanningView) -> list[Contradiction]:
-        self.asked.append(calls)
+        self.asked += [calls] if calls else []
         nights = [(each.id, each.args["night"]) for each in calls if each.tool == "get_beds"]
         return [
             Contradiction(call=name, about="night", said=NIGHT, planned=night)

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import results
+from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.tools.hotel.asked_about import not_looked_up
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
@@ -46,8 +48,11 @@ class PlannedStay(NamedTuple):
 def contradictions(
     calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
 ) -> list[Contradiction]:
-    """What a model's calls look for that the words they serve do not say."""
-    return contradicting(calls, view, profile_for(view.settings, profile_of))
+    """What a model's calls look for that the words they serve do not say, and what its last plan does not look up."""
+    profile = profile_for(view.settings, profile_of)
+    missed = not_looked_up(view, view.plan, profile)
+    left_out = [Contradiction(call="", about="topics", said=missed, planned=None)] if missed else []
+    return [*contradicting(calls, view, profile), *left_out]
 
 
 def contradicting(
@@ -66,11 +71,12 @@ def contradicting(
     for call in calls:
         if call.words and call.tool in _STAYS | _WINDOWS:
             by_words.setdefault(call.words, []).append(call)
+    aside = _set_aside(calls, view) if len(by_words) == 1 else []
     own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
     looked_for = [*_asked_before(view), *own]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
-        said = _Said(view, profile, words, [each for each in by_words if each != words])
+        said = _Said(view, profile, words, [each for each in by_words if each != words], aside)
         found += (
             [] if _is_known_party(planned, said.talk, view) else _other_guests(planned, said.guests(), said.least())
         )
@@ -86,22 +92,35 @@ def contradicting(
     return [*found, *_unnamed(calls, view, profile, of_guests)]
 
 
-class _Said:
-    """What the words that calls serve say: all of them, or where they cannot be read together the one piece that speaks of it."""
+def _set_aside(calls: Sequence[ResolvedCall], view: View) -> list[str]:
+    """The pieces of the request that no call is for: they may say who comes, whatever is looked up."""
+    known = (words_served(call, view.pieces) for call in view.ledger["calls"].values())
+    served = [*(each.words for each in calls), *known]
+    return [piece for piece in view.pieces if not any(piece in words for words in served)]
 
-    def __init__(self, view: View, profile: PropertyProfile, words: str, besides: Sequence[str]) -> None:
+
+class _Said:
+    """What the words that calls serve say: all of them, or where they cannot be read together the one piece that speaks of it.
+    Of the guests also what the pieces set `aside` say, where these words count none."""
+
+    def __init__(
+        self, view: View, profile: PropertyProfile, words: str, besides: Sequence[str], aside: Sequence[str]
+    ) -> None:
         talks = [conversation_of(view, profile, each, besides) for each in dict.fromkeys([words, *pieces(words)])]
         self.talk, *self._pieces = talks
+        counts = any(talk.newest.party.given for talk in talks)
+        self._aside = [] if counts else [conversation_of(view, profile, each, besides) for each in aside]
         self._looked_before = [guests for args in _args_before(view) if (guests := _guests(args))]
 
     def guests(self) -> Mapping[str, Any]:
-        spoken = [talk for talk in self._pieces if speaks_of_guests(talk.newest)]
+        spoken = [talk for talk in (*self._pieces, *self._aside) if speaks_of_guests(talk.newest)]
         return self.talk.guests() or (spoken[0].guests() if len(spoken) == 1 else {})
 
     def least(self) -> int:
         """How many guests the pieces count at least; those that cannot be read may only add to them."""
-        counted = map(least_guests, (talk.newest for talk in [self.talk, *self._pieces]))
-        return max([*counted, self._with_newcomers()])
+        parts = [talk.newest for talk in (*self._pieces, *self._aside)]
+        plain = [message for message in parts if message.party.counts]  # a count says more than who is named in a story
+        return max([*map(least_guests, (self.talk.newest, *(plain or parts))), self._with_newcomers()])
 
     def _with_newcomers(self) -> int:
         """Those known, or else looked for before, and at least who comes too: `with our son`, who may be a child known; 0 = none."""

@@ -1,9 +1,11 @@
 """What stands below a booking's terms, for who agrees to them: how the request was read."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import cast
 
 from wavegraph.graph.request.serving import referred
-from wavegraph.graph.state import PlanningResult
+from wavegraph.graph.state import Ledger, PlannedCall, PlanningResult
 from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.answers.contradicted import contradictions_told
 from wavegraph.tools.hotel.answers.phrases import guest_language, say
@@ -25,7 +27,9 @@ def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile:
     language = guest_language(view.request["language"])
     quotes = list(planned_calls(made, view, profile, "quote_stay"))
     booked = [*quotes, *_in_place_of_others(made, view)]
-    yield from contradictions_told(booked, view, profile, language, alone=True)
+    planned = {call["id"]: cast(PlannedCall, call) for call in made["tools"]}
+    known: Ledger = {**view.ledger, "calls": {**view.ledger["calls"], **planned}}
+    yield from contradictions_told(booked, replace(view, ledger=known), profile, language, alone=True)
     yield from taken(slots, view, language)
     yield from cheapest_taken([call.args for call in quotes], view, language)
     has_notes = any(call["args"].get("notes") for call in made["tools"] if call["tool"] == BOOK)

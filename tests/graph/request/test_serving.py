@@ -78,6 +78,8 @@ CASES = [
     case("a card number is no figure", "A room. My card is 4111 1111 1111 1111", [served("a", 1)], [], context=[2]),
     case("digits of another script", "غرفة. ١٧ يناير.", [served("a", 1, day=17)], [], context=[2]),
     case("an ordinal of a story", "A room. It is my mum's 70th birthday.", [served("a", 1)], [], context=[2]),
+    case("the ordinal of a feast", "A room. It's our 30th wedding anniversary.", [served("a", 1)], [], context=[2]),
+    case("the number of a feast", "חדר. זה יום נישואין 30.", [served("a", 1)], [], context=[2]),
     case("an ordinal that may be a day", "A room. We leave on the 22nd.", [served("a", 1)], [2], context=[2]),
     case("a question of another script", "غرفة. هل يوجد موقف؟", [served("a", 1)], [2], context=[2]),
     case("a mark behind the question", "A room. (Is there parking?) ", [served("a", 1)], [2], context=[2]),

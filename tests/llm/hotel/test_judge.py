@@ -70,10 +70,10 @@ def test_a_second_question_that_was_missed_is_looked_up_and_answered(endpoint: E
 
 def test_in_hebrew(endpoint: Endpoint, bare: Any) -> None:
     room = "מיום ראשון 17 בינואר עד יום שלישי 19 בינואר 2027 יש חדר זוגי פנוי: 702 ש״ח בסך הכול, 351 ש״ח ללילה, ללא החזר בביטול."
-    lacking = judged(completeness="לא נאמר אם יש חניה", by="get_hotel_info")
-    endpoint.plays(plan(JANUARY), answers(room), lacking, plan(info("parking")), answers(f"{room}\nועוד."), lacking)
+    lacking = judged(completeness="לא נאמר אם אפשר במזומן", by="get_hotel_info")
+    endpoint.plays(plan(JANUARY), answers(room), lacking, plan(info("payment")), answers(f"{room}\nועוד."), lacking)
 
-    told = ask(bare, "כמה עולה חדר ב-17.1 עד 19.1, ויש חניה?", **SETTINGS)
+    told = ask(bare, "כמה עולה חדר ב-17.1 עד 19.1, ואפשר לשלם במזומן?", **SETTINGS)
 
     judge = endpoint.of("judge")[0]
     assert (judge.block("language"), judge.block("answer")) == ("he", room)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from endpoint import Endpoint, answers, plans
-from hotel_plans import plan, stay
+from hotel_plans import about, plan, stay
 from plans import ask
 
 from wavegraph import build_graph
@@ -72,7 +72,8 @@ def test_no_lie_beside_calls_reaches_the_guest_and_it_costs_no_answer(
     lie: Any, never: str, graph: Any, endpoint: Endpoint
 ) -> None:
     look = stay("january", "2027-01-17", "2027-01-19")
-    endpoint.plays(lying(lie, look), lying(lie, look), answers("{{s1.o1.line}}"))
+    looks = look, about("pets", "pets")
+    endpoint.plays(lying(lie, *looks), lying(lie, *looks), answers("{{s1.o1.line}}"))
     told = ask(graph, f"A room for two January 17-19. {ENGLISH}", today=TODAY, answer_check="rules")
     assert never not in told["answer"]
     assert (told["outcome"], told["planner"]) == ("answered", "llm")
@@ -80,7 +81,8 @@ def test_no_lie_beside_calls_reaches_the_guest_and_it_costs_no_answer(
 
 
 def test_what_the_desk_cannot_do_is_said_beside_the_price(graph: Any, endpoint: Endpoint) -> None:
-    endpoint.plays(plan(stay("january", "2027-01-17", "2027-01-19"), reply=[TAXI]), answers("{{s1.o1.line}}"))
+    looks = stay("january", "2027-01-17", "2027-01-19"), about("pets", "pets")
+    endpoint.plays(plan(*looks, reply=[TAXI]), answers("{{s1.o1.line}}"))
     told = ask(graph, f"A room for two January 17-19. {ENGLISH}", today=TODAY, answer_check="rules")
     assert "702 NIS in total" in told["answer"]
     assert NO_TAXI in told["answer"]

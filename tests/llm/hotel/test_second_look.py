@@ -381,3 +381,67 @@ def test_with_no_wave_left_nothing_runs_unseen(endpoint: Endpoint, graph_of: Any
     endpoint.plays(plan(hint("weekends in January"), first_of()), answers("{{hello}}"))
     told = ask(graph_of(), "weekends in January for two", today=TODAY, max_waves=1)
     assert (looked_for(told), told["limits_hit"], told["outcome"]) == ([], ["max_waves"], "partial")
+
+
+# What is asked about and looked up nowhere
+
+
+def topic(name: str) -> dict[str, Any]:
+    return call("info", "get_hotel_info", topic=name)
+
+
+@pytest.mark.parametrize(
+    ("text", "made", "context", "words"),
+    [
+        ("Do you have a gym and a sauna?", [topic("sauna")], [], "gym"),
+        ("Room for two, May 10-12, and is there parking?", [stay("check", *MAY)], [], "parking"),
+        ("Room for two, May 10-12. We bring our dog.", [serving(stay("check", *MAY), 1)], [2], "dog"),
+        ("חדר לזוג מ-10 עד 12 במאי. ויש אצלכם בריכה?", [serving(stay("check", *MAY), 1, 2)], [], "בריכה"),
+    ],
+)
+def test_a_topic_that_no_call_is_for_goes_back_and_is_named(
+    text: str, made: list[dict[str, Any]], context: list[int], words: str, endpoint: Endpoint, graph_of: Any
+) -> None:
+    given = plan(*made, context=context)
+    endpoint.plays(given, given, answers("{{more}}"))
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    [issue] = endpoint.of("plan")[1].block("feedback")["issues"]
+    assert (issue["rule"], issue["expected"]) == ("contradicts_request", [words])
+    assert "no call looks it up" in issue["message"]
+    assert told["answer"].count(f"“{words}”") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Do you have a gym and a sauna?", [topic("gym and sauna")]),
+        ("Room for two, May 10-12, is breakfast included?", [stay("check", *MAY)]),
+        ("Room for two with a balcony, May 10-12, free cancellation", [stay("check", *MAY)]),
+        ("Room for two, May 10-12, no dog after all", [stay("check", *MAY)]),
+        ("Room for two away from the lift, May 10-12", [stay("check", *MAY)]),
+    ],
+)
+def test_a_topic_that_a_call_tells_is_looked_up(
+    text: str, made: list[dict[str, Any]], endpoint: Endpoint, graph_of: Any
+) -> None:
+    endpoint.plays(plan(*made), answers("{{more}}"))
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert (told["llm_calls"], "“" in told["answer"]) == (2, False)
+
+
+def test_a_topic_beside_a_question_back_is_named(endpoint: Endpoint, graph_of: Any) -> None:
+    asked = plan(reply=[{"say": "ask", "what": ["dates"], "serves": [1, 2]}])
+    endpoint.plays(asked, asked)
+    told = ask(graph_of(), "I need a room for two. Is parking free?", today=TODAY, answer_check="rules")
+    assert "On “parking” I have nothing more" in told["answer"]
+
+
+def test_who_comes_is_told_as_written_and_is_nothing_to_look_up(endpoint: Endpoint, graph_of: Any) -> None:
+    text = (
+        "Hello, we are 4 adults and 2 children, 5 and 9. We come on 10 May and leave on 12 May. What would that cost?"
+    )
+    given = plan(serving(stay("check", *MAY), 2, 3))
+    endpoint.plays(given, given, OFFERS)
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert "You wrote 4 adults and 2 children (ages 5, 9); I looked for 2 adults." in told["answer"]
+    assert "nothing more" not in told["answer"]

@@ -550,3 +550,46 @@ def test_words_that_are_not_read_hide_no_day_of_a_month_and_none_who_is_counted(
     """They may add guests, so that only fewer than were counted contradict them."""
     call = ResolvedCall("a", "get_availability", {"adults": 2, **args})
     assert [each.about for each in against([call], text)] == about
+
+
+FIVE = "We are a family of five - my wife, me, our kids Tom (4) and Mia (8) and my mother-in-law. "
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        (
+            FIVE + "We come on 8 May 2027 and leave on the 12th. Is there a family room or would we need two rooms?",
+            3,
+            2,
+        ),
+        ("We are 4 adults and 2 children, 4 and 8. We come on 8 May 2027 and leave on the 12th. The price?", 4, 2),
+        ("אנחנו שישה: ארבעה מבוגרים ושני ילדים בני 4 ו-8. נגיע ב-8 במאי 2027 ונעזוב ב-12 במאי. כמה זה עולה?", 4, 2),
+    ],
+)
+def test_a_piece_that_no_call_is_for_says_who_comes(text: str, right: int, wrong: int) -> None:
+    def held(adults: int) -> list[str]:
+        args = {"check_in": "2027-05-08", "check_out": "2027-05-12", "adults": adults, "children_ages": [4, 8]}
+        words = "".join(pieces(text)[1:])
+        return [
+            each.about for each in contradictions([ResolvedCall("a", "get_availability", args, words)], view_of(text))
+        ]
+
+    assert (held(right), held(wrong)) == ([], ["guests"])
+
+
+def test_a_piece_that_another_call_is_for_does_not_say_who_comes() -> None:
+    text = "Do my 3 friends pay for the spa? A room for 8-12 May 2027."
+    spa, stay = pieces(text)
+    args = {"check_in": "2027-05-08", "check_out": "2027-05-12", "adults": 2, "children_ages": []}
+    planned = [
+        ResolvedCall("a", "get_hotel_info", {"topic": "spa"}, spa),
+        ResolvedCall("b", "get_availability", args, stay),
+    ]
+    assert contradictions(planned, view_of(text)) == []
+
+
+def test_a_count_says_more_than_who_is_named_in_a_story() -> None:
+    text = "My husband, my son (40) and I met there. We come on 8 May 2027 till 12 May, just the two of us."
+    args = {"check_in": "2027-05-08", "check_out": "2027-05-12", "adults": 2}
+    assert against([ResolvedCall("a", "get_availability", args)], text) == []

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, Unclear
+from wavegraph.graph.answer.words import asks, in_quotation_marks
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import GOOD, results
@@ -28,6 +29,7 @@ from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.amounts import figures_in
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.said import said_guests
 
 Missing = Literal[
     "dates", "nights", "guests", "adults", "ages", "rooms", "stay", "room", "name", "contact", "reference", "holder",
@@ -119,6 +121,13 @@ FORMS: Sequence[type[ReplyForm]] = (
 )
 
 
+def _only_counts_guests(words: str, view: View, profile: PropertyProfile) -> bool:
+    """Whether the piece of the request that begins so says who comes, and nothing else: each stay is held against that."""
+    piece = next((each for each in view.pieces if words.removesuffix("…") in each), words)
+    message = read(piece, today=view.today, profile=profile)
+    return bool(said_guests(message)) and not (message.topics or asks(piece))
+
+
 def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
     """`profile_of`: as for `HotelOffline`."""
 
@@ -128,10 +137,12 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
     def beside(form: Any, view: PlanningView, calls: Sequence[ToolCall]) -> str:
         return _Desk(view, profile_for(view.settings, profile_of), calls).beside(form)
 
-    def nothing_more(words: str, view: View, told: str) -> str:
-        contact = reception(profile_for(view.settings, profile_of))
+    def nothing_more(words: Sequence[str], view: View, told: str) -> str:
+        profile = profile_for(view.settings, profile_of)
+        contact, language = reception(profile), guest_language(view.request["language"])
+        asked = [each for each in words if not _only_counts_guests(each, view, profile)]
         key = "nothing_more" if contact and contact not in told else "nothing_more_plain"
-        return say(key, guest_language(view.request["language"]), words=words, contact=contact)
+        return say(key, language, words=in_quotation_marks(asked), contact=contact) if asked else ""
 
     return Replies(forms=FORMS, text=words, beside=beside, nothing_more=nothing_more)
 

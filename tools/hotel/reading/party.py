@@ -120,7 +120,10 @@ class _Guests(ItemReader):
         grown = [item for item in self.items if item.kind in (*ADULTS, "people", "all")]
         strangers = not none and all(item.kind in ("relative", "spouse", "adult") and item.size for item in grown)
         others = sum(item.size or 0 for item in grown) if strangers else 0
-        counts = sum(bool(item.size) and not item.named for item in grown)
+        whole = (adults or 0) + (children or 0) + (babies or 0)
+        counted = [item for item in grown if item.size and not item.named]
+        parts = [item for item in counted if item.kind not in ("people", "all") or item.size != whole]
+        counts = len(parts if all((item.size or 0) < whole for item in parts) and parts else counted)
         groups = counts + sum(bool(item.size) and item.named and item.kind == "relative" for item in grown)
         left = tuple(sorted(set(self._left())))
         words = tuple(self.span(at, at + 1) for at in sorted(self.used))

@@ -159,8 +159,25 @@ class ItemReader(Cursor):
         word = self.word(at)
         return word in people.AGED or (word[:1] != "ש" and stem(word) in people.AGED and not self.at(at).kind)
 
+    def _ages_of_names(self, at: int) -> tuple[list[int], int]:
+        """`Tom (4) and Mia (8)`: several children by their names."""
+        ages: list[int] = []
+        end = at
+        while self.word(at).isalpha() and not self.at(at).kind and self.word(at + 1) == "(":
+            age, after, _ = self._age(at + 2, 17)
+            if age is None or self.word(self._old(after)) != ")":
+                break
+            ages.append(age)
+            at = end = self._old(after) + 1
+            while self.word(at) in AND and at < end + 2:
+                at += 1
+        return (ages, end) if len(ages) > 1 else ([], at)
+
     def _ages(self, at: int, size: int | None = None, young: bool = False) -> tuple[list[int], int]:
         """Ages that stand here, after whom they belong to, of whom there are `size`."""
+        by_name, after_names = self._ages_of_names(at) if young else ([], at)
+        if by_name:
+            return by_name, after_names
         if young and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind:
             at += 1  # `baby Noa (7 months)`
         at += int(self.word(at) in people.THEIRS and self._is_aged(at + 1))
@@ -393,9 +410,14 @@ class ItemReader(Cursor):
         told = at + 1 + (self.word(at + 1) == "שלי")
         after = self.words(told, told + 5)
         stays_away = bool(after & people.NOT and after & people.COME)
-        if self.word(before) in people.GONE or self.word(told) in people.TELLS_OF_ONCE:
+        if self.word(before) in people.GONE or self._tells_of_once(told):
             return "once"
         return "stays" if stays_away else ""
+
+    def _tells_of_once(self, at: int) -> bool:
+        """Whether what stands here was done once: `a friend warmly recommended you`."""
+        verb = self.word(at + people.is_manner(self.word(at)))
+        return verb in people.TELLS_OF_ONCE or people.is_past(verb)
 
     def _group(self, at: int) -> int:
         """`family of 5`, `group of 12`, `משפחה של 5`; without a number it stays open."""

@@ -36,6 +36,7 @@ _PLAIN_HEBREW = frozenset(
 )
 _OF_TIME = HOURS | {"minimum stay", "cancellation", "discounts", "events"}
 _ROOMS = re.compile(r"\b\d{1,2} (?=(?:[a-z]+ )?(?:rooms?|suites?|doubles?|twins?|singles?|beds?)\b|ה?(?:חדר|סוויט))")
+_OR = re.compile(r"(?<![^\W_])(?:or|או)(?![^\W_])[^.?!;\n]*$")
 _NIGHTS = re.compile(r"\b\d{1,2} (?=nights?\b|ה?ליל)")
 """Numbers that have readers of their own."""
 _WORD = re.compile(r"\d+|[^\W\d_]+(?:['\"][^\W\d_]+)*|[%±+&]")
@@ -51,8 +52,10 @@ def unread_words(text: str, rooms: Sequence[RoomKind]) -> tuple[str, ...]:
 
 
 def counts_rooms_again(text: str) -> bool:
-    """Whether it has several numbers of rooms: `two rooms, or one`, `a double and 2 singles`."""
-    return len(_ROOMS.findall(prepared(fold(text))[0])) > 1
+    """Whether it has several numbers of rooms, or one of which it is not sure: `two rooms, or one`, `a double and 2 singles`,
+    `a family room, or would we need two rooms`."""
+    read = prepared(fold(text))[0]
+    return len(_ROOMS.findall(read)) > 1 or any(_OR.search(read[: each.start()]) for each in _ROOMS.finditer(read))
 
 
 @cache

@@ -214,7 +214,8 @@ def least_guests(message: ParsedMessage) -> int:
     """How many guests these words count at least, whoever else is in words that are not read; 0 = none, or several parties."""
     party = message.party
     guessed = party.family or party.uncounted or party.no_adults or party.disputed or not party.adults
-    elsewhere = message.other_language or len([*message.dates, *message.searches]) > 1 or message.or_rooms
+    named = [phrase for phrase in message.dates if phrase.resolution.stays]  # `a few days in May` are one stay
+    elsewhere = message.other_language or len([*named, *message.searches]) > 1 or message.or_rooms
     taken_back = message.left_out or not _OTHERWISE.isdisjoint(message.unread)
     if guessed or elsewhere or taken_back or _may_be_several(message):
         return 0

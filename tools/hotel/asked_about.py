@@ -1,0 +1,91 @@
+"""What a request asks about the house and no call looks up: topics of the house that its words name beyond doubt."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wavegraph.graph.state import Plan
+from wavegraph.graph.views import View
+from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.inventory.topics import find_topics
+from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.topics import TOPICS, read_topics
+
+_OF_THE_HOUSE = (
+    *("parking", "electric car charging", "wifi", "room service", "pets", "pool", "lifeguard", "spa", "gym", "kosher"),
+    *("lift", "cribs", "early check in", "late check out", "check_in", "luggage", "laundry", "iron", "towels"),
+    *("babysitting", "breakfast"),
+)
+"""Topics whose words mean nothing else: not those that are a wish for the room, its terms or its price as well."""
+_STAYS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
+_OF_A_STAY = frozenset({"breakfast"})
+"""Topics that what is free tells."""
+_NOT_ASKED = frozenset(
+    words_of(
+        "no not without don't won't instead away far near next facing overlooking בלי ללא לא אין רחוק הרחק קרוב ליד מול"
+    )
+)
+"""Words before a topic that take it back, `no dog after all`, or make it the place of a room: `away from the lift`."""
+_NEAR = 3
+"""Words before a topic among which they may stand."""
+_LETTER = r"[^\W_]"
+_WORD = re.compile(r"[^\W\d_]+(?:'\w+)?")
+
+
+def not_looked_up(view: View, plan: Plan | None, profile: PropertyProfile) -> list[str]:
+    """The words for what a model's last plan of a request leaves out, whatever pieces its calls and forms say they serve. None
+    of a piece that is named as forgotten anyway, or where a text is the answer to all of it."""
+    is_last = plan is not None and "unserved" in plan
+    if plan is None or not is_last or not view.pieces or (plan["reply"] and not plan.get("replied")):
+        return []
+    message = read(view.request["text"], today=view.today, profile=profile)
+    forgotten = [fold(view.pieces[number - 1]) for number in plan["unserved"]]
+    planned = [*plan["tools"], *(call for ledger in view.ledgers for call in ledger["calls"].values())]
+    quotes = [str(each["quote"]) for each in plan.get("said", ()) if each.get("quote")]
+    return [
+        words
+        for topic, words in _asked(message)
+        if not any(fold(words) in piece for piece in forgotten)
+        and not _is_planned(topic, words, planned, profile)
+        and not any(topic in read_topics(fold(quote)) for quote in quotes)
+    ]
+
+
+def _asked(message: ParsedMessage) -> Iterator[tuple[str, str]]:
+    """The topics and the guest's words for each."""
+    text = message.text
+    folded = fold(text)
+    if message.other_language or len(folded) != len(text):
+        return
+    for topic in message.topics:
+        is_wish = topic in _OF_A_STAY and message.wish.board  # `how much is a room with breakfast`
+        if topic not in _OF_THE_HOUSE or is_wish:
+            continue
+        found = re.search(rf"{_LETTER}*(?:{TOPICS[topic]}){_LETTER}*", folded)
+        if found and _NOT_ASKED.isdisjoint(_WORD.findall(folded[: found.start()])[-_NEAR:]):
+            yield topic, text[slice(*found.span())]
+
+
+def _is_planned(topic: str, words: str, planned: Sequence[Mapping[str, Any]], profile: PropertyProfile) -> bool:
+    """Whether the topic, or the house's text on it, is in a call's arguments, or what is free or the rooms tell it."""
+    texts = [each for call in planned for each in _texts(call["args"])]
+    own = {found.topic for asked in (topic, words) for found in find_topics(profile.topics, asked)}
+    by_topic = [call["args"].get("topic") for call in planned if call["tool"] == "get_hotel_info"]
+    if not all(isinstance(each, str) for each in by_topic):
+        return True  # by reference
+    if any(topic in read_topics(fold(text)) for text in texts):
+        return True
+    if any(own & {found.topic for found in find_topics(profile.topics, str(each))} for each in by_topic):
+        return True
+    tools = {call["tool"] for call in planned}
+    of_rooms = any(
+        fold(words) in fold(feature) for room in profile.rooms for feature in (*room.features, *room.features_he)
+    )
+    return bool((tools & _STAYS and topic in _OF_A_STAY) or (tools & {*_STAYS, "get_rooms_info"} and of_rooms))
+
+
+def _texts(args: Mapping[str, Any]) -> list[str]:
+    return re.findall(r'"((?:[^"\\]|\\.)*)"', json.dumps(args, ensure_ascii=False, default=str))
