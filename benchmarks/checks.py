@@ -37,7 +37,7 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "arguments against their model": ["wavegraph.graph.domain_tool:DomainTool.checked_args", "wavegraph.graph.domain_tool:DomainTool.values"],
     "references resolved, calls ordered": ["wavegraph.graph.ready:steps", "wavegraph.graph.ledger:resolve"],
     "results against their model": ["wavegraph.graph.execution.tool_call:as_result"],
-    "validation: the domain's checks": ["wavegraph.nodes.validate:_checked"],
+    "validation: the domain's checks": ["wavegraph.nodes.validate:_issues_by"],
     "validation: what is left to do": ["wavegraph.nodes.validate:validate"],
     "claims of the answer": ["wavegraph.graph.tracing.untraced:untraced"],
     "form of the answer": ["wavegraph.graph.tracing.answer_text:misformed"],

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 eced50f6c57cad8bb38ad248a225a913631145788af74620bd60b3d45601b804 */
+/* Made from agent.schema.json, sha256 76fbac6457d732e05518e297b08f89e1ea548c96442427d69f424e577a98c7b7 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -317,6 +317,10 @@ export interface Criterion {
    */
   gap: string | null;
   name: string;
+  /**
+   * Words of the request that nothing answers, where nothing mends it.
+   */
+  unanswered?: string[];
   verdict: "pass" | "fail";
 }
 export interface TokenCount {
@@ -346,13 +350,7 @@ export interface Plan {
    */
   planner: string;
   reasoning: string;
-  /**
-   * Its own, behind those of the request's plans before it.
-   */
   remarks?: string[];
-  /**
-   * Of this plan and the request's plans before it, as `context`.
-   */
   replied?: number[];
   reply: string | null;
   said?: {
@@ -370,7 +368,7 @@ export interface Plan {
   unserved?: number[];
 }
 /**
- * A call that passed the plan check: its literals normalised by the tool's argument model.
+ * A call that passed the plan check: its literals checked and spelt by the tool's argument model.
  */
 export interface PlannedCall {
   args: {
