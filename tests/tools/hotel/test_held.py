@@ -482,6 +482,29 @@ NAMED: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("text", "wrong"), [
+    ("Two adults, 21-23 May, under 900 please", 23),
+    ("Two adults, 21-23 May, under 900 please", 2),
+    ("Two adults and a boy of 11, 21-23 May, 900 tops", 11),
+    ("Two adults, 21-23 May, nothing over 900, and the manager promised 50% off", 50),
+    ("Two adults with a dog of 150 kg, 21-23 May, max 900", 150),
+    ("3 מבוגרים, 9-11 בפברואר, עד 900 שקל ללילה", 11),
+    ("Two adults, 21-23 May, our budget: 900. Call 052-7654321", 7654321),
+])  # fmt: skip
+def test_a_limit_is_a_figure_that_is_for_nothing_else(text: str, wrong: int) -> None:
+    assert wishes(text, {"max_price": 900}) == []
+    assert wishes(text, {"max_price": wrong}) == [{"max_price": wrong}]
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), [
+    ("The triple for 2 adults and our 14 year old, 12-14 May", [14], [2]),
+    ("The triple for 2 adults and our 14 year old, 12-14 May >> And what would it be with breakfast?", [14], [2]),
+])  # fmt: skip
+def test_a_child_has_the_age_that_the_words_give(text: str, right: list[int], wrong: list[int]) -> None:
+    assert wishes(text, {"adults": 2, "children_ages": right}) == []
+    assert wishes(text, {"adults": 2, "children_ages": wrong}) == [{"children_ages": wrong[-1:]}]
+
+
 def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", **more: Any) -> list[Any]:
     view = view_of(messages)
     made = ResolvedCall("a", tool, {**DAYS, **args}, view.request["text"], **more)
@@ -521,6 +544,16 @@ def test_what_was_named_in_any_words_contradicts_nothing(messages: str, args: di
     ("May our boy use the gym?", {"age": 12}, {"age": 12}),
     ("We come at 11 pm, is that fine?", {"time": "23:00"}, {}),
     ("We come late, is that fine?", {"time": "23:00"}, {"time": "23:00"}),
+    ("We come 10-12 January, could we get in early?", {"time": "12:00"}, {"time": "12:00"}),
+    ("We come 10-12 January, could we get in at 12?", {"time": "12:00"}, {}),
+    ("Two adults and a boy of 14, 6-8 December. May he use the gym?", {"age": 8}, {"age": 8}),
+    ("Two adults and a boy of 14, 6-8 December. May he use the gym?", {"age": 2}, {"age": 2}),
+    ("Two adults and a boy of 14, 6-8 December. May he use the gym?", {"age": 14}, {}),
+    ("A room for 5-8 March, and can we bring our labrador (28 kg)?", {"kg": 8}, {"kg": 8}),
+    ("A room for 5-8 March, and can we bring our labrador (28 kg)?", {"kg": 28}, {}),
+    ("חדר 5-8 במרץ, ואפשר להגיע עם כלב קטן?", {"kg": 5}, {"kg": 5}),
+    ("חדר 5-8 במרץ, ואפשר להגיע עם כלב של 5 קילו?", {"kg": 5}, {}),
+    ("חדר 18-20 בינואר, יש עריסה לילדה?", {"age": 18}, {"age": 18}),
 ])  # fmt: skip
 def test_a_figure_of_a_question_that_nobody_named_contradicts_it(
     text: str, figures: dict[str, Any], unnamed: dict[str, Any]
