@@ -15,6 +15,7 @@ from wavegraph.graph.request.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
+from wavegraph.tools.hotel.held_booking import other_guest
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.conversation import Conversation, names_dates, speaks_of_guests
@@ -51,7 +52,8 @@ def contradictions(
     calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
 ) -> list[Contradiction]:
     """What a model's calls look for that the words they serve do not say."""
-    return contradicting(calls, view, profile_for(view.settings, profile_of))
+    profile = profile_for(view.settings, profile_of)
+    return [*contradicting(calls, view, profile), *other_guest(calls, view, profile)]
 
 
 def contradicting(

@@ -583,3 +583,32 @@ def test_words_that_are_not_read_hide_no_day_of_a_month_and_none_who_is_counted(
     """They may add guests, so that only fewer than were counted contradict them."""
     call = ResolvedCall("a", "get_availability", {"adults": 2, **args})
     assert [each.about for each in against([call], text)] == about
+
+
+@pytest.mark.parametrize(("text", "args", "said"), [
+    ("ok book it, Nina Adler, nina.adler@example.com, 054-5551234", {"guest_name": "Nina", "guest_email": "nina.adler@example.com"},
+     {"guest_name": "Nina Adler", "guest_phone": "054-5551234"}),
+    ("ok book it, Nina Adler, nina.adler@example.com", {"guest_name": "Nina Adler", "guest_email": "nina.adler@example.com"}, None),
+    ("Book it for Nina, nina.adler@example.com", {"guest_name": "Nina", "guest_email": "nina.adler@example.com"}, None),
+    ("תזמיני לנו, רונית לוי, ronit@example.com, 0521112233", {"guest_name": "רונית", "guest_phone": "0521112233"},
+     {"guest_name": "רונית לוי", "guest_email": "ronit@example.com"}),
+])  # fmt: skip
+def test_a_booking_has_the_whole_name_and_every_way_to_reach_the_guest(
+    text: str, args: dict[str, Any], said: dict[str, Any] | None
+) -> None:
+    found = contradictions([ResolvedCall("b", "create_booking", args, text)], view_of(text))
+    assert [each.said for each in found if each.about == "guest"] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(("text", "note", "is_wish"), [
+    ("Book the double for me and my wife, 3-5 February", "for me and my wife", False),
+    ("Book the double for two adults, 3-5 February", "two adults, 3-5 February", False),
+    ("Book the double, a high floor if you can", "a high floor if you can", True),
+    ("Book the double, my wife is allergic to feathers", "my wife is allergic to feathers", True),
+    ("Book the double, and a cot for the baby", "a cot for the baby", True),
+    ("Book the double, we arrive after 22:00", "we arrive after 22:00", True),
+])  # fmt: skip
+def test_a_note_that_says_only_who_comes_and_when_is_no_wish(text: str, note: str, is_wish: bool) -> None:
+    made = ResolvedCall("b", "create_booking", {"guest_name": "Paul Stern", "notes": note}, text)
+    found = contradictions([made], view_of(text))
+    assert [each.planned for each in found] == ([] if is_wish else [{"notes": note}])

@@ -288,6 +288,22 @@ def test_the_lowest_price_of_all_is_said_without_more() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ("- The cheapest: {{s1.o4.line}}", f"The lowest price: {LINE}"),
+        ("- {{s1.o1.line}}", f"2 nights:\n- {LINE}"),
+        ("- {{s1.lowest}}", f"2 nights:\n- The lowest price: {LINE}"),
+    ],
+)
+def test_who_asks_for_the_cheapest_is_told_it_whatever_else_is_written(written: str, says: str) -> None:
+    view = answered("The cheapest room for 2 adults, January 17-19 2027, please", [looked_up(FREE)])
+    said = through(view, f"{{{{s1}}}}:\n{written}")[0]
+    assert says in said
+    assert said.count(LINE) == 1
+    assert LINE not in through(free("en"), "{{s1}}:\n- {{s1.o4.line}}")[0]
+
+
+@pytest.mark.parametrize(
     ("name", "says"),
     [
         ("s1.highest", "The highest price: Sea Front Suite, room only: 1,818 NIS"),
