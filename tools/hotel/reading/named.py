@@ -28,6 +28,8 @@ from wavegraph.tools.hotel.stay_arguments import party_asked
 _OF_MEALS = frozenset(
     words_of("meal meals food board pension dinner dinners lunch supper eat ארוחה ארוחות ארוחת אוכל פנסיון צהריים ערב")
 )
+_OF_A_BOARD = frozenset(words_of("board pension פנסיון"))
+"""Those of them that are of the board which is named by them."""
 _OF_BREAKFAST = frozenset(words_of("breakfast breakfasts בוקר"))
 _OF_TERMS = words_of("cancel refund flexib prepa terms condition ביטול לבטל החזר גמיש תנאי")
 """How a word begins, or in Hebrew goes on, that may be for the terms of a price."""
@@ -130,7 +132,8 @@ def _is_board_named(board: str, texts: Sequence[str]) -> bool:
     boards = {each for text in texts for each in boards_named(_folded(text))}
     words = frozenset(word for text in texts for word in _words(text))
     may_be_breakfast = board == "BB" or not boards
-    return board in boards or bool(words & _OF_MEALS) or (may_be_breakfast and bool(words & _OF_BREAKFAST))
+    of_meals = words & (_OF_MEALS - _OF_A_BOARD if boards else _OF_MEALS)
+    return board in boards or bool(of_meals) or (may_be_breakfast and bool(words & _OF_BREAKFAST))
 
 
 def _may_be_terms(wanted: bool, text: str) -> bool:

@@ -277,6 +277,21 @@ def test_a_room_found_by_its_right_name_is_what_was_asked_for_and_nothing_instea
     assert not [name for name in told if name.startswith(("s1.instead", "s1.a1", "s1.failed"))]
 
 
+@pytest.mark.parametrize(("language", "adults", "says"), [
+    ("en", 1, "nothing free: another choice of room or meals on the same dates for 1 adult."),
+    ("en", 2, "nothing free: another choice of room or meals on the same dates."),
+    ("he", 1, "עבור מבוגר אחד"),
+])  # fmt: skip
+def test_what_was_looked_for_in_vain_names_its_guests_where_they_are_others(
+    language: str, adults: int, says: str
+) -> None:
+    suite = ("suite", "get_availability", {**STAY, "adults": adults, "board": "HB"}, {**FULL, "adults": adults})
+    view = answered(
+        ASKED[language], [looked_up(FULL), suite], language=language, instead_of={"suite": "check_availability"}
+    )
+    assert says in through(view, "")[0]
+
+
 LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
 
 
