@@ -4,8 +4,11 @@ against all that was said."""
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
+
+from langchain_core.messages import AIMessage
 
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import results
@@ -14,15 +17,17 @@ from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, Vie
 from wavegraph.tools.hotel.asked_about import not_looked_up
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
+from wavegraph.tools.hotel.held_booking import other_guest
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.conversation import Conversation, names_dates, speaks_of_guests
+from wavegraph.tools.hotel.reading.figures import Kind, free_for
 from wavegraph.tools.hotel.reading.followup import read_pick
 from wavegraph.tools.hotel.reading.language import is_foreign
-from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.message import free_texts, read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, newcomers, no_dates
+from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_dates, newcomers, no_dates
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
@@ -52,7 +57,7 @@ def contradictions(
     profile = profile_for(view.settings, profile_of)
     missed = not_looked_up(view, view.plan, profile)
     left_out = [Contradiction(call="", about="topics", said=missed, planned=None)] if missed else []
-    return [*contradicting(calls, view, profile), *left_out]
+    return [*contradicting(calls, view, profile), *other_guest(calls, view, profile), *left_out]
 
 
 def contradicting(
@@ -133,10 +138,12 @@ class _Said:
         return min(known_to_come) + grown + young
 
     def stays(self) -> Sequence[SaidStay]:
-        """Not where a piece that cannot be read speaks of nobody: it may speak of dates."""
+        """Not where a piece that cannot be read may speak of dates."""
         named = [talk for talk in self._pieces if names_dates(talk.newest)]
         rest = [talk.newest for talk in self._pieces if talk not in named]
-        is_plain = all(not message.unread or speaks_of_guests(message) for message in rest)
+        is_plain = not any(
+            message.unread and not speaks_of_guests(message) and may_move_dates(message) for message in rest
+        )
         return self.talk.stays() or (named[0].stays() if len(named) == 1 and is_plain else [])
 
     def no_dates(self) -> Sequence[DatePhrase]:
@@ -160,15 +167,24 @@ def _unnamed(
         return
     texts = [*dict.fromkeys([*(str(message.text) for message in view.conversation), view.request["text"]])]
     picks = len(texts) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
-    if picks or any(map(is_foreign, texts)) or not conversation_of(view, profile).is_whole:
+    if picks or any(map(is_foreign, texts)) or not (talk := conversation_of(view, profile)).is_whole:
         return
+    free = partial(_texts_free_for, talk=talk, view=view, profile=profile)
     before = _args_before(view)
     for call in own:
         known = call.referred | ({"children_ages", "rooms"} if call.id in of_guests else set())
         looked_for = [name for name, value in call.args.items() if any(args.get(name) == value for args in before)]
         args = {name: value for name, value in call.args.items() if name not in known and name not in looked_for}
-        if values := unnamed(args, texts, profile):
+        if values := unnamed(args, texts, profile, free):
             yield Contradiction(call=call.id, about="wishes", said=None, planned=values)
+
+
+def _texts_free_for(kind: Kind, talk: Conversation, view: View, profile: PropertyProfile) -> Iterator[str]:
+    """The texts of the conversation without the figures that are for something else."""
+    for message in talk:
+        yield free_for(kind, message.text, message.figures)
+    shown = [str(each.text) for each in view.conversation if isinstance(each, AIMessage)]
+    yield from free_texts(kind, shown, today=view.today, profile=profile)
 
 
 def conversation_of(

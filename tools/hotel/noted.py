@@ -8,11 +8,12 @@ from wavegraph.graph.request.serving import referred
 from wavegraph.graph.state import Ledger, PlannedCall, PlanningResult
 from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.answers.contradicted import contradictions_told
-from wavegraph.tools.hotel.answers.phrases import guest_language, say
+from wavegraph.tools.hotel.answers.phrases import guest_language, joined, say
 from wavegraph.tools.hotel.answers.taken import cheapest_taken, promises_no_room, taken
 from wavegraph.tools.hotel.dialogue.derived import planned_calls
 from wavegraph.tools.hotel.dialogue.pending import BOOK
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.held_booking import other_guest
 from wavegraph.tools.hotel.profile import PropertyProfile
 
 
@@ -30,6 +31,10 @@ def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile:
     planned = {call["id"]: cast(PlannedCall, call) for call in made["tools"]}
     known: Ledger = {**view.ledger, "calls": {**view.ledger["calls"], **planned}}
     yield from contradictions_told(booked, replace(view, ledger=known), profile, language, alone=True)
+    for each in other_guest([*planned_calls(made, view, profile, BOOK)], view, profile):
+        if each.said:
+            said = joined([say("quoted", language, words=words) for words in each.said.values()], language)
+            yield say("wrote_guest", language, said=said)
     yield from taken(slots, view, language)
     yield from cheapest_taken([call.args for call in quotes], view, language)
     has_notes = any(call["args"].get("notes") for call in made["tools"] if call["tool"] == BOOK)

@@ -403,7 +403,10 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     def terms(of: KnownRoster, place: Sequence[str], as_draft: bool) -> Terms:
         grounds, remarks = store.remarks("grounds", of.roster_id), store.remarks("remarks", of.roster_id)
         report, kept = report_now(of, store), kept_in(of.stored)
-        return terms_of(of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft)
+        prices = store.remarks("prices", of.roster_id)
+        return terms_of(
+            of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft, prices=prices
+        )  # fmt: skip
 
     async def place_in_words(of: KnownRoster, as_draft: bool) -> tuple[list[str], bool]:
         """What is published already and becomes of it; and whether the roster can only be kept as a draft."""

@@ -98,6 +98,17 @@ def test_the_terms_of_a_booking_say_which_dates_are_not_the_guests(
     assert says in str(told.state["messages"][-1].text)
 
 
+def test_the_terms_of_a_booking_say_what_it_lacks_of_the_guest(endpoint: Endpoint, graph_of: Any) -> None:
+    booked = book(ref("quote", "quote_id"))
+    given = {**booked["args"], "guest_name": "Dana", "guest_email": "dana@example.com"}
+    planned = plan(quote("quote", SUNDAY, TUESDAY), {**booked, "args": given}, action="book")
+    endpoint.plays(planned, planned)
+    text = "Book a double 17-19 January for two, Dana Levi, dana@example.com, 050-1234567"
+    told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": "t"}}, today=TODAY)
+    question = str(told.state["messages"][-1].text)
+    assert "You wrote “Dana Levi” and “050-1234567”; the booking does not have that." in question
+
+
 @pytest.mark.parametrize("instead_of", [None, "check"], ids=["besides", "in place of it"])
 def test_terms_of_other_dates_say_so_though_the_guests_were_looked_up(
     endpoint: Endpoint, graph_of: Any, instead_of: str | None

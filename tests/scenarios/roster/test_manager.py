@@ -84,6 +84,7 @@ async def test_one_more_round_with_other_prices_keeps_what_was_raised(desk: Desk
     asked = question_of(await desk.go_on(otherwise(penalties={"fatigue_night": 100})))
 
     assert desk.rounds[-1]["penalty_multipliers"] == {"fatigue_night": 2.25}
+    assert asked["terms"]["prices"] == ["fatigue_night 100 20"]
     assert desk.roster(asked["terms"]["roster_id"])["ben"][0] == "N"
 
 

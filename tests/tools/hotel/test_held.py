@@ -451,6 +451,8 @@ UNNAMED: list[tuple[str, dict[str, Any]]] = [
     ("Room for two, May 10-12", {"room_type": "Deluxe Sea View Room"}),
     ("Room for two, May 10-12", {"board": "BB"}),
     ("Room for two, May 10-12, breakfast please", {"board": "HB"}),
+    ("Room for two, May 10-12, half board if you do that", {"board": "FB"}),
+    ("חדר לזוג, 10-12 במאי, חצי פנסיון", {"board": "FB"}),
     ("Room for two, May 10-12", {"refundable": True}),
     ("Room for two, May 10-12, free cancellation", {"refundable": False}),
     ("Room for two, May 10-12", {"max_price": 300}),
@@ -468,6 +470,7 @@ NAMED: list[tuple[str, dict[str, Any]]] = [
     ("something with a balcony, May 10-12", {"room_type": "DLX"}),
     ("Room for two, May 10-12, with breakfast", {"board": "BB"}),
     ("Room for two, May 10-12, all meals", {"board": "FB"}),
+    ("Room for two, May 10-12, half board, and what with lunch too?", {"board": "FB"}),
     ("Room for two, May 10-12 that I can cancel", {"refundable": True}),
     ("May 10-12: how much with free cancellation, and without?", {"refundable": False}),
     ("Room for two, May 10-12, at most three hundred dollars a night", {"max_price": 300, "per": "night", "currency": "USD"}),
@@ -480,6 +483,29 @@ NAMED: list[tuple[str, dict[str, Any]]] = [
     ("A double with breakfast, May 10-12 >> and June 3-5?", {"room_type": "DBL", "board": "BB"}),
     ("Room for two, May 10-12 >> the second one please", {"room_type": "SUITE", "board": "BB", "refundable": True}),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wrong"), [
+    ("Two adults, 21-23 May, under 900 please", 23),
+    ("Two adults, 21-23 May, under 900 please", 2),
+    ("Two adults and a boy of 11, 21-23 May, 900 tops", 11),
+    ("Two adults, 21-23 May, nothing over 900, and the manager promised 50% off", 50),
+    ("Two adults with a dog of 150 kg, 21-23 May, max 900", 150),
+    ("3 מבוגרים, 9-11 בפברואר, עד 900 שקל ללילה", 11),
+    ("Two adults, 21-23 May, our budget: 900. Call 052-7654321", 7654321),
+])  # fmt: skip
+def test_a_limit_is_a_figure_that_is_for_nothing_else(text: str, wrong: int) -> None:
+    assert wishes(text, {"max_price": 900}) == []
+    assert wishes(text, {"max_price": wrong}) == [{"max_price": wrong}]
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), [
+    ("The triple for 2 adults and our 14 year old, 12-14 May", [14], [2]),
+    ("The triple for 2 adults and our 14 year old, 12-14 May >> And what would it be with breakfast?", [14], [2]),
+])  # fmt: skip
+def test_a_child_has_the_age_that_the_words_give(text: str, right: list[int], wrong: list[int]) -> None:
+    assert wishes(text, {"adults": 2, "children_ages": right}) == []
+    assert wishes(text, {"adults": 2, "children_ages": wrong}) == [{"children_ages": wrong[-1:]}]
 
 
 def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", **more: Any) -> list[Any]:
@@ -521,6 +547,16 @@ def test_what_was_named_in_any_words_contradicts_nothing(messages: str, args: di
     ("May our boy use the gym?", {"age": 12}, {"age": 12}),
     ("We come at 11 pm, is that fine?", {"time": "23:00"}, {}),
     ("We come late, is that fine?", {"time": "23:00"}, {"time": "23:00"}),
+    ("We come 10-12 January, could we get in early?", {"time": "12:00"}, {"time": "12:00"}),
+    ("We come 10-12 January, could we get in at 12?", {"time": "12:00"}, {}),
+    ("Two adults and a boy of 14, 6-8 December. May he use the gym?", {"age": 8}, {"age": 8}),
+    ("Two adults and a boy of 14, 6-8 December. May he use the gym?", {"age": 2}, {"age": 2}),
+    ("Two adults and a boy of 14, 6-8 December. May he use the gym?", {"age": 14}, {}),
+    ("A room for 5-8 March, and can we bring our labrador (28 kg)?", {"kg": 8}, {"kg": 8}),
+    ("A room for 5-8 March, and can we bring our labrador (28 kg)?", {"kg": 28}, {}),
+    ("חדר 5-8 במרץ, ואפשר להגיע עם כלב קטן?", {"kg": 5}, {"kg": 5}),
+    ("חדר 5-8 במרץ, ואפשר להגיע עם כלב של 5 קילו?", {"kg": 5}, {}),
+    ("חדר 18-20 בינואר, יש עריסה לילדה?", {"age": 18}, {"age": 18}),
 ])  # fmt: skip
 def test_a_figure_of_a_question_that_nobody_named_contradicts_it(
     text: str, figures: dict[str, Any], unnamed: dict[str, Any]
@@ -593,3 +629,32 @@ def test_a_count_says_more_than_who_is_named_in_a_story() -> None:
     text = "My husband, my son (40) and I met there. We come on 8 May 2027 till 12 May, just the two of us."
     args = {"check_in": "2027-05-08", "check_out": "2027-05-12", "adults": 2}
     assert against([ResolvedCall("a", "get_availability", args)], text) == []
+
+
+@pytest.mark.parametrize(("text", "args", "said"), [
+    ("ok book it, Nina Adler, nina.adler@example.com, 054-5551234", {"guest_name": "Nina", "guest_email": "nina.adler@example.com"},
+     {"guest_name": "Nina Adler", "guest_phone": "054-5551234"}),
+    ("ok book it, Nina Adler, nina.adler@example.com", {"guest_name": "Nina Adler", "guest_email": "nina.adler@example.com"}, None),
+    ("Book it for Nina, nina.adler@example.com", {"guest_name": "Nina", "guest_email": "nina.adler@example.com"}, None),
+    ("תזמיני לנו, רונית לוי, ronit@example.com, 0521112233", {"guest_name": "רונית", "guest_phone": "0521112233"},
+     {"guest_name": "רונית לוי", "guest_email": "ronit@example.com"}),
+])  # fmt: skip
+def test_a_booking_has_the_whole_name_and_every_way_to_reach_the_guest(
+    text: str, args: dict[str, Any], said: dict[str, Any] | None
+) -> None:
+    found = contradictions([ResolvedCall("b", "create_booking", args, text)], view_of(text))
+    assert [each.said for each in found if each.about == "guest"] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(("text", "note", "is_wish"), [
+    ("Book the double for me and my wife, 3-5 February", "for me and my wife", False),
+    ("Book the double for two adults, 3-5 February", "two adults, 3-5 February", False),
+    ("Book the double, a high floor if you can", "a high floor if you can", True),
+    ("Book the double, my wife is allergic to feathers", "my wife is allergic to feathers", True),
+    ("Book the double, and a cot for the baby", "a cot for the baby", True),
+    ("Book the double, we arrive after 22:00", "we arrive after 22:00", True),
+])  # fmt: skip
+def test_a_note_that_says_only_who_comes_and_when_is_no_wish(text: str, note: str, is_wish: bool) -> None:
+    made = ResolvedCall("b", "create_booking", {"guest_name": "Paul Stern", "notes": note}, text)
+    found = contradictions([made], view_of(text))
+    assert [each.planned for each in found] == ([] if is_wish else [{"notes": note}])

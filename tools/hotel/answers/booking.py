@@ -14,7 +14,7 @@ from wavegraph.tools.hotel.answers.call_results import CallResults, answered, na
 from wavegraph.tools.hotel.answers.facts import contact_line
 from wavegraph.tools.hotel.answers.not_free import alternatives, refusal
 from wavegraph.tools.hotel.answers.offers import price, short_offer, terms, way_name, why_not
-from wavegraph.tools.hotel.answers.phrases import bullets, guest_language, joined, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import ages_told, bullets, guest_language, joined, party, reception, say
 from wavegraph.tools.hotel.records import (
     ELSEWHERE,
     NO_STAY,
@@ -66,7 +66,7 @@ def restate_booking(details: Mapping[str, Any], language: str) -> str:
     quote, guest = opened(QuotedStay, details["quote"]), opened(Guest, details["guest"])
     lines = [
         date_text.stay(*stay_ends(quote), language),
-        f"{_rooms(quote.parts, language)}, {_party(quote, language)}",
+        f"{_rooms(quote.parts, language)}, {_party(quote, language)}{ages_told(quote.children_ages, language)}",
         _total(quote, details, language),
         *_choice_of_terms(quote, language),
         _under(guest, language),

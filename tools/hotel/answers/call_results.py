@@ -1,6 +1,6 @@
 """The results of one request's calls, and which of them answer what was asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,6 +17,10 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.phrases import guest_language
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot, loads
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.amounts import is_number_said
+from wavegraph.tools.hotel.reading.figures import Kind
+from wavegraph.tools.hotel.reading.hours import is_hour_said
+from wavegraph.tools.hotel.reading.message import free_texts
 from wavegraph.tools.hotel.records import (
     Availability,
     HotelInfo,
@@ -47,8 +51,8 @@ class CallResults:
     limits_hit: frozenset[str] = frozenset()
     said: str = ""
     """The guest's own words."""
-    conversation_said: str = ""
-    """The same of the whole conversation."""
+    conversation_said: Sequence[str] = ()
+    """The same of the whole conversation, by message."""
     waits: bool = False
     """Whether a booking or a cancellation waits for a yes and is asked about next: then no other question may be answerable
     by yes."""
@@ -60,6 +64,16 @@ class CallResults:
     """The guest's words that a reply's forms answer."""
     accessible: bool = False
     """Whether the rooms for disabled guests are spoken of with the others."""
+
+    def is_said(self, kind: Kind, figure: float) -> bool:
+        """Whether the guest's words give this figure, for that."""
+        return any(is_number_said(figure, text) for text in self._texts_for(kind))
+
+    def is_hour_said(self, time: str) -> bool:
+        return any(is_hour_said(time, text) for text in self._texts_for("hour"))
+
+    def _texts_for(self, kind: Kind) -> Iterator[str]:
+        return free_texts(kind, self.conversation_said, today=self.today, profile=self.profile)
 
     def good(self, call_id: str, kind: type[RecordT]) -> RecordT | None:
         record = self.records.get(call_id)
@@ -177,7 +191,7 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         broken,
         limits,
         said,
-        "\n".join([*texts, said]),
+        [*dict.fromkeys([*texts, said])],
         bool(view.waiting) and not slots.amends,
         view.plan["planner"] == "llm",
         view.pieces,

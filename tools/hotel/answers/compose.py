@@ -21,7 +21,6 @@ from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dates.holiday_names import hebrew_name
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, slots_before
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.amounts import is_number_said
 from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import stay_ends
@@ -143,7 +142,7 @@ def _grown_up(results: CallResults, view: AnswerView) -> Iterator[str]:
     stays = (answered(each, results) for each in results.checks())
     found = [*stays, *(results.good(each, OpenStays) for each in results.searches())]
     own = {age for each in found if each for age in each.children_ages if age > results.profile.record.child_max_age}
-    ages = {age for age in own if is_number_said(age, results.conversation_said)}
+    ages = {age for age in own if results.is_said("age", age)}
     before = slots_before(view)
     if ages and not ages.issubset(before.children_ages if before else ()):
         yield say("note_grown_up", results.language, ages=joined([*map(str, sorted(ages))], results.language))

@@ -22,7 +22,7 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
     why,
 )
-from wavegraph.tools.hotel.answers.phrases import bullets, free_as, reception, say
+from wavegraph.tools.hotel.answers.phrases import bullets, free_as, party, reception, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS
 from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.reading.message import read
@@ -32,6 +32,7 @@ from wavegraph.tools.hotel.records import (
     OpenStays,
 )
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, stay_ends
+from wavegraph.tools.hotel.stay_arguments import Party, party_asked
 
 
 def full_line(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> str:
@@ -136,7 +137,12 @@ def _wanted(call_id: str, results: CallResults) -> Narrowed:
 
 def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
     """Where else nothing is free; empty = nowhere else was looked."""
-    spans = [_tried(each, asked, results.language) for each in found_instead(call_id, results)]
+    outcome = results.outcomes.get(call_id)
+    guests = party_asked(outcome["args"]) if outcome else None
+    spans = [
+        _tried(each, asked, results.language) + _for_others(each, guests, results.language)
+        for each in found_instead(call_id, results)
+    ]
     tried = "; ".join(dict.fromkeys(spans))
     return say("no_alternatives", results.language, tried=tried) if tried else ""
 
@@ -164,6 +170,13 @@ def _tried(found: Availability | OpenStays, asked: Ends, language: str) -> str:
         same = stay_ends(found) == asked
         return say("tried_same", language) if same else date_text.stay(*stay_ends(found), language)
     return period_searched(found, language)
+
+
+def _for_others(found: Availability | OpenStays, asked: Party | None, language: str) -> str:
+    """Whom it was looked for, where these are not the guests who were asked for."""
+    if asked is None or (found.adults, sorted(found.children_ages)) == (asked[0], sorted(asked[1])):
+        return ""
+    return f" {say('for_guests', language, party=party(found.adults, found.children_ages, language))}"
 
 
 def period_searched(found: OpenStays, language: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
+from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW
 from wavegraph.tools.hotel.profile import PropertyProfile
 
 TABLES = {"en": ENGLISH, "he": HEBREW}
@@ -50,13 +51,20 @@ def counted(number: int, one: str, many: str, language: str) -> str:
 
 def party(adults: int | None, children_ages: Sequence[int], language: str, rooms: int | None = None) -> str:
     """`2 adults, 1 child and 1 baby in 2 rooms`; babies are below 2. `adults`: None = nothing is known of them."""
-    babies = sum(age < 2 for age in children_ages)
+    babies = sum(age < BABY_BELOW for age in children_ages)
     parts = [] if adults is None else [counted(adults, "adult", "adults", language)]
     if children := len(children_ages) - babies:
         parts.append(counted(children, "child", "children", language))
     if babies:
         parts.append(counted(babies, "baby", "babies", language))
     return joined(parts, language) + (counted(rooms, "in_room", "in_rooms", language) if rooms and rooms > 1 else "")
+
+
+def ages_told(children_ages: Sequence[int | None], language: str) -> str:
+    """` (ages 4, 9)`, behind the party; babies are told as such, and None was not said."""
+    ages = sorted(age for age in children_ages if age is not None and age >= BABY_BELOW)
+    key = "age_of" if len(ages) == 1 else "ages_of"
+    return say(key, language, ages=", ".join(map(str, ages))) if ages else ""
 
 
 def free_as(room: str, language: str) -> str:

@@ -252,6 +252,7 @@ PHRASES = {
     "cheapest_taken": "As the cheapest I took the lowest price with free cancellation, where there is one.",
     "note_weekend": "I took the weekend to be {stay}; tell me if you meant other nights.",
     "wrote_dates": "You wrote {said}; I looked at {looked}.",
+    "wrote_guest": "You wrote {said}; the booking does not have that.",
     "wrote_other_dates": "You also wrote {said}; I did not look at that.",
     "wrote_no_date": "There is no {said} in the calendar; I looked at {looked}.",
     "wrote_guests": "You wrote {said}; I looked for {looked}.",

@@ -13,8 +13,7 @@ from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import say
-from wavegraph.tools.hotel.reading.amounts import is_number_said
-from wavegraph.tools.hotel.reading.hours import is_hour_said
+from wavegraph.tools.hotel.reading.figures import Kind
 from wavegraph.tools.hotel.records import Availability, Booking, FeePer, OpenStays, Policy, QuotedStay, TopicText
 
 DAWN = "05:00"
@@ -46,11 +45,11 @@ def _is_on(info: TopicText, others: Iterable[TopicText]) -> bool:
 
 def _said(args: Mapping[str, Any], results: CallResults) -> dict[str, Any]:
     """The figures of a call that stand in the guest's own words."""
-    words = results.conversation_said
-    numbers = {name: args[name] for name in ("kg", "age") if isinstance(args.get(name), int | float)}
-    said = {name: number for name, number in numbers.items() if is_number_said(number, words)}
+    kinds: dict[str, Kind] = {"kg": "weight", "age": "age"}
+    numbers = {name: args[name] for name in kinds if isinstance(args.get(name), int | float)}
+    said = {name: number for name, number in numbers.items() if results.is_said(kinds[name], number)}
     time = args.get("time")
-    return {**said, "time": time} if isinstance(time, str) and is_hour_said(time, words) else said
+    return {**said, "time": time} if isinstance(time, str) and results.is_hour_said(time) else said
 
 
 def _told(policy: Policy, said: Mapping[str, Any], language: str) -> Iterator[str]:

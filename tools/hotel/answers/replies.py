@@ -7,7 +7,16 @@ from wavegraph.tools.hotel.answers.amounts import amount, foreign
 from wavegraph.tools.hotel.answers.booking import fee_of_cancellation, price_of_booking
 from wavegraph.tools.hotel.answers.courtesy import COURTESIES
 from wavegraph.tools.hotel.answers.offers import room_name
-from wavegraph.tools.hotel.answers.phrases import TABLES, counted, guest_language, joined, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import (
+    TABLES,
+    ages_told,
+    counted,
+    guest_language,
+    joined,
+    party,
+    reception,
+    say,
+)
 from wavegraph.tools.hotel.currency import label, spoken
 from wavegraph.tools.hotel.dialogue.cannot import BY_INTENT, CANNOT, Thing
 from wavegraph.tools.hotel.dialogue.next_step import (
@@ -144,13 +153,8 @@ def guests_read(adults: int | None, children_ages: Sequence[int | None], rooms: 
     """The guests as they were read; None = not said. Empty if nothing is known of them."""
     if adults is None and not children_ages:
         return counted(rooms, "one_room", "so_many_rooms", language) if rooms else ""
-    ages = sorted(age for age in children_ages if age is not None and age >= BABY_BELOW)
     guests = party(adults, [AGE_TAKEN if age is None else age for age in children_ages], language)
-    if None in children_ages:
-        guests += say("ages_open", language)
-    elif ages:
-        key = "age_of" if len(ages) == 1 else "ages_of"
-        guests += say(key, language, ages=", ".join(map(str, ages)))
+    guests += say("ages_open", language) if None in children_ages else ages_told(children_ages, language)
     return guests + (counted(rooms, "in_room", "in_rooms", language) if rooms else "")
 
 

@@ -225,6 +225,10 @@ def _free(
             for each in (parts[:1] if cut else parts)
         )
     yield Duty([line.id for _, line in told], _listed(name, offers, mixed, most))
+    if results.slots.want == "cheapest" and len(results.checks()) == 1:  # of several, the comparison says it
+        low = min(way.total_agorot for way in ways)
+        own = [line.id for way, line in told if way.total_agorot == low]
+        yield Duty([f"{name}.lowest", *own], [f"{name}.lowest"])
     is_all = not (mixed or own_budget(stay, results.slots))  # of combinations and of a budget the lowest alone are here
     of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)
     for each in (*ends_of_each(name, told, scope, language, is_all=is_all), *of_rooms):

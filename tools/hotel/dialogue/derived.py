@@ -45,11 +45,10 @@ from wavegraph.tools.hotel.dialogue.understanding import (
 )
 from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.amounts import figures_in
+from wavegraph.tools.hotel.reading.amounts import is_number_said
 from wavegraph.tools.hotel.reading.conversation import Conversation
-from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.message import ParsedMessage, free_texts, read
 from wavegraph.tools.hotel.reading.no_guest import no_guest
-from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.records import DateHint, HolidayDates, adults_taken
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
@@ -348,12 +347,14 @@ def _budget(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> BudgetSl
     known = next((slot for slot in (read_now, before.budget) if slot and slot.amount_agorot == amount), None)
     if known:  # what no word says is read as of the stay
         return known if known.per == "night" or per is None else known.model_copy(update={"per": per})
-    return budget if _is_said(Decimal(str(figure)), plan.view) else None
+    return budget if _is_price_said(figure, plan) else None
 
 
-def _is_said(figure: Decimal, view: PlanningView) -> bool:
-    texts = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
-    return any(figure in figures_in(fold(text)) for text in [*texts, view.request["text"]])
+def _is_price_said(figure: float, plan: _Plan) -> bool:
+    said = [str(message.text) for message in plan.view.conversation if isinstance(message, HumanMessage)]
+    texts = dict.fromkeys([*said, plan.view.request["text"]])
+    free = free_texts("money", texts, today=plan.view.today, profile=plan.profile)
+    return any(is_number_said(figure, text) for text in free)
 
 
 def _take_given(slots: HotelSlots, plan: _Plan) -> None:

@@ -123,12 +123,19 @@ class Conversation:
 
     @property
     def goes_on_about_a_stay(self) -> bool:
-        """Whether the newest names no dates, and says something else of a stay known by then: `for three`, `book it`."""
+        """Whether the newest names no dates, and says something else of a stay known by then: `for three`, `book it`, `and
+        without the view?`."""
         message, wish = self.newest, self.newest.wish
         of_the_stay = message.party.given or message.left_out or wish.rooms or wish.room_types or wish.board
         terms = wish.refundable is not None or "book" in message.intents or message.guest.given
         beyond = message.budget or message.floor or message.pick or message.unplaced or message.intents & _OTHERS
-        return self.follows_on and bool(of_the_stay or terms) and not beyond and not names_dates(self._whole)
+        of_the_house = message.follow_up and message.topics
+        return (
+            self.follows_on
+            and bool(of_the_stay or terms or of_the_house)
+            and not beyond
+            and not names_dates(self._whole)
+        )
 
 
 def speaks_of_guests(message: ParsedMessage) -> bool:

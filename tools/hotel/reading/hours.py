@@ -47,6 +47,11 @@ def without_clock(text: str) -> str:
     return _CLOCK.sub(" ", text)
 
 
+def clock_spans(text: str) -> list[tuple[int, int]]:
+    """Where folded text has an hour."""
+    return [found.span() for found in _CLOCK.finditer(text)]
+
+
 _NAMED = ((r"midnight|חצות", {0}), (r"noon|midday|צהריים", {12}), (r"half|חצי", {30}), (r"quarter|רבע", {15, 45}))
 """Words for an hour, or for minutes of one."""
 

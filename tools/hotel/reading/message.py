@@ -1,7 +1,7 @@
 """Combines the readers: one message in, one `ParsedMessage` out, without regard to earlier messages."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,6 +11,7 @@ from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES, setting
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, inside_a_holiday, of_the_stay, recalls, unused
+from wavegraph.tools.hotel.reading.figures import Kind, free_for, units
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
     StayChange,
@@ -114,6 +115,8 @@ class ParsedMessage:
     """`One room or two?`: rooms that are to be compared with one; 0 = none."""
     other_language: bool
     """Neither English nor Hebrew, apart from the names of the property's rooms."""
+    figures: Mapping[Kind, Sequence[Span]]
+    """Where in the text the figures stand that are for something."""
 
     @property
     def doubtful(self) -> bool:
@@ -210,6 +213,14 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         searches, dates = [], []
     topics = [*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)]
     noted = read_topics(fold(note)) if note else ()
+    figures: dict[Kind, Sequence[Span]] = {
+        **{kind: spans_in(origin, found) for kind, found in units(whole).items()},
+        "money": money_spans,
+        "age": spans_in(origin, ages),
+        "date": [span for phrase in phrases if phrase.resolution.stays for span in _spans_of(phrase)],
+        "guest": spans_in(place, [*party.words]),
+        "contact": numbers,
+    }
     left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])
     return ParsedMessage(
         text=legitimate,
@@ -245,7 +256,15 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         ),
         or_rooms=or_rooms,
         other_language=is_foreign(without_rooms(legitimate, profile.rooms)),
+        figures=figures,
     )
+
+
+def free_texts(kind: Kind, texts: Iterable[str], *, today: date, profile: PropertyProfile) -> Iterator[str]:
+    """The texts without the figures that are for something else."""
+    for text in texts:
+        message = read(text, today=today, profile=profile)
+        yield free_for(kind, message.text, message.figures)
 
 
 def _is_noted(phrase: DatePhrase, note: str | None) -> bool:

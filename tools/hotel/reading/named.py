@@ -4,7 +4,7 @@ What is doubtful counts as named: a value is held against whoever planned it onl
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -17,6 +17,7 @@ from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.amounts import is_number_said
+from wavegraph.tools.hotel.reading.figures import Kind
 from wavegraph.tools.hotel.reading.hours import is_hour_said
 from wavegraph.tools.hotel.reading.money import read_money
 from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
@@ -27,6 +28,8 @@ from wavegraph.tools.hotel.stay_arguments import party_asked
 _OF_MEALS = frozenset(
     words_of("meal meals food board pension dinner dinners lunch supper eat ארוחה ארוחות ארוחת אוכל פנסיון צהריים ערב")
 )
+_OF_A_BOARD = frozenset(words_of("board pension פנסיון"))
+"""Those of them that are of the board which is named by them."""
 _OF_BREAKFAST = frozenset(words_of("breakfast breakfasts בוקר"))
 _OF_TERMS = words_of("cancel refund flexib prepa terms condition ביטול לבטל החזר גמיש תנאי")
 """How a word begins, or in Hebrew goes on, that may be for the terms of a price."""
@@ -38,7 +41,9 @@ _WEIGHTS = frozenset(words_of("lb lbs pound pounds ליברה ליברות"))
 _YOUNGEST = 3
 """Years below which an age has words that are no number: a baby, a toddler."""
 _OF_THE_YOUNGEST = frozenset(
-    words_of("cot cots crib cribs cradle toddler toddlers infant infants newborn little פעוט פעוטה עריסה לול קטנטן")
+    words_of(
+        "baby babies cot cots crib cribs cradle toddler toddlers infant infants newborn little תינוק תינוקת תינוקות פעוט פעוטה עריסה לול קטנטן"
+    )
 )
 _ONE_OF = re.compile(r"\b(?:one|another)\b|(?<![א-ת])(?:חדר|אחד|אחת)(?![א-ת])", re.IGNORECASE)
 """`one for my wife and me, one for our sons`."""
@@ -56,25 +61,27 @@ _SEVERAL_ROOMS = frozenset(
 )
 
 
-def unnamed(args: Mapping[str, Any], texts: Sequence[str], profile: PropertyProfile) -> dict[str, Any]:
-    """The values of these arguments that nothing in the texts is for."""
+def unnamed(
+    args: Mapping[str, Any], texts: Sequence[str], profile: PropertyProfile, free: Callable[[Kind], Iterable[str]]
+) -> dict[str, Any]:
+    """The values of these arguments that nothing in the texts is for. `free`: the texts without the figures of other kinds."""
     own = profile.currency
     is_named: dict[str, Callable[[Any], bool]] = {
         "room_type": lambda room: _is_room_named(room, texts, profile),
         "board": lambda board: _is_board_named(board, texts),
         "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in texts),
-        "max_price": lambda figure: _is_figure_named(figure, texts, _NUMBERS),
+        "max_price": lambda figure: _is_figure_named(figure, free("money"), _NUMBERS),
         "per": lambda per: _is_unit_named(per, args.get("max_price"), texts, own),
         "rooms": lambda rooms: rooms < 2 or any(_may_be_rooms(rooms, text) for text in texts),
         "currency": lambda code: code == own or not {code, "XXX"}.isdisjoint(_currencies(texts, own)),
-        "kg": lambda figure: _is_figure_named(figure, texts, _WEIGHTS),
-        "age": lambda age: _is_age_named(age, texts),
-        "time": lambda time: any(is_hour_said(time, text) for text in texts),
+        "kg": lambda figure: _is_figure_named(figure, free("weight"), _WEIGHTS),
+        "age": lambda age: _is_age_named(age, texts, free("age")),
+        "time": lambda time: any(is_hour_said(time, text) for text in free("hour")),
     }
     found = {name: args[name] for name, test in is_named.items() if args.get(name) is not None and not test(args[name])}
     party = party_asked(args)
     ages = [age for age in args.get("children_ages") or () if age is not None] if party else []
-    strange = [age for age in ages if not _is_age_named(age, texts)]
+    strange = [age for age in ages if not _is_age_named(age, texts, free("age"))]
     return {**found, **({"children_ages": strange} if strange else {})}
 
 
@@ -125,7 +132,8 @@ def _is_board_named(board: str, texts: Sequence[str]) -> bool:
     boards = {each for text in texts for each in boards_named(_folded(text))}
     words = frozenset(word for text in texts for word in _words(text))
     may_be_breakfast = board == "BB" or not boards
-    return board in boards or bool(words & _OF_MEALS) or (may_be_breakfast and bool(words & _OF_BREAKFAST))
+    of_meals = words & (_OF_MEALS - _OF_A_BOARD if boards else _OF_MEALS)
+    return board in boards or bool(of_meals) or (may_be_breakfast and bool(words & _OF_BREAKFAST))
 
 
 def _may_be_terms(wanted: bool, text: str) -> bool:
@@ -135,7 +143,7 @@ def _may_be_terms(wanted: bool, text: str) -> bool:
     return said is wanted or not _OPPOSITE.isdisjoint(re.findall(r"\w+", fold(text)))
 
 
-def _is_figure_named(figure: float, texts: Sequence[str], otherwise: frozenset[str]) -> bool:
+def _is_figure_named(figure: float, texts: Iterable[str], otherwise: frozenset[str]) -> bool:
     """`otherwise`: words with which it may be another figure in the texts."""
     return any(_has_number(figure, text) or otherwise & _words(text) for text in texts)
 
@@ -157,13 +165,14 @@ def _has_number(figure: float, text: str) -> bool:
     return is_number_said(figure, text) or any(lex.num == figure for lex in lexemes(fold(clean(text))))
 
 
-def _is_age_named(age: int, texts: Sequence[str]) -> bool:
-    return any(_has_number(age, text) or _may_be_young(age, text) for text in texts)
+def _is_age_named(age: int, texts: Sequence[str], free: Iterable[str]) -> bool:
+    return any(_may_be_young(age, text) for text in texts) or any(_has_number(age, text) for text in free)
 
 
 def _may_be_young(age: int, text: str) -> bool:
     party = read_party(_folded(text))
-    counts_young = party.children or party.babies or party.uncounted or party.family
+    of_no_age = (party.children or 0) > len(party.ages)
+    counts_young = of_no_age or party.babies or party.uncounted or party.family
     return age in party.ages or (age < _YOUNGEST and bool(counts_young or _words(text) & _OF_THE_YOUNGEST))
 
 

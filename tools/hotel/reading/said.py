@@ -4,7 +4,7 @@ words that are not read may move them; else nothing, unless the reader uses all 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from dateutil.relativedelta import relativedelta
@@ -14,7 +14,9 @@ from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.lexer import Lex
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.figures import Kind
 from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.reading.plain_words import counts_rooms_again
@@ -50,6 +52,7 @@ _BUT = frozenset(words_of("but אבל"))
 _OF_DATES = frozenset(words_of("dates תאריכים התאריכים בתאריכים"))
 """By which words like “flexible” may be for the dates."""
 _SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
+_NO_DATES: tuple[Kind, ...] = ("money", "weight", "age", "hour", "contact", "other")
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
 """Intents whose dates are not those of a stay to look for."""
 
@@ -147,7 +150,7 @@ def no_dates(message: ParsedMessage) -> list[DatePhrase]:
     faults = [phrase for phrase in message.dates if phrase.resolution.error == "invalid" and _names_month(phrase)]
     elsewhere = message.reference or message.intents & _ELSEWHERE or message.other_language
     others = [phrase for phrase in message.dates if phrase.resolution.stays]
-    is_open = message.searches or message.change or (message.unread and _may_move_dates(message))
+    is_open = message.searches or message.change or (message.unread and may_move_dates(message))
     return [] if elsewhere or others or is_open else faults
 
 
@@ -155,15 +158,21 @@ def _are_dates_plain(message: ParsedMessage) -> bool:
     """Whether all dates are days of a named month, and none of the words that are not read may move or take back a date."""
     kinds = {stay.kind for phrase in message.dates for stay in phrase.resolution.stays}
     is_explicit = kinds == {"explicit"} and not message.searches and all(map(_names_month, message.dates))
-    return is_explicit and not _may_move_dates(message)
+    return is_explicit and not may_move_dates(message)
 
 
-def _may_move_dates(message: ParsedMessage) -> bool:
+def may_move_dates(message: ParsedMessage) -> bool:
     """Whether words that are not read may move a date, take it back or leave it open."""
     left = " ".join(message.unread)
-    is_counted = any(lex.num is not None for lex in lexemes(left))
+    is_counted = any(lex.num is not None and lex.num not in _elsewhere(message) for lex in lexemes(left))
     is_open = not (_OTHERWISE.isdisjoint(message.unread) and _OF_DATES.isdisjoint(words_of(message.text.casefold())))
     return is_open or is_counted or may_name_a_date(left)
+
+
+def _elsewhere(message: ParsedMessage) -> set[float | None]:
+    """The numbers that have a unit which is none of dates: `50%`, `28 kg`."""
+    spans = chain.from_iterable(message.figures[kind] for kind in _NO_DATES)
+    return {lex.num for start, end in spans for lex in lexemes(fold(message.text[start:end]))}
 
 
 def _may_go_on(said: SaidStay, message: ParsedMessage) -> bool:

@@ -11,8 +11,8 @@ from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
 from wavegraph.tools.roster.answers.roster_facts import below_in_words, period_in_words
-from wavegraph.tools.roster.loop.rounds import looks_of, rosters_in
-from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook
+from wavegraph.tools.roster.loop.rounds import looks_of, results_of, rosters_in, round_results
+from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook, Reported
 
 LOOK = "look_at_roster"
 FIND = "find_roster"
@@ -33,6 +33,23 @@ def look_facts(work: Work) -> Iterator[Fact]:
     yield from _nothing_to_swap(work, found)
     for place, each in enumerate(_one_a_roster(found)):
         yield _of(work, each, f"of{place + 1}" if place else "of")
+    yield from _earlier_rounds(work)
+
+
+def _earlier_rounds(work: Work) -> Iterator[Fact]:
+    """Of a roster of the request before that is not the one it ended with: which round it is, and which roster that is."""
+    before = work.view.ledgers[-1]
+    rounds = [each for each in round_results(before).values() if each.roster_id]
+    last = [each.roster_id for each in results_of("get_report", Reported, before)][-1:]
+    if before is work.view.ledger or round_results(work.view.ledger) or not (rounds and last):
+        return
+    asked = {each.roster_id for each in rosters_in(work.view.ledger)} - {*last}
+    for each in rounds:
+        if each.roster_id in asked:
+            text = say(
+                "earlier_round", work.language, id=each.roster_id, n=each.iteration, of=len(rounds), last=last[0]
+            )
+            yield fact(f"round{each.iteration}", text, about="roster", must=True, section="of")
 
 
 def _looked(work: Work) -> Iterator[Looked]:

@@ -1,5 +1,6 @@
 """Holds the changes that a model plans against the words they are for, as far as the talk's own grammar reads all of these."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -8,18 +9,24 @@ from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.tools.roster.answers.phrases import in_words
 from wavegraph.tools.roster.dialogue.asked_changes import changes_of
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Command, Kind, hear
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
 from wavegraph.tools.roster.dialogue.subject import Subject
+from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Wards
 
 AMEND = "apply_requests"
+SHORTEST = 2
+"""Letters of a word that are none of its own: `of`."""
+_PRICE = re.compile(r"pric|penalt|cost|weigh|expens|dear|cheap|matter|import|prior|מחיר|קנס|עלות|משקל|יקר|חשוב|עדיפות")
+_PUBLISH = re.compile(r"publish|releas|announc|issue|send|post|live|out|פרס|לשלוח|שלח|להוציא|הוצא|שחרר")
 HELD: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "apart", "together", "assign"])
 """Kinds of commands that name by themselves all that they change."""
 Days = Mapping[str, frozenset[date]]
@@ -27,15 +34,33 @@ Days = Mapping[str, frozenset[date]]
 
 
 def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: Wards) -> list[Contradiction]:
-    """Changes of other nurses than the words of the call name, or of other days."""
+    """Changes of other nurses than the words of the call name, or of other days; prices and a wish to publish that no word is
+    for."""
     found: list[Contradiction] = []
     for call in calls:
+        if call.tool == TOOL and call.words and (unasked := _unasked(call)):
+            found.append(Contradiction(call=call.id, about="wishes", said=None, planned=unasked))
         ward = _ward_of(call, calls, view, wards) if call.tool == AMEND and call.words else None
         commands = _read(call.words, ward, view) if ward is not None else []
         if ward is not None and (said := _said(commands, ward, view)):
             is_any = any(when.weekday for command in commands for when in command.said.days)  # one Friday of several
             found += _differing(call, said, _planned(call, ward), may_be_fewer=is_any)
     return found
+
+
+def _unasked(call: ResolvedCall) -> dict[str, Any]:
+    """What is doubtful counts as asked for: a kind's own words, or any word for a price, may be for its price."""
+    words = call.words.casefold()
+    given = call.args.get("penalties")
+    prices = given if isinstance(given, Mapping) and not _PRICE.search(words) else {}
+    strange = {kind: price for kind, price in prices.items() if price is not None and not _is_named(kind, words)}
+    publishes = {"publish": True} if call.args.get("publish") is True and not _PUBLISH.search(words) else {}
+    return {**({"penalties": strange} if strange else {}), **publishes}
+
+
+def _is_named(kind: str, words: str) -> bool:
+    called = [each for language in ("en", "he") for each in in_words(kind, language).split()]
+    return any(part in words for part in (*kind.split("_"), *called) if len(part) > SHORTEST)
 
 
 def _ward_of(call: ResolvedCall, calls: Sequence[ResolvedCall], view: PlanningView, wards: Wards) -> Ward | None:

@@ -6,7 +6,7 @@ from typing import Any
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
-from wavegraph.tools.roster.answers.phrases import answer_language, counted, say
+from wavegraph.tools.roster.answers.phrases import answer_language, counted, in_words, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
 from wavegraph.tools.roster.records import ChangeKept
@@ -28,12 +28,15 @@ def terms_of(
     place: Sequence[str] = (),
     *,
     as_draft: bool = False,
+    prices: Sequence[str] = (),
 ) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
-    checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft."""
+    checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft;
+    `prices`: those that are not the settings', as `kind price base`."""
     # left out where there is none: what an earlier version asked about stands unchanged
     asked: dict[str, Any] = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
     asked |= {"place": list(place)} if place else {}
+    asked |= {"prices": list(prices)} if prices else {}
     asked |= {"as_draft": True} if as_draft else {}
     asked |= {"changed": _changed(ward, report)} if report.changes else {}
     failing = [found.detail for found in report.failing]
@@ -77,11 +80,17 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_unavoidable": details["unavoidable"],
         "terms_remarks": details["remarks"],
         "terms_asked": details.get("changes", ()),
+        "terms_prices": [_price(each, told) for each in details.get("prices", ())],
         "terms_place": details.get("place", ()),
         "terms_changed": details.get("changed", ()),
     }
     listed = [line for key, lines in lists.items() for line in _listed(say(key, told), lines)]
     return "\n".join([head, *listed, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", told)])
+
+
+def _price(kept: str, language: str) -> str:
+    kind, price, base = kept.split()
+    return say("terms_price", language, kind=in_words(kind, language), price=price, base=base)
 
 
 def _listed(heading: str, lines: Sequence[str]) -> list[str]:

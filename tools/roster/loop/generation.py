@@ -220,10 +220,13 @@ class _Solve:
         parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward, self.asked_for)
         stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
+        roster_id = self.store.keep_roster(stored) if stored else None
+        if roster_id:
+            self._keep_prices(roster_id)
         return Generated(
             **period_of(self.ward, name),
             iteration=self.request.iteration,
-            roster_id=self.store.keep_roster(stored) if stored else None,
+            roster_id=roster_id,
             status="feasible" if self.keeps and result.status == "optimal" else result.status,
             cost=_rounded(sum(parts.values())) if stored else None,
             raised_cost=result.cost,
@@ -240,6 +243,14 @@ class _Solve:
             why=result.why,
             all_else_from=self.keeps,
         )
+
+    def _keep_prices(self, roster_id: str) -> None:
+        """For who decides about the roster: the prices that are not the settings'."""
+        own = self.request.penalties.model_dump(exclude_none=True)
+        base = self.settings.penalties.model_dump()
+        other = [f"{kind} {price} {base[kind]}" for kind, price in own.items() if price != base[kind]]
+        if other or self.store.remarks("prices", roster_id):
+            self.store.keep_remarks("prices", roster_id, "round", other)
 
     def _impossible(self) -> list[str]:
         """What no roster can meet, where none exists or the best one is below minimum cover."""

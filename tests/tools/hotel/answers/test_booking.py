@@ -51,6 +51,15 @@ def test_the_terms_before_the_yes() -> None:
     ]
 
 
+@pytest.mark.parametrize(("ages", "told"), [
+    ([14], "for 2 adults and 1 child (age 14)"),
+    ([9, 1, 4], "for 2 adults, 2 children and 1 baby (ages 4, 9)"),
+])  # fmt: skip
+def test_the_terms_have_the_ages_that_the_price_is_for(ages: list[int], told: str) -> None:
+    text = restate_booking({"quote": {**QUOTE, "children_ages": ages}, "guest": GUEST}, "en")
+    assert f"- Deluxe Sea View Room, breakfast included, {told}" in text.splitlines()
+
+
 def test_the_terms_before_the_yes_in_hebrew() -> None:
     lines = restate_booking({"quote": quote(offer("DBL", 130_000, 2)), "guest": GUEST}, "he").splitlines()
     assert lines == [

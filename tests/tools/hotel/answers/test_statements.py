@@ -278,6 +278,21 @@ def test_a_room_found_by_its_right_name_is_what_was_asked_for_and_nothing_instea
     assert not [name for name in told if name.startswith(("s1.instead", "s1.a1", "s1.failed"))]
 
 
+@pytest.mark.parametrize(("language", "adults", "says"), [
+    ("en", 1, "nothing free: another choice of room or meals on the same dates for 1 adult."),
+    ("en", 2, "nothing free: another choice of room or meals on the same dates."),
+    ("he", 1, "עבור מבוגר אחד"),
+])  # fmt: skip
+def test_what_was_looked_for_in_vain_names_its_guests_where_they_are_others(
+    language: str, adults: int, says: str
+) -> None:
+    suite = ("suite", "get_availability", {**STAY, "adults": adults, "board": "HB"}, {**FULL, "adults": adults})
+    view = answered(
+        ASKED[language], [looked_up(FULL), suite], language=language, instead_of={"suite": "check_availability"}
+    )
+    assert says in through(view, "")[0]
+
+
 LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
 
 
@@ -286,6 +301,22 @@ def test_the_lowest_price_of_all_is_said_without_more() -> None:
     assert gate.refused == []
     assert f"2 nights, for 2 adults:\n- The lowest price: {LINE}\n- Deluxe" in said
     assert "To choose from: Double Room, Deluxe Sea View Room and Sea Front Suite." in said
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ("- The cheapest: {{s1.o4.line}}", f"The lowest price: {LINE}"),
+        ("- {{s1.o1.line}}", f"2 nights:\n- {LINE}"),
+        ("- {{s1.lowest}}", f"2 nights:\n- The lowest price: {LINE}"),
+    ],
+)
+def test_who_asks_for_the_cheapest_is_told_it_whatever_else_is_written(written: str, says: str) -> None:
+    view = answered("The cheapest room for 2 adults, January 17-19 2027, please", [looked_up(FREE)])
+    said = through(view, f"{{{{s1}}}}:\n{written}")[0]
+    assert says in said
+    assert said.count(LINE) == 1
+    assert LINE not in through(free("en"), "{{s1}}:\n- {{s1.o4.line}}")[0]
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ CASES = [
     Case("somebody is named", "A room 17-19 January? I need to ask my husband first", [look(adults=None)], {"assumed": ["adults"]}),
     Case("one night", "a room for two on 17 January", [look(check_out=None)], {"assumed": ["nights"]}),
     Case("no night is missing where nights were said", "a room for two 17-19 January", [look(check_out=None)], {}, ["assumed"]),
+    Case("a day is no budget", "a room for two 17-19 January", [look(max_price=19)], {}, ["budget"]),
     # Dates have the guest's words, or the calendar's
     Case("the guest's words", "a room for two 17-19 January", [STAY],
          {"stays": [{**NIGHTS, "hint": "17-19 January", "label": "17-19 January 2027"}]}),

@@ -762,6 +762,20 @@ def test_that_nothing_is_published_is_an_answer(language: str, status: str, told
     assert [each.id for each in statements(view, []).statements if each.id == "sorry"] == []
 
 
+@pytest.mark.parametrize(("asked", "told"), [
+    (1, ["Roster 0000000000000001 is round 1 of 2, and another than the one that was presented, 0000000000000002."]),
+    (2, []),
+])  # fmt: skip
+def test_a_look_at_the_roster_of_an_earlier_round_says_that_it_is_another(asked: int, told: Sequence[str]) -> None:
+    made_before = [round_entry(n, roster_id=f"{n:016x}") for n in (1, 2)]
+    shown = entry("get_report", "get_report", {"roster_id": f"{2:016x}"}, 1, data={**REPORT, "roster_id": f"{2:016x}"})
+    data = {**REPORT, "roster_id": f"{asked:016x}"}
+    view = answer_view(entry("again", "get_report", {"roster_id": f"{asked:016x}"}, 1, data=data))
+    before = answer_view(*made_before, shown).ledger
+    view = replace(view, previous={"ledger": before, "request": view.request})  # type: ignore[typeddict-item]
+    assert texts((view, []), "round") == told
+
+
 def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> None:
     version = {"number": 1, "roster_id": f"{2:016x}", "start": "2026-11-23", "end": "2026-11-29"}
     nothing = {"question": "works", "ward": None, "day": "2026-11-18", "published": [version]}

@@ -72,3 +72,22 @@ def test_both_are_told_by_nurse_and_day(tmp_path: Path) -> None:
 def test_one_of_several_days_that_a_weekday_may_mean_is_not_held(tmp_path: Path) -> None:
     assert held("Grace is ill on Friday", tmp_path, change("Grace", FRIDAY), days=14) == []
     assert held("Grace is ill on Friday", tmp_path, change("Grace", SATURDAY), days=14) != []
+
+
+@pytest.mark.parametrize(("words", "args", "unasked"), [
+    ("make the harbour roster", {"penalties": {"fatigue_night": 200}, "publish": True},
+     [{"penalties": {"fatigue_night": 200}, "publish": True}]),
+    ("make the harbour roster and publish it", {"publish": True}, []),
+    ("make the harbour roster, fewer tired nights please", {"penalties": {"fatigue_night": 200}}, []),
+    ("make the harbour roster, overwork costs 40", {"penalties": {"overwork": 40}}, []),
+    ("תכין את הסידור של harbour", {"publish": True}, [{"publish": True}]),
+    ("תכין את הסידור של harbour ותפרסם", {"publish": True}, []),
+])  # fmt: skip
+def test_prices_and_a_wish_to_publish_have_words(
+    words: str, args: dict[str, Any], unasked: list[Any], tmp_path: Path
+) -> None:
+    made = ResolvedCall("g", "generate_roster", args, words)
+    found = contradictions(
+        [made], replace(view(text=words), today=view().today), wards=Wards(RosterStore(tmp_path), None)
+    )
+    assert [each.planned for each in found] == unasked

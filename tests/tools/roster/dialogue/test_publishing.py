@@ -55,6 +55,14 @@ def test_terms_are_those_of_an_earlier_version_where_there_is_nothing_new_to_sho
     assert "changes" not in terms_of("1" * 16, WARD, report, [], [])["details"]
 
 
+def test_a_roster_is_published_in_sight_of_prices_that_are_not_the_settings() -> None:
+    report = report_of(WARD, rows(**ROWS))
+    details = terms_of("1" * 16, WARD, report, [], [], prices=["fatigue_night 200 20"])["details"]
+
+    assert "- fatigue at night: 200 instead of 20" in restate_publication(details, "en").splitlines()
+    assert "prices" not in terms_of("1" * 16, WARD, report, [], [])["details"]
+
+
 def test_a_roster_is_published_in_sight_of_what_it_keeps() -> None:
     changes = [Change(kind="avoids", nurse="Ann", weekdays=[day]) for day in ("saturday", "monday")]
     held, _ = amended(WARD, changes)
