@@ -87,8 +87,8 @@ def test_a_planner_of_ones_own_is_enough() -> None:
 
 
 def test_long_results_are_shortened() -> None:
-    from wavegraph.graph.dialogue.last_resort import LONGEST_TOLD, _told
+    from wavegraph.graph.dialogue.last_resort import LONGEST_TOLD, _result_text
 
-    assert _told([{"n": n} for n in range(12)]).endswith("n: 9; … (12)")
-    assert _told({"a": None, "b_c": "two\nlines", "d": []}) == "b c: two lines"
+    assert _result_text([{"n": n} for n in range(12)]).endswith("n: 9; … (12)")
+    assert _result_text({"a": None, "b_c": "two\nlines", "d": []}) == "b c: two lines"
     assert LONGEST_TOLD == 500

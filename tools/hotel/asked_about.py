@@ -31,7 +31,6 @@ _NOT_ASKED = frozenset(
 """Words before a topic that take it back, `no dog after all`, or make it the place of a room: `away from the lift`."""
 _NEAR = 3
 """Words before a topic among which they may stand."""
-_LETTER = r"[^\W_]"
 _WORD = re.compile(r"[^\W\d_]+(?:'\w+)?")
 
 
@@ -64,9 +63,22 @@ def _asked(message: ParsedMessage) -> Iterator[tuple[str, str]]:
         is_wish = topic in _OF_A_STAY and message.wish.board  # `how much is a room with breakfast`
         if topic not in _OF_THE_HOUSE or is_wish:
             continue
-        found = re.search(rf"{_LETTER}*(?:{TOPICS[topic]}){_LETTER}*", folded)
-        if found and _NOT_ASKED.isdisjoint(_WORD.findall(folded[: found.start()])[-_NEAR:]):
-            yield topic, text[slice(*found.span())]
+        found = re.search(TOPICS[topic], folded)
+        if found is None:
+            continue
+        before, words = _around(folded, found)
+        if _NOT_ASKED.isdisjoint(_WORD.findall(before)[-_NEAR:]):
+            yield topic, text[len(before) : len(before) + len(words)]
+
+
+def _around(text: str, found: re.Match[str]) -> tuple[str, str]:
+    """What stands before the whole words that a match is of, and these words."""
+    start, end = found.span()
+    while start and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return text[:start], text[start:end]
 
 
 def _is_planned(topic: str, words: str, planned: Sequence[Mapping[str, Any]], profile: PropertyProfile) -> bool:

@@ -9,13 +9,13 @@ from wavegraph.tools.hotel.reading.normalise import blank
 
 Kind = Literal["money", "weight", "age", "hour", "date", "night", "guest", "contact", "other"]
 _OF_WEIGHT = re.compile(
-    r"\d+(?:[.,]\d+)?[ -]?(?:kgs?|kilo(?:gram|gramme)?s?|lbs?|pounds?)\b|"
-    r"\d+(?:[.,]\d+)?[ -]?(?:ק\"ג|קילו(?:גרם)?|ליבר(?:ה|ות))(?![א-ת])"
+    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:kgs?|kilo(?:gram|gramme)?s?|lbs?|pounds?)\b|"
+    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:ק\"ג|קילו(?:גרם)?|ליבר(?:ה|ות))(?![א-ת])"
 )
-_OF_NIGHTS = re.compile(r"\d+[ -]?(?:nights?\b|לילות(?![א-ת]))")
+_OF_NIGHTS = re.compile(r"(?<!\d)\d{1,7}[ -]?(?:nights?\b|לילות(?![א-ת]))")
 _OF_OTHERS = re.compile(
-    r"\d+(?:[.,]\d+)?[ -]?(?:%|(?:percent|rooms?|beds?|min(?:ute)?s?|hours?|km|cm|m|met(?:er|re)s?)\b)|"
-    r"\d+(?:[.,]\d+)?[ -]?(?:אחוזים?|חדרים|מיטות|דקות|שעות|מטר(?:ים)?|ק\"מ|ס\"מ)(?![א-ת])"
+    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:%|(?:percent|rooms?|beds?|min(?:ute)?s?|hours?|km|cm|m|met(?:er|re)s?)\b)|"
+    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:אחוזים?|חדרים|מיטות|דקות|שעות|מטר(?:ים)?|ק\"מ|ס\"מ)(?![א-ת])"
 )
 
 

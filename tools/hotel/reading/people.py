@@ -1,7 +1,5 @@
 """The closed classes of words that name or count people, in English and Hebrew."""
 
-import re
-
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 
 ADULTS = ("adult", "couple", "spouse", "relative", "us", "self")
@@ -67,14 +65,14 @@ TELLS_OF_ONCE = frozenset(
         המנוח המנוחה ז"ל נפטר נפטרה קיבל קיבלה שילם שילמה אמר אמרה המליץ המליצה התארח התארחה הזמין הזמינה""")
 )
 """After someone's name these begin what was once, not who comes."""
-_PAST = re.compile(r"[a-z]{2,}(?<!e)ed|[a-z]{2,}(?:gre|fre)ed")
 _OF_A_NAME = frozenset(words_of("called named aged retired disabled divorced"))
 """These say who someone is: `a friend called Tom`."""
 
 
 def is_past(word: str) -> bool:
     """Whether it is a verb of what was done: `suggested`."""
-    return bool(_PAST.fullmatch(word)) and word not in _OF_A_NAME
+    is_noun = word.endswith("eed") and not word.endswith(("greed", "freed"))
+    return len(word) > 3 and word.endswith("ed") and not is_noun and word not in _OF_A_NAME
 
 
 def is_manner(word: str) -> bool:
