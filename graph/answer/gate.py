@@ -81,18 +81,18 @@ class Gate:
     def rest(self) -> str:
         """What is still to be released of the text, which has ended."""
         self._buffer += self._thoughts.rest()
-        return "".join([*self._sentences(), self._let_through(self._buffer.strip()), self._rest_of_topic([])])
+        return "".join([*self._sentences(), self._let_through(self._buffer.strip())])
 
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
-        added = self._owed()
+        rest, added = self._rest_of_topic([]), self._owed()
         if any(each.own_line.startswith("- ") and each.under and each.under != self._told_under() for each in added):
             self._heading = ""  # a list's item does not stand far from its list
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
         asked = " ".join(sorted(self._questions, key=asks))
         left = asked if self._may_ask else " ".join(each for each in sentences(asked) if not asks(each))
-        return facts + self._after("\n\n", self._nothing_more()) + self._after("\n\n", left)
+        return rest + facts + self._after("\n\n", self._nothing_more()) + self._after("\n\n", left)
 
     def _owed(self) -> list[Statement]:
         """What must be told and was not yet."""

@@ -5,7 +5,7 @@ said (unlike units, a sum of what excludes each other, an unknown id) is no stat
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -86,6 +86,8 @@ class Arithmetic:
     language: str
     written: Callable[[int, str], str]
     """`(amount, unit) -> words`: 78000, `ILS` -> `780 NIS`."""
+    counts: Collection[int] | None = None
+    """By which a writer may multiply and divide: what the request and the results count; None = by any."""
 
     def say(self, key: str, **parts: object) -> str:
         return WORDS.get(self.language, WORDS["en"]).get(key, "").format(**parts)
@@ -142,6 +144,9 @@ def sentence(operator: str, terms: Sequence[Term[Operand]], words: Arithmetic) -
     """What the operator says of these statements. Raises Unsayable where that is nothing, or nothing that is so."""
     if operator not in OPERATORS:
         raise Unsayable(f"there is no such operator; there are {', '.join(OPERATORS)}")
+    numbers = [number for _, number in terms if number > 1]
+    if uncounted := [each for each in numbers if words.counts is not None and each not in words.counts]:
+        raise Unsayable(f"nobody and nothing here is {uncounted[0]} in number")
     return OPERATORS[operator](terms, words)
 
 

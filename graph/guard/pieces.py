@@ -38,6 +38,8 @@ _ANOTHER_QUESTION = re.compile(
     rf"(?<=\s)(?:and|but|or|also|plus)\s+(?:also\s+)?(?:{_ASKING})\b|(?<=\s)(?:וגם\s+|ו)(?:{_ASKING_HE})(?![א-ת])",
     re.IGNORECASE,
 )
+_JOINING = re.compile(rf"(?:and|but|or|also|plus)\s+(?:also\s+)?|וגם\s+|ו(?=(?:{_ASKING_HE})(?![א-ת]))", re.IGNORECASE)
+"""What joins a piece to the one before it."""
 _COMMA = re.compile(r"[,،]\s+|[、，]\s*")
 _AROUND = f" \t\r\n.,:…•*-–{_ENDS}"
 _CJK = "\u3040-\u30ff\u3400-\u9fff"
@@ -62,8 +64,10 @@ def words_in(piece: str) -> list[str]:
 
 
 def shortened(piece: str, most: int) -> str:
-    """Its first words, without the marks around them."""
+    """Its first words, without the marks around them and what joins them to those before."""
     bare = piece.strip(_AROUND)
+    if joint := _JOINING.match(bare):
+        bare = bare[joint.end() :]
     words = [*_WORD.finditer(bare)]
     return f"{bare[: words[most - 1].end()].rstrip(_AROUND)}…" if len(words) > most else bare
 

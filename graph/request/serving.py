@@ -39,6 +39,10 @@ _NO_DAY = re.compile(
 )
 """An ordinal that is no day of a month, `my mum's 70th birthday`, or that of a feast: `our 30th anniversary`. No argument holds it."""
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
+_ASKING = re.compile(
+    r"\b(?:whether|(?:tell|let) (?:me|us))\b|(?<![א-ת])(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])", re.IGNORECASE
+)
+"""What asks without a question mark."""
 _QUOTES = re.compile("[“”„‟«»]")
 
 
@@ -142,7 +146,7 @@ def _quoted(made: Plan, pieces: Sequence[str]) -> Iterator[int]:
 def _asks_nothing(piece: str, figures: set[str]) -> bool:
     """Whether a piece may be set aside. `figures`: those of the arguments."""
     said = _NO_DAY.sub("", _MARK.sub("", mask(piece)))
-    return not _QUESTION.search(piece) and _figures(said) <= figures
+    return not (_QUESTION.search(piece) or _ASKING.search(piece)) and _figures(said) <= figures
 
 
 def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIssue]:

@@ -179,7 +179,7 @@ def test_an_agent_counts_by_choice() -> None:
     agent = create_agent(model, [read(weather)], every_part=True)
     ended = agent.invoke(BOTH_CITIES, context={"answer_check": "rules"})
     model.assert_complete()
-    assert ended["answer"] == "It is sunny in Rome.\n\nOn “And in Oslo” I have nothing more."
+    assert ended["answer"] == "It is sunny in Rome.\n\nOn “in Oslo” I have nothing more."
 
 
 def test_by_default_an_agent_does_not() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wavegraph import PlanningResult, SettingsError, Statement
-from wavegraph.graph.answer.operators import OPERATORS, Quantity, arguments, sentence
+from wavegraph.graph.answer.operators import OPERATORS, Arithmetic, Quantity, arguments, sentence
 from wavegraph.graph.answer.words import may_stand
 from wavegraph.graph.guard import replies
 from wavegraph.graph.guard.unseen import UNSEEN
@@ -19,7 +19,7 @@ from wavegraph.graph.references.paths import follow
 from wavegraph.graph.request.serving import CONTRADICTION, UNSERVED
 from wavegraph.prompts import of_rules, render
 from wavegraph.tools.hotel.answers import courtesy as hotel_courtesy
-from wavegraph.tools.hotel.answers.quantities import arithmetic
+from wavegraph.tools.hotel.answers.quantities import written
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.inventory.topics import find_topics
 from wavegraph.tools.hotel.property.seed import demo_property
@@ -245,7 +245,12 @@ def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
         name: Statement(id=name, text=name, called=name, quantity=Quantity(n, "ILS"), holds_for=["x"])
         for n, name in enumerate("abc", 6)
     }
-    told = {f"{name}:{given}": sentence(name, arguments(given, line)[0], arithmetic("en")) for name, given in shown}
+    told = {
+        f"{name}:{given}": sentence(
+            name, arguments(given, line)[0], Arithmetic("en", lambda number, unit: written(number, unit, "en"))
+        )
+        for name, given in shown
+    }
     assert [written for written, said in told.items() if not said] == []
     assert told["share:a/3"].endswith("÷ 3 = 0.02 NIS each.")
     assert "up to 99" in text

@@ -36,7 +36,8 @@ def best_alternatives(
     ranked = sorted(_all(found, wanted), key=lambda each: _rank(each, asked, holiday))
     chosen: list[Alternative] = []
     for each in ranked:
-        if not any(_says_the_same(each, other, holiday or asked) for other in chosen):
+        alike = [other for other in chosen if _says_the_same(each, other, holiday or asked)]
+        if all(_is_better(each, other, wanted) for other in alike):
             chosen.append(each)
     return chosen[:MOST]
 
@@ -111,6 +112,11 @@ def _rank(each: Alternative, asked: Ends, holiday: Ends | None) -> tuple[int, ..
     if lies_in(each.ends, asked):
         return (outside, 3, -each.nights, abs(shift))
     return (outside, 4, -each.nights, abs(shift), shift)
+
+
+def _is_better(each: Alternative, other: Alternative, wanted: Narrowed) -> bool:
+    """Whether it costs less for as many nights."""
+    return each.nights >= other.nights and _cost(each.way, wanted) < _cost(other.way, wanted)
 
 
 def _says_the_same(each: Alternative, chosen: Alternative, wanted: Ends) -> bool:

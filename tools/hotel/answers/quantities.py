@@ -1,22 +1,43 @@
 """What the hotel's statements count or cost, for what is worked out of them."""
 
+import re
 from collections.abc import Sequence
 
 from wavegraph.graph.answer.operators import Arithmetic, Quantity
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
+from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.offers import way_name
 from wavegraph.tools.hotel.answers.phrases import party, say
 from wavegraph.tools.hotel.currency import is_currency
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.records import Availability, Offer, OpenStay, OpenStays, Quote, Way
 from wavegraph.tools.hotel.results import Ends
 
 SQUARE_METRES = "m²"
+_SMALL = re.compile(r"(?<![\d.,])\d{1,2}(?![\d.,]*\d)")
 _WORDED = {SQUARE_METRES: "room_size", "night": "so_many_nights"}
 
 
-def arithmetic(language: str) -> Arithmetic:
-    return Arithmetic(language, lambda number, unit: written(number, unit, language))
+def arithmetic(results: CallResults) -> Arithmetic:
+    return Arithmetic(
+        results.language, lambda number, unit: written(number, unit, results.language), counts=_counts(results)
+    )
+
+
+def _counts(results: CallResults) -> frozenset[int]:
+    """The numbers of the request, and of the guests, rooms and nights that were looked up."""
+    said, _ = prepared(fold(" ".join([results.said, *results.conversation_said])))
+    numbers = {int(each) for each in _SMALL.findall(said)}
+    for each in filter(None, results.parties()):
+        children = len(each.children_ages)
+        numbers |= {each.adults, children, each.adults + children, each.rooms or 1}
+    for found in results.records.values():
+        if isinstance(found, Availability | OpenStays | Quote):
+            numbers.add(found.nights)
+        if isinstance(found, Availability):
+            numbers |= {found.rooms, *(way.rooms for way in found.combinations)}
+    return frozenset(numbers)
 
 
 def written(number: int, unit: str, language: str) -> str:

@@ -69,7 +69,7 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     polite = list(_courtesies(results.language, regrets=regrets, offers=offers))
     language = results.language
     return Catalogue(
-        [*made, *polite], courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language)
+        [*made, *polite], courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(results)
     )
 
 
@@ -209,10 +209,13 @@ def _topic(name: str, info: TopicText, results: CallResults, *, must: bool) -> I
     whole = Statement(id=name, text=text, about=name, bears=bears, labels=_labels(info, results))
     made = in_sentences(whole, alone=titled(first[0], title) if first else "")
     called = topic_title(info, results)
-    made = [each if each is made[0] else replace(each, apart=titled(each.text, called)) for each in made]
+    asked: list[Statement] = []
     for number, line in enumerate(compared(info, called, results), 1):
-        made.append(replace(whole, id=f"{name}.asked.{number}", text=line, after=made[-1].id))
-    for each in made:
+        before = asked[-1].id if asked else ""
+        asked.append(replace(whole, id=f"{name}.asked.{number}", text=line, after=before))
+    if asked and made:  # the answer first, then the rule
+        made[0] = replace(made[0], after=asked[-1].id, alone="")
+    for each in (*asked, *made):
         yield each
         if must:
             yield Duty((each.id,), (each.id,))

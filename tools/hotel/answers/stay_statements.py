@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
-from wavegraph.tools.hotel.answers.facts import rooms_pointed_at, titled
+from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
 from wavegraph.tools.hotel.answers.lowest import ends_of_each, highest, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
@@ -103,7 +103,7 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
         elif not stay.ways:
             who = whom(stay, results) or (whom_of_all(results) if call_id == first else "")
             lines = [" ".join(full_lines(call_id, stay, results, who))]
-            yield from _sentences(f"{name}.full", lines, about=name, of=named_stay(stay, results))
+            yield from _sentences(f"{name}.full", lines, about=name)
             if stay.reason != "occupancy":  # it says so itself
                 yield from _one_room(name, stay, results)
             yield from _instead(name, call_id, stay_ends(stay), results)
@@ -174,16 +174,15 @@ def _accessible(name: str, stay: Availability, results: CallResults) -> Iterator
 
 
 def _sentences(
-    name: str, lines: Iterable[str], *, about: str, of: str = "", bears: Iterable[str] = (), **more: Any
+    name: str, lines: Iterable[str], *, about: str, bears: Iterable[str] = (), **more: Any
 ) -> Iterator[Told]:
-    """Lines that must be told, sentence by sentence. `of`: what they are of, before one that is told away from the others."""
+    """Lines that must be told, sentence by sentence."""
     number, before = count(1), ""
     for place, part in ((place, part) for line in lines for place, part in enumerate(sentences(line))):
         own = part if before and not place else ""
         told = Statement(
             id=f"{name}.{next(number)}", text=part, alone=own, about=about, after=before, bears=frozenset(bears), **more
         )
-        told = replace(told, apart=titled(part, of)) if of and place else told
         yield told
         yield Duty((told.id,), (told.id,))
         before = told.id

@@ -307,8 +307,8 @@ def test_the_lowest_price_of_all_is_said_without_more() -> None:
     ("written", "says"),
     [
         ("- The cheapest: {{s1.o4.line}}", f"The lowest price: {LINE}"),
-        ("- {{s1.o1.line}}", f"2 nights:\n- {LINE}"),
-        ("- {{s1.lowest}}", f"2 nights:\n- The lowest price: {LINE}"),
+        ("- {{s1.o1.line}}", f"2 nights, for 2 adults:\n- {LINE}"),
+        ("- {{s1.lowest}}", f"2 nights, for 2 adults:\n- The lowest price: {LINE}"),
     ],
 )
 def test_who_asks_for_the_cheapest_is_told_it_whatever_else_is_written(written: str, says: str) -> None:
@@ -1140,13 +1140,12 @@ def test_a_search_is_not_compared_with_what_it_gave_way_to() -> None:
     assert "compare.1" not in catalogue(view).by_id
 
 
-def test_a_sentence_that_is_added_away_from_its_topic_begins_with_its_name() -> None:
+def test_what_is_added_of_a_topic_stands_where_it_is_told() -> None:
     view = answered(ASKED["en"], [info("pool"), info("pets")])
     first, *rest = [name for name in catalogue(view).by_id if name.startswith("pool.")]
     said, gate = through(view, f"{{{{{first}}}}}\n{{{{pets.1}}}}")
     assert rest
-    assert f"Pool: {gate.catalogue.by_id[rest[0]].text}" in said
-    assert f"\n{gate.catalogue.by_id[rest[0]].text}" not in said
+    assert f"{gate.catalogue.by_id[first].text} {gate.catalogue.by_id[rest[0]].text}" in said
     whole, _ = through(view, "".join(f"{{{{{name}}}}} " for name in [first, *rest]))
     assert f"{gate.catalogue.by_id[first].text} {gate.catalogue.by_id[rest[0]].text}" in whole
 
@@ -1260,11 +1259,23 @@ WORKED_OUT = {
 
 @pytest.mark.parametrize(("language", "operator"), [(lang, name) for lang, each in WORKED_OUT.items() for name in each])
 def test_what_is_worked_out_of_prices_can_be_said(language: str, operator: str) -> None:
-    view = answered(ASKED[language], TWO, language=language)
+    view = answered(f"{ASKED[language]} × 3", TWO, language=language)
     said, gate = through(view, f"{{{{{operator}}}}}")
     assert gate.refused == []
     assert WORKED_OUT[language][operator] in said
     assert refused(said, gate.catalogue) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "is_said"),
+    [
+        ("for the two of us", 2, True), ("we are 2", 3, False), ("shared by thirteen of us", 13, True),
+        ("a price of 99 each, please", 13, False),
+    ],
+)  # fmt: skip
+def test_prices_are_shared_by_numbers_that_are_counted_here(text: str, number: int, is_said: bool) -> None:
+    said, gate = through(answered(text, TWO), f"{{{{share:s1.o1.price/{number}}}}}")
+    assert ("÷" in said, gate.refused == []) == (is_said, is_said)
 
 
 @pytest.mark.parametrize(
