@@ -129,14 +129,14 @@ class LlmResponder:
         model = await self._models.get("responder", view.settings)
         instructions = await self._lessons.after(self.instructions)
         payer = Payer(self._models.spending, "responder", model_name(model), view.settings, view.meter)
-        call = await payer.begin(instructions, message)
+        count = await payer.begin(instructions, message)
         messages = [system_message(model, instructions), HumanMessage(message)]
         written: AIMessageChunk | None = None
         async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **cache_hints(model, instructions))):
             written = chunk if written is None else written + chunk
             take(str(chunk.text))
         if written is not None:
-            await call.count(written)
+            await count(written)
         return written
 
     def _answer_in(self, written: AIMessage | None) -> str:
