@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, NotRequired, get_args
 from urllib.parse import quote
@@ -140,29 +140,22 @@ def instead_of_kept(lessons: Sequence[Lesson]) -> Iterator[None]:
         _instead.reset(token)
 
 
-class Lessons:
-    """The lessons of one reader, as they are in the file now: one kept or dropped counts from the next prompt on."""
+async def after_instructions(instructions: str, domain: Domain, reader: Reader) -> str:
+    """The instructions, with the lessons as they are in the file now: one kept or dropped counts from the next prompt on."""
+    tried = _instead.get()
+    return with_lessons(instructions, await asyncio.to_thread(_kept, domain) if tried is None else tried, reader)
 
-    def __init__(self, domain: Domain, reader: Reader) -> None:
-        self._domain = domain
-        self._reader = reader
-        self._fault = ""
-        """The last that was logged."""
 
-    async def after(self, instructions: str) -> str:
-        """The instructions with the lessons. A file that cannot be read is logged, once, and left out: an answer is owed
-        all the same."""
-        tried = _instead.get()
-        lessons = await asyncio.to_thread(self._read) if tried is None else tried
-        return with_lessons(instructions, lessons, self._reader)
+def _kept(domain: Domain) -> list[Lesson]:
+    """None of a file that cannot be read: an answer is owed all the same."""
+    try:
+        return read_lessons(lesson_file(domain), domain.name)
+    except LessonError as error:
+        _log_fault(error_text(error))
+        return []
 
-    def _read(self) -> list[Lesson]:
-        lessons, fault = list[Lesson](), ""
-        try:
-            lessons = read_lessons(lesson_file(self._domain), self._domain.name)
-        except LessonError as error:
-            fault = error_text(error)
-            if fault != self._fault:
-                logger.error("prompts go without lessons: %s", fault)
-        self._fault = fault
-        return lessons
+
+@cache
+def _log_fault(fault: str) -> None:
+    """Once in a process."""
+    logger.error("prompts go without lessons: %s", fault)

@@ -18,7 +18,8 @@ from wavegraph.graph.model.lessons import (
     MOST_CHARS,
     MOST_LESSONS,
     Lesson,
-    Lessons,
+    _log_fault,
+    after_instructions,
     instead_of_kept,
     lesson_file,
     read_lessons,
@@ -62,13 +63,16 @@ def test_without_a_lesson_the_prompt_is_as_it_was() -> None:
 
 
 async def test_what_is_kept_or_dropped_counts_from_the_next_prompt_on(file: Path) -> None:
-    lessons = Lessons(WAREHOUSE, "planner")
-    before = await lessons.after("Rules.")
+    before = await after_instructions("Rules.", WAREHOUSE, "planner")
     file.write_text(json.dumps(content(ASK)), encoding="utf-8")
-    taught = [await lessons.after("Rules.") for _ in range(2)]
+    taught = [await after_instructions("Rules.", WAREHOUSE, "planner") for _ in range(2)]
     file.unlink()
 
-    assert (before, taught[0], await lessons.after("Rules.")) == ("Rules.", taught[1], "Rules.")
+    assert (before, taught[0], await after_instructions("Rules.", WAREHOUSE, "planner")) == (
+        "Rules.",
+        taught[1],
+        "Rules.",
+    )
     assert ASK["text"] in taught[0]
 
 
@@ -76,7 +80,7 @@ async def test_a_trial_shows_its_own_lessons_and_none_of_the_files(file: Path) -
     file.write_text(json.dumps(content(ASK)), encoding="utf-8")
     other: Lesson = {"id": "c", "reader": "planner", "text": "Look twice."}
     with instead_of_kept([other]):
-        tried = await Lessons(WAREHOUSE, "planner").after("Rules.")
+        tried = await after_instructions("Rules.", WAREHOUSE, "planner")
 
     assert "Look twice." in tried
     assert ASK["text"] not in tried
@@ -122,9 +126,9 @@ async def test_a_file_that_is_not_the_domains_whole_one_is_refused_and_left_out_
     with pytest.raises(LessonError, match=why):
         read_lessons(file, "warehouse")
 
-    lessons = Lessons(WAREHOUSE, "planner")
+    _log_fault.cache_clear()
     with caplog.at_level(logging.ERROR, "wavegraph"):
-        assert [await lessons.after("Rules.") for _ in range(2)] == ["Rules."] * 2
+        assert [await after_instructions("Rules.", WAREHOUSE, "planner") for _ in range(2)] == ["Rules."] * 2
     assert len(caplog.records) == 1
     assert file.read_bytes() == text
 
