@@ -524,8 +524,7 @@ def bounded_view(
     left = max_bytes
     rows: list[dict[str, Any]] = []
     for call_id, outcome in reversed(list(results(ledger).items())):
-        row: dict[str, Any] = {"id": call_id, "tool": outcome["tool"], "args": outcome["args"]}
-        row["status"] = outcome["status"]
+        row: dict[str, Any] = {"id": call_id, **{name: outcome[name] for name in ("tool", "args", "status")}}
         if failure := outcome["error"] or outcome.get("fault"):
             row["error"] = failure
         if "same_as" in outcome:
@@ -536,8 +535,7 @@ def bounded_view(
         if size <= left:
             row["data"] = data
         else:
-            row["data_cut"] = _bytes(text)[: max(0, left)].decode(errors="ignore")
-            row["data_bytes"] = size
+            row |= {"data_cut": _bytes(text)[: max(0, left)].decode(errors="ignore"), "data_bytes": size}
         left -= min(size, max(0, left))
         rows.append(row)
     return rows[::-1]

@@ -6,8 +6,8 @@ in Studio. Models validate at the edges only: planner output, tool arguments and
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Annotated, Any, Literal, NotRequired, Self, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
 from langchain_core.messages import AnyMessage
 from langchain_core.messages import HumanMessage as SpokenMessage
@@ -570,40 +570,23 @@ def _whole_block(block: Any) -> Any:
 
 
 class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
-    """Cuts messages that are too long, also those that an earlier version stored. It keeps the short schema, which a
-    plain DeltaChannel strips: the server shows the state by it."""
+    """Cuts messages that are too long. It keeps the short schema, which a plain DeltaChannel strips: the server shows the
+    state by it."""
 
     @property
     def UpdateType(self) -> Any:
         return Annotated[list[AnyMessage], _ShortMessagesSchema]
-
-    def from_checkpoint(self, checkpoint: Any) -> Self:
-        opened = super().from_checkpoint(checkpoint)
-        opened.value = _cut_messages(opened.value)
-        return opened
-
-    def replay_writes(self, writes: Sequence[Any]) -> None:
-        super().replay_writes(writes)
-        self.value = _cut_messages(self.value)
 
     def update(self, values: Sequence[Any]) -> bool:
         if not values:  # after each super-step, every channel is asked
             return False
         for value in values:
             if isinstance(value, list):  # also in its place: LangGraph stores an input after this, as it was given
-                for place, message in enumerate(value):
-                    value[place] = cut_message(message)
-        before = [*self.value] if isinstance(self.value, list) else []
+                value[:] = map(cut_message, value)
+        known = {*map(id, self.value)} if isinstance(self.value, list) else set()
         changed = super().update(values)
-        self.value = _cut_messages(self.value, {*map(id, before)})
+        self.value = [each if id(each) in known else cut_message(each) for each in self.value]
         return changed
-
-
-def _cut_messages(messages: list[Any], known: Collection[int] = ()) -> list[Any]:
-    """`known`: ids of the objects that are cut already."""
-    if not isinstance(messages, list):
-        return messages
-    return [each if id(each) in known else cut_message(each) for each in messages]
 
 
 # A checkpoint of a plain channel holds all messages so far: a thread's storage would grow with its square. Of this one
