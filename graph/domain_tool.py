@@ -296,18 +296,11 @@ class DomainTool:
 
     def as_meant(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments by their fields' names, and what models often write otherwise as what it means (`declared_values.as_meant`)."""
-        args = self._as_fields(args)
+        args, schema = self._as_fields(args), self._accepted_schema
         left = [name for name in self.arguments if name not in args]
         named = {name if name in self.arguments else known_spelling(name, left): value for name, value in args.items()}
-        return {
-            name: as_meant(value, self._options.get(name, []), self._accepted_schema) for name, value in named.items()
-        }
-
-    @cached_property
-    def _options(self) -> Mapping[str, list[Schema]]:
-        """The schemas of each argument."""
-        fields = self._accepted_schema.get("properties", {}).items()
-        return {name: options_of(part, self._accepted_schema) for name, part in fields}
+        options = {name: options_of(part, schema) for name, part in schema.get("properties", {}).items()}
+        return {name: as_meant(value, options.get(name, []), schema) for name, value in named.items()}
 
     def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
         """What the tool's function is given: the arguments of a call, as the tool's own model reads them, and what is
@@ -421,13 +414,11 @@ def _can_look_up(given: Any) -> bool:
 def _supplied_kind(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
     """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
     own = get_origin(hint) or hint
-    if "ToolRuntime" in _class_names(own):
-        return "runtime"
     if getattr(own, "__name__", "") == "Runtime" and getattr(own, "__module__", "").startswith("langgraph."):
         return "graph"
     if isinstance(hint, type) and issubclass(hint, Settings):
         return "settings"
-    names = {name for part in getattr(hint, "__metadata__", ()) for name in _class_names(part)}
+    names = {name for part in (own, *getattr(hint, "__metadata__", ())) for name in _class_names(part)}
     return next((kind for name, kind in _INJECTED.items() if name in names), None)
 
 
@@ -435,7 +426,8 @@ def _class_names(part: Any) -> set[str]:
     return {base.__name__ for base in (part if isinstance(part, type) else type(part)).__mro__}
 
 
-_INJECTED: Mapping[str, Literal["state", "store", "call_id", "other"]] = {
+_INJECTED: Mapping[str, Supplied | Literal["state", "other"]] = {
+    "ToolRuntime": "runtime",
     "InjectedState": "state",
     "InjectedStore": "store",
     "InjectedToolCallId": "call_id",
