@@ -335,11 +335,6 @@ def raw_signature(call: PlannedCall) -> str:
     return signature(call["tool"], {**call["args"], **each})
 
 
-def resolve(value: Any, ledger: Ledger) -> Any:
-    """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
-    return resolver(ledger).resolve(value)
-
-
 def is_out_of_runs(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
     """Whether only the limit on its runs (`max_runs`) keeps a replanned call from running."""
     return outcome is not None and _is_tried_again(call, outcome) and _has_run_out(call, outcome)

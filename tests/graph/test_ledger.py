@@ -28,7 +28,6 @@ from wavegraph.graph.ledger import (
     newest_results,
     outcome_of,
     raw_signature,
-    resolve,
     resolver,
     results,
     signature,
@@ -50,6 +49,10 @@ DATA = {
 }
 SOURCE = planned("dates", "search", kind="b")
 LEDGER = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, data=DATA)])
+
+
+def resolve(value: Any, ledger: Ledger) -> Any:
+    return resolver(ledger).resolve(value)
 
 
 @dataclass(frozen=True)
