@@ -4,8 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from functools import partial
 from typing import Any, TypeVar
 
 from langgraph.errors import GraphBubbleUp
@@ -31,7 +29,6 @@ from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, Resol
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
-_V = TypeVar("_V", bound=View)
 
 
 class RulePlanner:
@@ -94,10 +91,10 @@ class RuleResponder:
         return answer if answer.strip() else say("nothing_left", view.request["language"])
 
 
-async def _guarded(own: Callable[[_V], _T | None] | None, view: _V, what: str) -> _T | None:
+async def _guarded(what: str, own: Callable[..., _T | None] | None, *given: Any) -> _T | None:
     """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
     try:
-        return await asyncio.to_thread(own, view) if own else None
+        return await asyncio.to_thread(own, *given) if own else None
     except Exception as error:  # noqa: BLE001
         logger.error("%s failed: %s", what, kind_of_fault(error))
         return None
@@ -149,13 +146,10 @@ class Agent:
         codes = [language.code for language in self.domain.languages]
         if chosen.language not in ("auto", *codes):
             raise SettingsError(f"setting 'language' = {chosen.language!r} is not one of {', '.join(['auto', *codes])}")
-        return chosen if chosen.today else chosen.model_copy(update={"today": self._clock(chosen)})
-
-    def _clock(self, chosen: Settings) -> date:
-        today = self.domain.clock(chosen)
+        today = chosen.today or self.domain.clock(chosen)
         if not in_calendar(today):
             raise SettingsError(f"the clock says {today}, out of range: a day from {CALENDAR} is expected")
-        return today
+        return chosen if chosen.today else chosen.model_copy(update={"today": today})
 
     def limits(self, chosen: Settings) -> Limits:
         return self.domain.limits.under(chosen)
@@ -196,10 +190,8 @@ class Agent:
         # A run that plans by rules alone uses no model at all.
         if self.judge is None or chosen.planner == "rules":
             return "off" if self.check_by_default == "off" else "rules"
-        return self.check_by_default or ("on" if self._has_own_judge(chosen) else "auto")
-
-    def _has_own_judge(self, chosen: Settings) -> bool:
-        return self.models is not None and self.models.has_own("validator", chosen)
+        is_named = self.models is not None and self.models.has_own("validator", chosen)
+        return self.check_by_default or ("on" if is_named else "auto")
 
     @property
     def the_judge(self) -> Judge:
@@ -213,34 +205,31 @@ class Agent:
 
     async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
         """The domain's own workarounds for the issues of `view`; empty if it fails."""
-        return await _guarded(self.domain.script.workarounds, view, f"the way round of {self.domain.name}") or ()
+        return await _guarded(f"the way round of {self.domain.name}", self.domain.script.workarounds, view) or ()
 
     async def follows(self, view: PlanningView) -> bool:
         """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
-        return bool(await _guarded(self.domain.script.is_fixed, view, f"the script of {self.domain.name}"))
+        return bool(await _guarded(f"the script of {self.domain.name}", self.domain.script.is_fixed, view))
 
     async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
         """A planner's plan with what the domain's script adds; as it is if that fails."""
-        if (completed := self.domain.script.completed) is None:
-            return made
-        return await _guarded(lambda view: completed(made, view), view, f"the script of {self.domain.name}") or made
+        return await _guarded(f"the script of {self.domain.name}", self.domain.script.completed, made, view) or made
 
     async def details(self, view: PlanningView) -> dict[str, Any]:
         """The domain's report on its work so far; empty if it fails."""
         report = self.domain.own_checks.report
-        as_record = (lambda view: dict(report(view) or {})) if report else None
-        return await _guarded(as_record, view, f"the report of {self.domain.name}") or {}
+        as_record = (lambda: dict(report(view) or {})) if report else None
+        return await _guarded(f"the report of {self.domain.name}", as_record) or {}
 
     async def contradictions(self, calls: Sequence[ResolvedCall], view: PlanningView) -> Sequence[Contradiction]:
         """What calls say otherwise than the words they serve, by the domain's own reading; empty if that fails."""
-        if (own := self.domain.own_checks.calls) is None:
-            return []
-        return await _guarded(lambda view: [*own(calls, view)], view, f"the reading of {self.domain.name}") or []
+        own = self.domain.own_checks.calls
+        as_list = (lambda: [*own(calls, view)]) if own else None
+        return await _guarded(f"the reading of {self.domain.name}", as_list) or []
 
     async def nothing_more(self, words: Sequence[str], view: View, told: str = "") -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`; empty if the domain's fails."""
-        tell = partial(self.domain.nothing_more, words, told)
-        return await _guarded(tell, view, "the words for what is unanswered") or ""
+        return await _guarded("the words for what is unanswered", self.domain.nothing_more, words, told, view) or ""
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

@@ -3,14 +3,15 @@
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from functools import cached_property, lru_cache, partial
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from langchain_core.tools import BaseTool
 from langchain_core.tools import Tool as TextTool
 from langchain_core.tools import tool as tool_from
 from pydantic import AliasChoices, BaseModel, PydanticUserError, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
 
 from wavegraph.graph.approval import Approval
@@ -35,9 +36,6 @@ from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     Effect,
 )
-
-_T = TypeVar("_T")
-
 
 Supplied = Literal["settings", "store", "call_id", "runtime"]
 """What the engine fills a parameter with: the run's settings, the graph's store, the call's id, or all of it."""
@@ -87,7 +85,7 @@ class DomainTool:
             raise SettingsError(
                 f"tool {self.name!r}: look_up must be `async def look_up(args, settings)`: it gets the call's arguments and "
                 "the run's settings, and returns the write's result, or None if it has not happened; "
-                f"not {_as_declared(self.look_up)}"
+                f"not {short_repr(self.look_up)}"
             )
 
     @property
@@ -239,20 +237,28 @@ class DomainTool:
             return [tidy_schema(self.result)]
         core: Any = self.result_adapter.core_schema
         by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
+        schema = partial(self.result_adapter.json_schema, mode="serialization", schema_generator=_OfNoFunctions)
         try:
-            kinds = () if _is_opaque(core) else (by_alias, not by_alias)
-            found = [self.result_adapter.json_schema(by_alias=alias, mode="serialization") for alias in kinds]
+            found = [schema(by_alias=by_alias), schema(by_alias=not by_alias)]
         except PydanticUserError:
             return []
-        return found[:1] if found[:1] == found[1:] else found
+        return found[:1] if found[0] == found[1] else found
 
     @cached_property
     def argument_schema(self) -> Schema:
         """The arguments' schema; empty = nothing is declared."""
+        return self._arguments_by(GenerateJsonSchema)
+
+    @cached_property
+    def _accepted_schema(self) -> Schema:
+        """What the arguments accept."""
+        return self._arguments_by(_OfNoFunctions)
+
+    def _arguments_by(self, generator: type[GenerateJsonSchema]) -> Schema:
         if self.declared_arguments is not None:
             return self.declared_arguments
         try:
-            return self.argument_model.model_json_schema(by_alias=False)
+            return self.argument_model.model_json_schema(by_alias=False, schema_generator=generator)
         except PydanticUserError:
             return {}
 
@@ -264,42 +270,13 @@ class DomainTool:
         texts = [part["description"] for part in parts if isinstance(part.get("description"), str)]
         return [self.tool.description, *texts, *map(str, choices)]
 
-    @cached_property
-    def told_arguments(self) -> Schema:
-        """The arguments' schema with the names that callers give. Raises PydanticUserError, RecursionError."""
-        return self.argument_model.model_json_schema()
-
     def takes(self, position: Sequence[PathStep]) -> Shape | None:
         """What fits at a position in the arguments; None = anything, for example if a validator function reads them."""
-        return None if position[0] in self._read_by_functions else self.declares(position)
+        return _shape_at(position, self._accepted_schema)
 
     def declares(self, position: Sequence[PathStep]) -> Shape | None:
         """What the arguments' schema says that a position takes; None = anything."""
-        try:
-            return argument_shape(at(self.argument_schema, position), self.argument_schema)
-        except NoSuchPath:
-            return None
-
-    @cached_property
-    def _read_by_functions(self) -> set[str]:
-        """Arguments that a validator function reads before their type: their schema does not say what it accepts."""
-        if self.declared_arguments is not None:
-            return set()
-        schema: Any = self.argument_model.__pydantic_core_schema__
-        shared = schema.get("definitions", ())
-        while "fields" not in schema:
-            if schema["type"] == "definition-ref":
-                schema = next(each for each in shared if each["ref"] == schema["schema_ref"])
-            elif schema["type"] in _READERS or "schema" not in schema:
-                return set(self.arguments)
-            else:
-                schema = schema["schema"]
-        free = _holds(_READERS, shared)
-        return {
-            name
-            for name, part in schema["fields"].items()
-            if _holds(_READERS, part) or (free and _holds(_SHARED, part))
-        }
+        return _shape_at(position, self.argument_schema)
 
     @cached_property
     def _aliases(self) -> Mapping[str, str]:
@@ -319,18 +296,11 @@ class DomainTool:
 
     def as_meant(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments by their fields' names, and what models often write otherwise as what it means (`declared_values.as_meant`)."""
-        args, schema = self._as_fields(args), self.argument_schema
+        args, schema = self._as_fields(args), self._accepted_schema
         left = [name for name in self.arguments if name not in args]
         named = {name if name in self.arguments else known_spelling(name, left): value for name, value in args.items()}
-        return {name: as_meant(value, self._options.get(name, []), schema) for name, value in named.items()}
-
-    @cached_property
-    def _options(self) -> Mapping[str, list[Schema]]:
-        """The schemas of the arguments that are read as models write them."""
-        fields = self.argument_schema.get("properties", {}).items()
-        return {
-            name: options_of(part, self.argument_schema) for name, part in fields if name not in self._read_by_functions
-        }
+        options = {name: options_of(part, schema) for name, part in schema.get("properties", {}).items()}
+        return {name: as_meant(value, options.get(name, []), schema) for name, value in named.items()}
 
     def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
         """What the tool's function is given: the arguments of a call, as the tool's own model reads them, and what is
@@ -387,7 +357,10 @@ class DomainTool:
             return model.model_validate(self.as_called({**nulls, **args}))
 
         made = model.model_validate(self.as_called(given))
-        dumped: dict[str, Any] = _dump_or(lambda: self._as_fields(made.model_dump(mode="json", exclude_none=True)), {})
+        try:
+            dumped = self._as_fields(made.model_dump(mode="json", exclude_none=True))
+        except Exception:  # noqa: BLE001  a serializer may raise anything
+            return given
         return dumped if dumped == given or _is_same(made_of, dumped, made) else given
 
     @cached_property
@@ -438,24 +411,14 @@ def _can_look_up(given: Any) -> bool:
     return any(map(inspect.iscoroutinefunction, (given, type(given).__call__)))
 
 
-def _as_declared(given: Any) -> str:
-    """`find_order(model, customer)`; of what is no function, the thing itself."""
-    if not (inspect.isfunction(given) or inspect.ismethod(given)):
-        return short_repr(given)
-    how = "async " if inspect.iscoroutinefunction(given) else ""
-    return f"`{how}def {given.__name__}{inspect.signature(given)}`"
-
-
 def _supplied_kind(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
     """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
     own = get_origin(hint) or hint
-    if "ToolRuntime" in _class_names(own):
-        return "runtime"
     if getattr(own, "__name__", "") == "Runtime" and getattr(own, "__module__", "").startswith("langgraph."):
         return "graph"
     if isinstance(hint, type) and issubclass(hint, Settings):
         return "settings"
-    names = {name for part in getattr(hint, "__metadata__", ()) for name in _class_names(part)}
+    names = {name for part in (own, *getattr(hint, "__metadata__", ())) for name in _class_names(part)}
     return next((kind for name, kind in _INJECTED.items() if name in names), None)
 
 
@@ -463,7 +426,8 @@ def _class_names(part: Any) -> set[str]:
     return {base.__name__ for base in (part if isinstance(part, type) else type(part)).__mro__}
 
 
-_INJECTED: Mapping[str, Literal["state", "store", "call_id", "other"]] = {
+_INJECTED: Mapping[str, Supplied | Literal["state", "other"]] = {
+    "ToolRuntime": "runtime",
     "InjectedState": "state",
     "InjectedStore": "store",
     "InjectedToolCallId": "call_id",
@@ -479,26 +443,29 @@ _WAYS_ROUND = {
 
 _VARIADIC = ("args", "kwargs")
 """Fields that LangChain invents for a function that takes anything: passed on only if given."""
-_READERS = frozenset({"function-before", "function-wrap", "function-plain"})
-_SHARED = frozenset({"definition-ref"})
 
 
-def _holds(kinds: frozenset[str], schema: Any) -> bool:
-    """Whether a part of a pydantic core schema is of one of these kinds."""
-    return any(part.get("type") in kinds for part in records(schema, "metadata", "serialization"))
+class _OfNoFunctions(GenerateJsonSchema):
+    """Anything is declared of what a function reads before its type does, or writes without saying as what."""
+
+    def function_before_schema(self, schema: Any) -> JsonSchemaValue:
+        return {} if self.mode == "validation" else super().function_before_schema(schema)
+
+    function_wrap_schema = function_before_schema
+
+    def function_plain_schema(self, schema: Any) -> JsonSchemaValue:
+        return {} if self.mode == "validation" else super().function_plain_schema(schema)
+
+    def ser_schema(self, schema: Any) -> JsonSchemaValue | None:
+        is_free = schema["type"] in ("function-plain", "function-wrap") and "return_schema" not in schema
+        return {} if is_free else super().ser_schema(schema)
 
 
-def _is_opaque(schema: Any) -> bool:
-    """Whether a function without a declared return type serializes a part."""
-    ways = (part.get("serialization", {}) for part in records(schema, "metadata"))
-    return any(by.get("type") in ("function-plain", "function-wrap") and "return_schema" not in by for by in ways)
-
-
-def _dump_or(dump: Callable[[], _T], otherwise: _T) -> _T:
+def _shape_at(position: Sequence[PathStep], schema: Schema) -> Shape | None:
     try:
-        return dump()
-    except Exception:  # noqa: BLE001  a serializer may raise anything
-        return otherwise
+        return argument_shape(at(schema, position), schema)
+    except NoSuchPath:
+        return None
 
 
 def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:

@@ -6,17 +6,17 @@ logged, and the answer does not change.
 
 import atexit
 import logging
-import threading
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, lru_cache, partial
 from queue import Full, Queue
+from threading import Thread
 from typing import Any, Literal
 from uuid import UUID, uuid5
-from weakref import WeakKeyDictionary
 
 from langchain_core.callbacks import BaseCallbackManager
 from langchain_core.tracers.langchain import LangChainTracer, get_client
@@ -50,6 +50,9 @@ DEFAULT_PROJECT = "default"
 
 Source = Literal["api", "model"]
 """LangSmith's word for who judged: a program or a person, or a model."""
+
+
+_Job = tuple[Callable[[], None], "Future[bool]"]
 
 
 @dataclass(frozen=True)
@@ -126,16 +129,24 @@ def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) 
 
 def post(run: TracedRun, found: Sequence[FeedbackScore]) -> "Future[bool]":
     """Queue scores for posting; the future says whether they were posted. Returns at once and never raises."""
-    return _poster.take(partial(_post, run, found))
+    return _queued(partial(_post, run, found))
 
 
 def flush(timeout_s: float) -> bool:
     """Wait until everything queued so far is posted or given up; whether that happened in time."""
-    return _poster.flush(timeout_s)
+    try:
+        return _queued(lambda: None).result(timeout_s)
+    except TimeoutError:
+        return False
 
 
 def _post(run: TracedRun, found: Sequence[FeedbackScore]) -> None:
-    project_id = _project_id(run)
+    try:
+        project_id = _project_id(run.client, run.project)
+    except LangSmithConnectionError:
+        raise
+    except LangSmithError:  # the id cannot be read: the run is found without it
+        project_id = None
     for score in found:
         own_id, comment = uuid5(run.run_id, score.key), _masked_comment(run.client, score.comment)
         if score.replaces:
@@ -161,70 +172,44 @@ def _masked_comment(client: Client, comment: str | None) -> str | None:
     return process.scrub(masked) if isinstance(masked, str) else None
 
 
-_projects: "WeakKeyDictionary[Client, dict[str, UUID]]" = WeakKeyDictionary()
+@lru_cache(maxsize=4)
+def _project_id(client: Client, project: str) -> UUID:
+    """LangSmith finds a run by its project's id. Raises LangSmithError."""
+    for _ in range(1, ATTEMPTS):
+        with suppress(LangSmithNotFoundError):
+            return UUID(str(client.read_project(project_name=project).id))
+        client.flush(timeout=PAUSE_S)
+        time.sleep(PAUSE_S)
+    return UUID(str(client.read_project(project_name=project).id))
 
 
-def _project_id(run: TracedRun) -> UUID | None:
-    """LangSmith finds a run by its project's id; None if the id cannot be read. Raises LangSmithConnectionError."""
-    known = _projects.setdefault(run.client, {})
-    for attempt in range(1, ATTEMPTS + 1):
-        if run.project in known:
-            break
+def _queued(job: Callable[[], None]) -> "Future[bool]":
+    done: Future[bool] = Future()
+    try:
+        _jobs(os.getpid()).put_nowait((job, done))
+    except Full:
+        logger.warning("feedback is not posted to LangSmith: %d posts wait already", MOST_WAITING)
+        done.set_result(False)
+    return done
+
+
+@cache
+def _jobs(process: int) -> "Queue[_Job]":
+    """What a process has to post; a thread works it off. A forked child inherits no thread and gets its own. Not an executor's:
+    Python would wait for that at exit, however long it takes."""
+    jobs: Queue[_Job] = Queue(MOST_WAITING)
+    Thread(target=_work, args=(jobs,), name="wavegraph-feedback", daemon=True).start()
+    atexit.register(flush, AT_EXIT_S)  # only now: at the end it comes before the client's own way out
+    return jobs
+
+
+def _work(jobs: "Queue[_Job]") -> None:
+    while True:
+        job, done = jobs.get()
         try:
-            known[run.project] = run.client.read_project(project_name=run.project).id
-        except LangSmithNotFoundError:
-            if attempt < ATTEMPTS:
-                run.client.flush(timeout=PAUSE_S)
-                time.sleep(PAUSE_S)
-        except LangSmithConnectionError:
-            raise
-        except LangSmithError:
-            break
-    return known.get(run.project)
-
-
-class _Poster:
-    """The background thread. Not an executor's: Python would wait for that at exit, however long it takes."""
-
-    def __init__(self) -> None:
-        self._jobs: Queue[tuple[Callable[[], None], Future[bool]]] = Queue(MOST_WAITING)
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
-
-    def take(self, job: Callable[[], None]) -> "Future[bool]":
-        done: Future[bool] = Future()
-        try:
-            self._jobs.put_nowait((job, done))
-        except Full:
-            logger.warning("feedback is not posted to LangSmith: %d posts wait already", MOST_WAITING)
+            job()
+        except Exception as error:  # noqa: BLE001  a client may raise anything; its text may quote what was sent
+            logger.warning("feedback is not posted to LangSmith: %s", type(error).__name__)
             done.set_result(False)
-        self._start()
-        return done
-
-    def flush(self, timeout_s: float) -> bool:
-        try:
-            return self.take(lambda: None).result(timeout_s)
-        except TimeoutError:
-            return False
-
-    def _start(self) -> None:
-        with self._lock:
-            if self._thread is None:  # behind the client's own way to the exit, so that it is still open at ours
-                atexit.register(self.flush, AT_EXIT_S)
-            if self._thread is None or not self._thread.is_alive():  # a forked child inherits no thread
-                self._thread = threading.Thread(target=self._work, name="wavegraph-feedback", daemon=True)
-                self._thread.start()
-
-    def _work(self) -> None:
-        while True:
-            job, done = self._jobs.get()
-            try:
-                job()
-            except Exception as error:  # noqa: BLE001  a client may raise anything; its text may quote what was sent
-                logger.warning("feedback is not posted to LangSmith: %s", type(error).__name__)
-                done.set_result(False)
-            else:
-                done.set_result(True)
-
-
-_poster = _Poster()
+        else:
+            done.set_result(True)

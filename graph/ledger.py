@@ -6,9 +6,8 @@ no-progress rule are all one look-up. Everything here is pure.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, lru_cache
-from threading import RLock
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, follow, needs, text_with
@@ -78,10 +77,8 @@ class ResolvedArgs(NamedTuple):
 
 
 class Resolver:
-    """Resolves the references of one ledger, each call once.
-
-    A ledger is never changed in place, so what was resolved stays valid.
-    """
+    """The calls of one ledger with their references resolved, each once, when it is made: a ledger is never changed in place,
+    and checks and domains ask from their own threads."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
@@ -90,8 +87,8 @@ class Resolver:
         self._resolved_args: dict[str, ResolvedArgs] = {}
         self._results: dict[str, Any] = {}
         self._open: set[str] = set()
-        self._all_asked = False
-        self._lock = RLock()  # checks and domains call from their own threads
+        for name in self.order:  # in plan order, so that a long chain of calls does not recurse deeply
+            self._work_out(name)
 
     @cached_property
     def order(self) -> list[str]:
@@ -122,22 +119,11 @@ class Resolver:
         return {name: position for position, name in enumerate(self.order)}
 
     def args_of(self, call: PlannedCall) -> ResolvedArgs:
-        """The call's arguments; for the ledger's own calls resolved only once."""
-        with self._lock:
-            self._work_out_all()
-            if self.ledger["calls"].get(call["id"]) == call:
-                return self._work_out(call["id"])
-            return self._resolve_args(call)
-
-    def resolve(self, value: Any) -> Any:
-        """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
-        with self._lock:
-            self._work_out_all()
-            return self._filled_value(value)
+        is_own = self.ledger["calls"].get(call["id"]) == call
+        return self._resolved_args[call["id"]] if is_own else self._resolve_args(call)
 
     def outcome_of(self, call_id: str) -> ToolOutcome | None:
-        call = self.ledger["calls"].get(call_id)
-        found = self.args_of(call) if call else None
+        found = self._work_out(call_id) if call_id in self.ledger["calls"] else None
         if found is None or isinstance(found.error, UnfinishedReference):
             return None
         return self.ledger["outcomes"].get(found.signature)
@@ -163,8 +149,7 @@ class Resolver:
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
-        needed, own, position = self._needed(call), call["plan"], self._positions.get(call["id"], len(self.order))
-        before = [write for place, write in self._writes if place < position]
+        needed, own, before = self._needed(call), call["plan"], self._writes_before(call)
         writes = [each for each in before if "asks" not in each or each["plan"] != own or each["id"] in needed]
         ran = ((write, found) for write in writes if (found := self.outcome_of(write["id"])) and found["runs"])
         return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
@@ -178,20 +163,13 @@ class Resolver:
             waiting += [self.ledger["calls"][name] for name in new if name in self.ledger["calls"]]
         return found
 
-    def _work_out_all(self) -> None:
-        """In plan order, so that a long chain of calls does not recurse deeply."""
-        if not self._all_asked:
-            self._all_asked = True
-            for name in self.order:
-                self._work_out(name)
-
     def _work_out(self, call_id: str) -> ResolvedArgs:
         """Resolves what the call needs first."""
         calls = self.ledger["calls"]
         waiting = [call_id]
         while waiting:
             name = waiting[-1]
-            first = [] if name in self._resolved_args or name in self._open else list(self._needed_first(calls[name]))
+            first = [] if name in self._resolved_args or name in self._open else self._needed_first(calls[name])
             if first:
                 self._open.add(name)
                 waiting += first
@@ -204,20 +182,14 @@ class Resolver:
                 self._resolved_args[name] = found
         return self._resolved_args[call_id]
 
-    def _needed_first(self, call: PlannedCall) -> Iterator[str]:
+    def _needed_first(self, call: PlannedCall) -> list[str]:
         """Calls that must be resolved before this one, and are not yet."""
-        calls = self.ledger["calls"]
-        if call.get("repeats"):
-            yield from (
-                name
-                for name in self._same_tool_before(call)
-                if name not in self._resolved_args and name not in self._open
-            )
+        calls, needed = self.ledger["calls"], self._same_before(call) if call.get("repeats") else []
         for target, _ in needs(call):
             elements = calls[target].get("elements", ()) if target in calls else ()
-            for name in (target, *elements, self.stand_ins.get(target, target)):
-                if name in calls and name not in self._resolved_args and name not in self._open:
-                    yield name
+            needed += [target, *elements, self.stand_ins.get(target, target)]
+        known = self._resolved_args.keys() | self._open
+        return [name for name in needed if name in calls and name not in known]
 
     def _resolve_args(self, call: PlannedCall) -> ResolvedArgs:
         try:
@@ -229,22 +201,24 @@ class Resolver:
 
     def _numbered_signature(self, call: PlannedCall, key: str) -> str:
         """The signature of a write that is sent as often as a plan holds it: numbered from the second on."""
-        found = (self._resolved_args[name] for name in self._same_tool_before(call) if name in self._resolved_args)
+        found = (self._resolved_args[name] for name in self._same_before(call) if name in self._resolved_args)
         before = sum(each.signature.partition(AGAIN)[0] == key for each in found)
         return f"{key}{AGAIN}{before + 1}" if before else key
 
-    def _same_tool_before(self, call: PlannedCall) -> Iterator[str]:
-        """The calls of the same tool that stand before one in its plan."""
+    def _same_before(self, call: PlannedCall) -> list[str]:
+        """The writes of the same tool that stand before it in its plan."""
+        like = call["tool"], call["plan"]
+        return [each["id"] for each in self._writes_before(call) if (each["tool"], each["plan"]) == like]
+
+    def _writes_before(self, call: PlannedCall) -> list[PlannedCall]:
         position = self._positions.get(call["id"], len(self.order))
-        for place, each in self._writes:
-            if place < position and (each["tool"], each["plan"]) == (call["tool"], call["plan"]):
-                yield each["id"]
+        return [write for place, write in self._writes if place < position]
 
     def _filled_args(self, call: PlannedCall) -> dict[str, Any]:
         if call.get("each") is not None and "element_of" not in call:
             self._wait_for_elements(call)
         fit: Fit = call.get("fit") or {"takes": {}, "defaults": {}}
-        args = {name: self._filled_value(arg, name, fit) for name, arg in call["args"].items()}
+        args = {name: self.resolve(arg, name, fit) for name, arg in call["args"].items()}
         said = fit.get("nulls", ())
         args = {
             name: fit["defaults"].get(name) if value is None and name not in said else value
@@ -262,15 +236,16 @@ class Resolver:
             raise BrokenReference(target, path, skipped["error"]["message"])
         raise UnfinishedReference(call["id"])
 
-    def _filled_value(self, value: Any, position: str = "", fit: Fit | None = None) -> Any:
-        """`position`: in the arguments, where the value must fit."""
+    def resolve(self, value: Any, position: str = "", fit: Fit | None = None) -> Any:
+        """`value` with its references replaced; `position`: in the arguments, where it must fit. Raises BrokenReference or
+        UnfinishedReference."""
         if (reference := as_reference(value)) is not None:
             try:
                 return fitting_value(self._referred_value(*reference), fit["takes"].get(position) if fit else None)
             except Unfit as unfit:
                 raise BrokenReference(*reference, f"{position}: {error_text(unfit)}", path_leads_nowhere=True) from None
         if (text := as_text(value)) is not None:
-            values = {name: self._filled_value(part) for name, part in text.values.items()}
+            values = {name: self.resolve(part) for name, part in text.values.items()}
             try:
                 return text_with(text, values)
             except ValueError as unfit:
@@ -279,9 +254,9 @@ class Resolver:
                     target, path, f"{position}: {error_text(unfit)}", path_leads_nowhere=True
                 ) from None
         if isinstance(value, dict):
-            return {key: self._filled_value(part, f"{position}.{key}", fit) for key, part in value.items()}
+            return {key: self.resolve(part, f"{position}.{key}", fit) for key, part in value.items()}
         if isinstance(value, list):
-            return [self._filled_value(part, f"{position}.{index}", fit) for index, part in enumerate(value)]
+            return [self.resolve(part, f"{position}.{index}", fit) for index, part in enumerate(value)]
         return value
 
     def _referred_value(self, call_id: str, path: str) -> Any:
@@ -304,14 +279,12 @@ class Resolver:
             return _NoResult("no such call")
         if "elements" in call:
             return self._results_of(call["elements"])
-        if call_id in self._open:  # it waits for itself
-            return _NoResult("")
-        found = self._work_out(call_id)
-        outcome = self.ledger["outcomes"].get(found.signature)
-        if isinstance(found.error, UnfinishedReference):
+        found = None if call_id in self._open else self._work_out(call_id)  # it waits for itself
+        if found is None or isinstance(found.error, UnfinishedReference):
             return _NoResult("")
         if found.error is not None:
             return _NoResult("that call was skipped")
+        outcome = self.ledger["outcomes"].get(found.signature)
         if outcome is None and call_id in self.stand_ins:
             return self._result_of(self.stand_ins[call_id])
         if self.may_run(call, outcome):
@@ -339,51 +312,27 @@ class _NoResult(NamedTuple):
     why: str
 
 
-class _Same:
-    """A ledger as a cache key: equal if it holds the very same records in the same order."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
-        calls, outcomes, artifacts = ledger["calls"], ledger["outcomes"], ledger["artifacts"]
-        ids = (*map(id, calls.values()), *map(id, outcomes.values()), *map(id, artifacts.values()))
-        self._key = (*calls, None, *outcomes, None, *artifacts, *ids)
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self._key == other._key
-
-    def keep(self) -> None:
-        """Hold on to the records, whatever becomes of the ledger: their ids are the key."""
-        calls, outcomes, artifacts = (
-            dict(self.ledger["calls"]),
-            dict(self.ledger["outcomes"]),
-            dict(self.ledger["artifacts"]),
-        )
-        self.ledger = {"calls": calls, "outcomes": outcomes, "artifacts": artifacts}
-
-
-@lru_cache(maxsize=16)
-def _resolver_of(same: _Same) -> Resolver:
-    same.keep()
-    return Resolver(same.ledger)
+MOST_RESOLVERS = 16
+_resolvers: dict[tuple[Any, ...], Resolver] = {}
 
 
 def resolver(ledger: Ledger) -> Resolver:
-    """The ledger's resolver, cached while the ledger stays the same."""
-    return _resolver_of(_Same(ledger))
+    """The ledger's resolver, the same one for each ledger that holds the very same records in the same order."""
+    calls, outcomes, artifacts = ledger["calls"], ledger["outcomes"], ledger["artifacts"]
+    ids = (*map(id, calls.values()), *map(id, outcomes.values()), *map(id, artifacts.values()))
+    key = (*calls, None, *outcomes, None, *artifacts, *ids)
+    if (found := _resolvers.get(key)) is None:
+        if len(_resolvers) >= MOST_RESOLVERS:
+            _resolvers.clear()
+        # It holds on to the records, whatever becomes of the ledger: their ids are the key.
+        found = _resolvers[key] = Resolver({"calls": {**calls}, "outcomes": {**outcomes}, "artifacts": {**artifacts}})
+    return found
 
 
 def raw_signature(call: PlannedCall) -> str:
     """Signature of a call whose references do not resolve, or not yet."""
     each = {"each": call["each"]} if call.get("each") is not None and "element_of" not in call else {}
     return signature(call["tool"], {**call["args"], **each})
-
-
-def resolve(value: Any, ledger: Ledger) -> Any:
-    """`value` with its references replaced. Raises BrokenReference or UnfinishedReference."""
-    return resolver(ledger).resolve(value)
 
 
 def is_out_of_runs(call: PlannedCall, outcome: ToolOutcome | None) -> bool:
@@ -501,25 +450,21 @@ def stored(data: Any) -> tuple[Any, dict[str, Any]]:
 
 def results(ledger: Ledger) -> dict[str, ToolOutcome]:
     """Outcomes by call id, data in full, in the order the calls were planned."""
-    found = _ended(ledger)
+    found = resolver(ledger).ended
     shown: dict[str, ToolOutcome] = {call_id: {**o, "data": data_of(o, ledger)} for call_id, o in found.items()}
     for call_id, first in sent_as_another(ledger):
         shown[call_id]["same_as"] = first
     return shown
 
 
-def _ended(ledger: Ledger) -> Mapping[str, ToolOutcome]:
-    return resolver(ledger).ended
-
-
 def has_results(ledger: Ledger) -> bool:
     """Whether any call ended well."""
-    return any(outcome["status"] in GOOD for outcome in _ended(ledger).values())
+    return any(outcome["status"] in GOOD for outcome in resolver(ledger).ended.values())
 
 
 def cut_writes(ledger: Ledger) -> list[str]:
     """The calls of writes that may or may not have happened."""
-    ended = _ended(ledger).items()
+    ended = resolver(ledger).ended.items()
     return [name for name, outcome in ended if ledger["calls"][name]["effect"] == "write" and is_unknown(outcome)]
 
 
@@ -528,7 +473,7 @@ def sent_as_another(ledger: Ledger) -> list[tuple[str, str]]:
     that one."""
     sent: dict[tuple[str, int], str] = {}
     pairs = []
-    for call_id, outcome in _ended(ledger).items():
+    for call_id, outcome in resolver(ledger).ended.items():
         call = ledger["calls"][call_id]
         if call["effect"] == "write" and outcome["status"] in GOOD:
             first = sent.setdefault((outcome["signature"], call["plan"]), call_id)
@@ -574,8 +519,7 @@ def bounded_view(
     left = max_bytes
     rows: list[dict[str, Any]] = []
     for call_id, outcome in reversed(list(results(ledger).items())):
-        row: dict[str, Any] = {"id": call_id, "tool": outcome["tool"], "args": outcome["args"]}
-        row["status"] = outcome["status"]
+        row: dict[str, Any] = {"id": call_id, **{name: outcome[name] for name in ("tool", "args", "status")}}
         if failure := outcome["error"] or outcome.get("fault"):
             row["error"] = failure
         if "same_as" in outcome:
@@ -586,8 +530,7 @@ def bounded_view(
         if size <= left:
             row["data"] = data
         else:
-            row["data_cut"] = _bytes(text)[: max(0, left)].decode(errors="ignore")
-            row["data_bytes"] = size
+            row |= {"data_cut": _bytes(text)[: max(0, left)].decode(errors="ignore"), "data_bytes": size}
         left -= min(size, max(0, left))
         rows.append(row)
     return rows[::-1]

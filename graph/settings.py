@@ -225,14 +225,9 @@ def settings(runtime: Runtime[Any], model: type[Settings] = Settings) -> Any:
     """
     info = runtime.execution_info
     is_inside_another = info is not None and NS_SEP in info.checkpoint_ns  # graph, whose context it is shown
-    if is_inside_another and not isinstance(runtime.context, _kinds(model)):
+    if is_inside_another and not isinstance(runtime.context, (Settings, Mapping, model.given_as or Settings)):
         return model()
     return settings_of(runtime.context, model)
-
-
-def _kinds(model: type[Settings]) -> tuple[type[Any], ...]:
-    """What a run may give."""
-    return (Settings, Mapping, *([model.given_as] if model.given_as else []))
 
 
 def settings_of(context: Any, model: type[Settings], called: str = "context") -> Any:
@@ -283,6 +278,6 @@ def as_stored(own: Mapping[str, Any], model: type[Settings]) -> dict[str, Any]:
 
 def request_settings(settings: Settings) -> dict[str, Any]:
     """The settings that matter to a request and are set: today and the domain's own, not the engine's knobs."""
-    own = set(type(settings).model_fields) - set(Settings.model_fields)
+    own = {*own_fields(type(settings))}
     today = {"today": settings.today.isoformat(), "weekday": f"{settings.today:%A}"} if settings.today else {}
     return {**today, **settings.model_dump(mode="json", include=own, exclude_none=True)} if own else today

@@ -6,8 +6,8 @@ in Studio. Models validate at the edges only: planner output, tool arguments and
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Annotated, Any, Literal, NotRequired, Self, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
 from langchain_core.messages import AnyMessage
 from langchain_core.messages import HumanMessage as SpokenMessage
@@ -545,89 +545,48 @@ def whole_text(text: str) -> str:
 
 
 def cut_message(message: AnyMessage) -> AnyMessage:
-    """The message as it is stored: a human one without halves of characters, and with more text than is kept it ends in
-    a note of what is missing."""
+    """The message as it is stored: a human one without halves of characters; one with more text than is kept is the beginning
+    of its text, with a note of what is missing."""
     if not isinstance(message, SpokenMessage):
         return message
-    text = message.content
-    if isinstance(text, str) and text.isascii() and len(text) <= MOST_MESSAGE_CHARS:  # most are; a thread has many
+    given = message.content
+    if isinstance(given, str) and given.isascii() and len(given) <= MOST_MESSAGE_CHARS:  # most are; a thread has many
         return message
-    message = _without_halves(message)
+    whole = whole_text(given) if isinstance(given, str) else [_whole_block(block) for block in given]
+    if whole != given:
+        message = message.model_copy(update={"content": whole})
     if _stored_length(message) <= MOST_MESSAGE_CHARS:
         return message
     length, kept = message_length(message), MOST_MESSAGE_CHARS - _ROOM_FOR_NOTE
-    note = f"\n[cut: {length - kept:,} more characters]"
-    content: Any = message.content
-    content = content[:kept] + note if isinstance(content, str) else _cut_blocks(content, kept, note)
+    content = f"{message.text[:kept]}\n[cut: {length - kept:,} more characters]"
     marked = {**message.additional_kwargs, _WHOLE: length}
     return message.model_copy(update={"content": content, "additional_kwargs": marked})
 
 
-def _without_halves(message: SpokenMessage) -> SpokenMessage:
-    blocks: Any = [message.content] if isinstance(message.content, str) else message.content
-    if all(_block_without_halves(block) is block for block in blocks):
-        return message
-    whole = [_block_without_halves(block) for block in blocks]
-    return message.model_copy(update={"content": whole[0] if isinstance(message.content, str) else whole})
-
-
-def _block_without_halves(block: Any) -> Any:
+def _whole_block(block: Any) -> Any:
     if isinstance(block, str):
         return whole_text(block)
-    text = block.get("text") if isinstance(block, dict) else None
-    return {**block, "text": whole} if isinstance(text, str) and (whole := whole_text(text)) is not text else block
-
-
-def _cut_blocks(blocks: Sequence[Any], kept: int, note: str) -> list[Any]:
-    """Content blocks with the first `kept` characters of their text; blocks of another kind stay."""
-    left, found = kept, list[Any]()
-    for block in blocks:
-        text = block if isinstance(block, str) else block.get("text") if block.get("type") == "text" else None
-        if not isinstance(text, str):
-            found.append(block)
-        elif left > 0:
-            part = text[:left]
-            left -= len(part)
-            part = part if left else part + note
-            found.append(part if isinstance(block, str) else {**block, "text": part})
-    return found
+    return {**block, "text": whole_text(block["text"])} if isinstance(block.get("text"), str) else block
 
 
 class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
-    """Cuts messages that are too long, also those that an earlier version stored. It keeps the short schema, which a
-    plain DeltaChannel strips: the server shows the state by it."""
+    """Cuts messages that are too long. It keeps the short schema, which a plain DeltaChannel strips: the server shows the
+    state by it."""
 
     @property
     def UpdateType(self) -> Any:
         return Annotated[list[AnyMessage], _ShortMessagesSchema]
-
-    def from_checkpoint(self, checkpoint: Any) -> Self:
-        opened = super().from_checkpoint(checkpoint)
-        opened.value = _cut_messages(opened.value)
-        return opened
-
-    def replay_writes(self, writes: Sequence[Any]) -> None:
-        super().replay_writes(writes)
-        self.value = _cut_messages(self.value)
 
     def update(self, values: Sequence[Any]) -> bool:
         if not values:  # after each super-step, every channel is asked
             return False
         for value in values:
             if isinstance(value, list):  # also in its place: LangGraph stores an input after this, as it was given
-                for place, message in enumerate(value):
-                    value[place] = cut_message(message)
-        before = [*self.value] if isinstance(self.value, list) else []
+                value[:] = map(cut_message, value)
+        known = {*map(id, self.value)} if isinstance(self.value, list) else set()
         changed = super().update(values)
-        self.value = _cut_messages(self.value, {*map(id, before)})
+        self.value = [each if id(each) in known else cut_message(each) for each in self.value]
         return changed
-
-
-def _cut_messages(messages: list[Any], known: Collection[int] = ()) -> list[Any]:
-    """`known`: ids of the objects that are cut already."""
-    if not isinstance(messages, list):
-        return messages
-    return [each if id(each) in known else cut_message(each) for each in messages]
 
 
 # A checkpoint of a plain channel holds all messages so far: a thread's storage would grow with its square. Of this one

@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
-from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolve
+from wavegraph.graph.ledger import UnfinishedReference, never_ran, raw_signature, resolver
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.references.paths import (
     ELEMENT,
@@ -77,7 +77,7 @@ def with_element_calls(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
     for step in steps(plan, ledger):
         if step.phase == "waiting" and is_uncounted(step.call):
             with suppress(UnfinishedReference):
-                made = _with_calls_for(step.call, resolve(step.call["each"], ledger), made, ledger, left)
+                made = _with_calls_for(step.call, resolver(ledger).resolve(step.call["each"]), made, ledger, left)
     return made
 
 

@@ -72,10 +72,10 @@ class Filler:
 
 def form_message(answer: str, view: AnswerView, problem: str = "") -> str:
     """What a form is filled in from, as tagged JSON."""
-    parts: dict[str, Any] = {"results": results_shown(view.ledger, view.limits.max_prompt_bytes)}
-    parts["language"] = view.request["language"]
-    parts["request"] = view.request["text"]
-    parts["answer"] = answer
-    if problem:
-        parts["last_form_was_refused"] = problem
-    return tagged(parts)
+    parts = {
+        "results": results_shown(view.ledger, view.limits.max_prompt_bytes),
+        "language": view.request["language"],
+        "request": view.request["text"],
+        "answer": answer,
+    }
+    return tagged({**parts, "last_form_was_refused": problem} if problem else parts)

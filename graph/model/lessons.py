@@ -5,18 +5,18 @@ comes before them is the same for every request, and all of it until the next le
 """
 
 import asyncio
-import json
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NotRequired, get_args
+from typing import Annotated, Any, Literal, NotRequired, get_args
 from urllib.parse import quote
 
 import platformdirs
+from pydantic import AfterValidator, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from wavegraph.graph.domain import Domain
@@ -30,29 +30,45 @@ Reader = Literal["planner", "writer"]
 READERS: tuple[Reader, ...] = get_args(Reader)
 FOLDER = "WAVEGRAPH_LESSONS"
 """Environment variable: the folder of the files; left out: `lessons` in the user's data folder."""
-FORMAT, VERSION = "wavegraph lessons", 1
+FORMAT: Literal["wavegraph lessons"] = "wavegraph lessons"
+VERSION: Literal[1] = 1
 MOST_LESSONS = 10
 """For one reader."""
 LONGEST_LESSON = 240
 """Characters."""
 MOST_CHARS = 1800
 """Of all lessons for one reader."""
-LARGEST_FILE = 1_000_000
-"""Bytes; a full one has a tenth of them."""
 
 
+def _one_line(text: str) -> str:
+    if not text.strip() or not text.isprintable() or len(text) > LONGEST_LESSON:
+        raise ValueError(f"one line of at most {LONGEST_LESSON} characters is expected")
+    return text
+
+
+@with_config(extra="allow")
 class Lesson(TypedDict):
     """One lesson as it is kept. Only its text enters a prompt."""
 
     id: str
     reader: Reader
-    text: str
+    text: Annotated[str, AfterValidator(_one_line)]
     kept_at: NotRequired[str]
     """ISO, UTC."""
     evidence: NotRequired[dict[str, Any]]
     """The failures it stands on: kinds, how many requests, their keys; no text of anybody's."""
     trial: NotRequired[dict[str, Any]]
     """The figures of its evaluation."""
+
+
+class LessonFile(TypedDict):
+    format: Literal["wavegraph lessons"]
+    version: Literal[1]
+    domain: str
+    lessons: list[Lesson]
+
+
+_adapter = TypeAdapter(LessonFile)
 
 
 def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path:
@@ -71,43 +87,27 @@ def _file_in(folder: str | None, name: str, *user: str | None) -> Path:
 def read_lessons(path: Path, domain: str) -> list[Lesson]:
     """The lessons in a file, none if there is no file. Raises LessonError for anything but a domain's whole file."""
     try:
-        with path.open("rb") as opened:
-            raw = opened.read(LARGEST_FILE + 1)
+        content = _adapter.validate_json(path.read_bytes())
     except FileNotFoundError:
         return []
     except OSError as error:
         raise LessonError(f"the lessons in {str(path)!r} cannot be read: {error.strerror}") from None
-    content: Any = None
-    with suppress(ValueError, RecursionError):  # a file that is not JSON is foreign too
-        content = json.loads(raw) if len(raw) <= LARGEST_FILE else None
-    if why := _why_foreign(content, domain):
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"])) or "all"  # what else stands there may be anybody's, and is not quoted
+        raise LessonError(
+            f"{str(path)!r} is no whole file of lessons ({where}: {fault['msg']}): restore it, move it away, or name another "
+            f"folder in {FOLDER}; nothing in it was changed"
+        ) from None
+    is_own = content["domain"] == domain
+    why = (
+        why_full(content["lessons"])
+        if is_own
+        else f"holds the lessons of {content['domain']!r}, not of {domain!r}: move it away"
+    )
+    if why:
         raise LessonError(f"{str(path)!r} {why}; nothing in it was changed")
-    return list(content["lessons"])
-
-
-def _why_foreign(content: Any, domain: str) -> str:
-    """Why a file's content is not the domain's lessons; empty = it is."""
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        return "is no whole file of lessons: restore it, move it away, or name another folder in WAVEGRAPH_LESSONS"
-    if content.get("version") != VERSION:
-        return (
-            f"is of version {content.get('version')!r} and this program reads {VERSION}: use the program that wrote it"
-        )
-    if content.get("domain") != domain:
-        return f"holds the lessons of {content.get('domain')!r}, not of {domain!r}: move it away"
-    lessons = content.get("lessons")
-    if not isinstance(lessons, list) or not all(_is_lesson(each) for each in lessons):
-        return "holds what is no lesson: restore it or move it away"
-    return why_full(lessons)
-
-
-def _is_lesson(each: Any) -> bool:
-    fields = isinstance(each, dict) and all(isinstance(each.get(name), str) for name in ("id", "reader", "text"))
-    return fields and each["reader"] in READERS and is_one_line(each["text"])
-
-
-def is_one_line(text: str) -> bool:
-    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_LESSON
+    return content["lessons"]
 
 
 def why_full(lessons: Sequence[Lesson]) -> str:
@@ -140,29 +140,22 @@ def instead_of_kept(lessons: Sequence[Lesson]) -> Iterator[None]:
         _instead.reset(token)
 
 
-class Lessons:
-    """The lessons of one reader, as they are in the file now: one kept or dropped counts from the next prompt on."""
+async def after_instructions(instructions: str, domain: Domain, reader: Reader) -> str:
+    """The instructions, with the lessons as they are in the file now: one kept or dropped counts from the next prompt on."""
+    tried = _instead.get()
+    return with_lessons(instructions, await asyncio.to_thread(_kept, domain) if tried is None else tried, reader)
 
-    def __init__(self, domain: Domain, reader: Reader) -> None:
-        self._domain = domain
-        self._reader = reader
-        self._fault = ""
-        """The last that was logged."""
 
-    async def after(self, instructions: str) -> str:
-        """The instructions with the lessons. A file that cannot be read is logged, once, and left out: an answer is owed
-        all the same."""
-        tried = _instead.get()
-        lessons = await asyncio.to_thread(self._read) if tried is None else tried
-        return with_lessons(instructions, lessons, self._reader)
+def _kept(domain: Domain) -> list[Lesson]:
+    """None of a file that cannot be read: an answer is owed all the same."""
+    try:
+        return read_lessons(lesson_file(domain), domain.name)
+    except LessonError as error:
+        _log_fault(error_text(error))
+        return []
 
-    def _read(self) -> list[Lesson]:
-        lessons, fault = list[Lesson](), ""
-        try:
-            lessons = read_lessons(lesson_file(self._domain), self._domain.name)
-        except LessonError as error:
-            fault = error_text(error)
-            if fault != self._fault:
-                logger.error("prompts go without lessons: %s", fault)
-        self._fault = fault
-        return lessons
+
+@cache
+def _log_fault(fault: str) -> None:
+    """Once in a process."""
+    logger.error("prompts go without lessons: %s", fault)

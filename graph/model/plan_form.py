@@ -88,7 +88,11 @@ def _unplannable_argument(tool: DomainTool) -> str:
 
 
 def _arguments(tool: DomainTool) -> Schema:
-    return tool.declared_arguments if tool.declared_arguments is not None else tidy_schema(tool.told_arguments)
+    return (
+        tool.declared_arguments
+        if tool.declared_arguments is not None
+        else tidy_schema(tool.argument_model.model_json_schema())
+    )
 
 
 def tool_list(domain: Domain) -> str:

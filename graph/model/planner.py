@@ -14,7 +14,7 @@ from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, rep
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats, texts_in
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.lessons import Lessons
+from wavegraph.graph.model.lessons import after_instructions
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import (
     blocks,
@@ -41,7 +41,6 @@ class LlmPlanner:
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
         self._models = models
-        self._lessons = Lessons(domain, "planner")
 
     @cached_property
     def _schema(self) -> dict[str, Any]:
@@ -66,7 +65,7 @@ class LlmPlanner:
         raw = await self._form.object_from(
             self._models,
             "planner",
-            await self._lessons.after(self.instructions),
+            await after_instructions(self.instructions, self._domain, "planner"),
             planning_message(view, self._domain.registry, rules),
             settings=view.settings,
             meter=view.meter,

@@ -27,7 +27,7 @@ from wavegraph.graph.model.calls import (
 )
 from wavegraph.graph.model.chat_models import cache_hints, model_name, system_message
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.lessons import Lessons
+from wavegraph.graph.model.lessons import after_instructions
 from wavegraph.graph.model.prompt_blocks import (
     LONGEST_ANSWER,
     blocks,
@@ -65,7 +65,6 @@ class LlmResponder:
     def __init__(self, domain: Domain, models: Models) -> None:
         self._domain = domain
         self._models = models
-        self._lessons = Lessons(domain, "writer")
 
     @cached_property
     def instructions(self) -> str:
@@ -127,16 +126,16 @@ class LlmResponder:
     async def _message_of_model(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
         """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
         model = await self._models.get("responder", view.settings)
-        instructions = await self._lessons.after(self.instructions)
+        instructions = await after_instructions(self.instructions, self._domain, "writer")
         payer = Payer(self._models.spending, "responder", model_name(model), view.settings, view.meter)
-        call = await payer.begin(instructions, message)
+        count = await payer.begin(instructions, message)
         messages = [system_message(model, instructions), HumanMessage(message)]
         written: AIMessageChunk | None = None
         async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **cache_hints(model, instructions))):
             written = chunk if written is None else written + chunk
             take(str(chunk.text))
         if written is not None:
-            await call.count(written)
+            await count(written)
         return written
 
     def _answer_in(self, written: AIMessage | None) -> str:

@@ -6,12 +6,12 @@ that no two threads write the same one. A graph without a store counts in this p
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from uuid import uuid4
 
@@ -19,7 +19,6 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore, Item
 from langgraph.store.memory import InMemoryStore
-from typing_extensions import TypedDict
 
 from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
@@ -38,14 +37,6 @@ PAGE = 1000
 """Items of a day read at a time."""
 KEPT_DAYS = 31
 """Days whose counts stay in a store."""
-
-
-class Spent(TypedDict):
-    """What is stored of a thread, or of its part of a day. Neither the thread's id nor any text."""
-
-    calls: int
-    tokens: int
-    """In and out."""
 
 
 _account: "ContextVar[tuple[BaseStore | None, str | None] | None]" = ContextVar("wavegraph_account", default=None)
@@ -72,25 +63,21 @@ def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[N
         _account.reset(token)
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass
 class Spending:
     """The caps of one graph."""
 
     ceilings: Mapping[str, int] = field(default_factory=dict)
     """The environment's, by the setting's name: a run may set a lower cap, never a higher one."""
-    now: Callable[[], datetime] = utc_now
-    _cleaned: str = field(default="", init=False)
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    _cleaned: tuple[str, ...] = field(default=(), init=False)
     """The last day on which old counts were deleted."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "Spending":
         """Raises SettingsError for a cap that is no number, and for one that is gone."""
-        for name in RETIRED_CAPS:
-            _refuse_retired(name, environ)
+        if capped := next((name for name in RETIRED_CAPS if environ.get(_variable(name), "").strip()), None):
+            raise _refused_cap(capped, environ[_variable(capped)])
         given = {name: environ.get(_variable(name)) for name in SPENDING_LIMITS}
         return cls({name: _number(name, text) for name, text in given.items() if text})
 
@@ -105,7 +92,13 @@ class Spending:
         account, caps = _account.get(), self.caps(settings)
         if account is None or not caps:
             return None
-        tally = _tally(*account, f"{self.now().astimezone(UTC):%Y-%m-%d}")
+        store, thread = account
+        if store is None:
+            _warn("this graph has no store: what its models spend is counted in this process alone")
+        day = (*SPENT_DAYS, f"{self.now().astimezone(UTC):%Y-%m-%d}")
+        tally = _Tally(
+            _process if store is None else store, day, key_of(thread) if thread else uuid4().hex, bool(thread)
+        )
         try:
             await tally.refuse_spent(caps)
             await tally.add(calls=1)
@@ -129,39 +122,29 @@ class Payer:
     settings: Settings
     meter: Meter
 
-    async def begin(self, *prompt: str) -> "Call":
-        """As `Spending.begin`; the call stands in the request's figures too."""
+    async def begin(self, *prompt: str) -> Callable[[AIMessage], Awaitable[None]]:
+        """As `Spending.begin`; the call stands in the request's figures too. What is returned counts the tokens of its answer."""
         tally = await self.spending.begin(self.settings)
-        self.note({"calls": 1})
-        return Call(self, tally, sum(len(text.encode("utf-8", "replace")) for text in prompt))
+        self._note({"calls": 1})
+        return partial(self._count, tally, sum(len(text.encode("utf-8", "replace")) for text in prompt))
 
-    def note(self, counts: Mapping[str, int]) -> None:
+    async def _count(self, tally: "_Tally | None", prompt_bytes: int, answer: AIMessage) -> None:
+        reported = _reported_tokens(answer)
+        self._note(reported)
+        if tally is None:
+            return
+        tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, prompt_bytes)
+        try:
+            await tally.add(tokens=tokens)
+        except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
+            logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
+
+    def _note(self, counts: Mapping[str, int]) -> None:
         use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
         self.meter.usage = added_usage(self.meter.usage, {f"{self.role} {self.model}": use})
         self.meter.llm_calls += use["calls"]
         self.meter.input_tokens += use["input"]
         self.meter.output_tokens += use["output"]
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call of a model that has begun."""
-
-    payer: Payer
-    tally: "_Tally | None"
-    prompt_bytes: int
-
-    async def count(self, answer: AIMessage) -> None:
-        """Count the tokens of an answer."""
-        reported = _reported_tokens(answer)
-        self.payer.note(reported)
-        if self.tally is None:
-            return
-        tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, self.prompt_bytes)
-        try:
-            await self.tally.add(tokens=tokens)
-        except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
-            logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
 
 
 def _reported_tokens(answer: AIMessage) -> dict[str, int]:
@@ -189,54 +172,43 @@ def _warn(message: str, *values: object) -> None:
 
 @dataclass(frozen=True)
 class _Tally:
-    """What a thread and a day have spent."""
+    """What a thread and a day have spent: calls, and tokens in and out; neither the thread's id nor any text."""
 
     store: BaseStore
+    day: tuple[str, ...]
+    """Where its counts are."""
     key: str
     """The thread's; of no thread, one of its own."""
-    day: str
     has_thread: bool
 
     async def refuse_spent(self, caps: Mapping[str, int]) -> None:
         """Raises CapReached."""
-        spent: Mapping[str, Any] = {
-            scope: await self._spent_by(scope) for scope in {name.split("_")[1] for name in caps}
-        }
+        spent = {scope: await self._spent_by(scope) for scope in {name.split("_")[1] for name in caps}}
         for name, cap in caps.items():
             _, scope, unit = name.split("_")
             if spent[scope][unit] >= cap:
                 raise CapReached(name, f"{name} = {cap} is spent")
 
-    async def _spent_by(self, scope: str) -> Spent:
+    async def _spent_by(self, scope: str) -> Mapping[str, int]:
         """`scope`: thread or day."""
-        return await self._at(SPENT_THREADS) if scope == "thread" else _sum(await _items(self.store, self._of_day))
+        return await self._at(SPENT_THREADS) if scope == "thread" else _sum(await _items(self.store, self.day))
 
-    @property
-    def _of_day(self) -> tuple[str, ...]:
-        return (*SPENT_DAYS, self.day)
-
-    async def _at(self, place: tuple[str, ...]) -> Spent:
+    async def _at(self, place: tuple[str, ...]) -> Mapping[str, int]:
         item = await self.store.aget(place, self.key)
         return _sum([item] if item else [])
 
     async def add(self, calls: int = 0, tokens: int = 0) -> None:
-        for place in [*([SPENT_THREADS] if self.has_thread else []), self._of_day]:
+        for place in [SPENT_THREADS, self.day] if self.has_thread else [self.day]:
             before = await self._at(place)
             after = {"calls": before["calls"] + calls, "tokens": before["tokens"] + tokens}
             await self.store.aput(place, self.key, after, index=False)
 
     async def forget_old(self) -> None:
         """Delete the counts of days long past."""
-        oldest = (date.fromisoformat(self.day) - timedelta(days=KEPT_DAYS)).isoformat()
+        oldest = (date.fromisoformat(self.day[-1]) - timedelta(days=KEPT_DAYS)).isoformat()
         for namespace in await self.store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
             for item in await _items(self.store, namespace) if namespace[-1] < oldest else ():
                 await self.store.adelete(namespace, item.key)
-
-
-def _tally(store: BaseStore | None, thread: str | None, day: str) -> _Tally:
-    if store is None:
-        _warn("this graph has no store: what its models spend is counted in this process alone")
-    return _Tally(_process if store is None else store, key_of(thread) if thread else uuid4().hex, day, bool(thread))
 
 
 async def _items(store: BaseStore, namespace: tuple[str, ...]) -> Iterable[Item]:
@@ -248,7 +220,7 @@ async def _items(store: BaseStore, namespace: tuple[str, ...]) -> Iterable[Item]
     return found.values()
 
 
-def _sum(items: Iterable[Item]) -> Spent:
+def _sum(items: Iterable[Item]) -> Mapping[str, int]:
     """An earlier version stored tokens in and out, by role and model."""
     counts = [each for item in items for each in item.value.get("models", {"": item.value}).values()]
     tokens = sum(each.get(name, 0) for each in counts for name in ("tokens", "input", "output"))
@@ -259,14 +231,13 @@ def _variable(name: str) -> str:
     return f"WAVEGRAPH_{name.upper()}"
 
 
-def _refuse_retired(name: str, environ: Mapping[str, str]) -> None:
-    """Raises SettingsError: what an operator has capped is not let go silently."""
-    if text := environ.get(_variable(name), "").strip():
-        calls, tokens = (_variable(name.replace("cost", unit)) for unit in ("calls", "tokens"))
-        raise SettingsError(
-            f"{_variable(name)} = {text!r} is read no more: cap money at your gateway or provider, and remove it here; "
-            f"{calls} and {tokens} cap the rest"
-        )
+def _refused_cap(name: str, text: str) -> SettingsError:
+    """What an operator has capped is not let go silently."""
+    calls, tokens = (_variable(name.replace("cost", unit)) for unit in ("calls", "tokens"))
+    return SettingsError(
+        f"{_variable(name)} = {text!r} is read no more: cap money at your gateway or provider, and remove it here; "
+        f"{calls} and {tokens} cap the rest"
+    )
 
 
 def _number(name: str, text: str) -> int:

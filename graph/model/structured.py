@@ -148,14 +148,14 @@ class _FillsIn(Runnable[Any, Any]):
         kwargs: Mapping[str, Any],
     ) -> AIMessage:
         system, message = prompt
-        call = await replace(self.payer, model=_place(self.model, kwargs)[2]).begin(system, message)
+        count = await replace(self.payer, model=_place(self.model, kwargs)[2]).begin(system, message)
         messages = [system_message(self.model, system), HumanMessage(message)]
         try:
             raw = await bound.ainvoke(messages, config, **{**cache_hints(self.model, system), **kwargs})
         except ValidationError as error:
             raw = _without_object(error)
         answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
-        await call.count(answer)
+        await count(answer)
         return answer
 
 

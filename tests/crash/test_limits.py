@@ -9,7 +9,6 @@ import pytest
 from crash_driver import ERRAND, Case, errand
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.serde.types import _DeltaSnapshot
 from langgraph.graph import START, MessagesState, StateGraph
 from runs import compiled, human, on_thread
 from till import ASK, Till
@@ -24,7 +23,7 @@ from wavegraph.graph.ledger import newest_results, results, signature, stored
 from wavegraph.graph.model.planner import planning_message
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
 from wavegraph.graph.request.new_request import check_version
-from wavegraph.graph.state import STATE_VERSION, Ledger, cut_message
+from wavegraph.graph.state import STATE_VERSION, Ledger
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 SAMPLE = Path(__file__).with_name("thread_v1.sql")
@@ -175,16 +174,23 @@ async def test_a_history_counts_up_to_the_last_answer(warehouse: Warehouse) -> N
     assert "85000" in refused["answer"]
 
 
-async def test_long_messages_of_an_earlier_version_are_cut_when_they_are_opened() -> None:
-    channel: Any = build_graph(Till().domain()).compile().channels["messages"]
-    message = HumanMessage(LONG, id="m1")
+async def test_a_long_message_that_an_earlier_version_stored_is_not_read(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
 
-    for opened in (channel.from_checkpoint(_DeltaSnapshot([message])), channel.from_checkpoint([message])):
-        assert [len(each.text) for each in opened.get()] == [len(cut_message(message).text)]
-    replayed = channel.from_checkpoint([])
-    replayed.replay_writes([("task", "messages", [message])])
-    assert replayed.get() == [cut_message(message)]
-    assert message.text == LONG
+    def look(view: Any) -> Any:
+        seen.append(planning_message(view, {}))
+        return planning(call("a", "count", sku="bolt"))
+
+    graph = compiled(warehouse.domain(), ScriptedPlanner(look), checkpointer=InMemorySaver())
+    with monkeypatch.context() as earlier:
+        earlier.setattr("wavegraph.graph.state.cut_message", lambda message: message)
+        await graph.ainvoke(human(LONG, id="m1"), on_thread())
+    ended = await run(graph, "any bolts?", thread_id="t")
+
+    assert (ended.outcome, "count the bolts" in seen[-1]) == ("answered", False)
+    assert (await conversation(graph, "t"))[0].text == LONG
 
 
 def test_a_result_that_is_too_large_is_refused(warehouse: Warehouse) -> None:

@@ -191,7 +191,7 @@ def at_exit(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What a process that has posted nothing yet is given to do at its end."""
     given: list[Any] = []
     monkeypatch.setattr(tracing, "atexit", SimpleNamespace(register=lambda *call: given.append(call)))
-    monkeypatch.setattr(tracing, "_poster", type(tracing._poster)())
+    tracing._jobs.cache_clear()
     return given
 
 

@@ -21,7 +21,6 @@ from wavegraph.graph.ledger import (
     REJECTED,
     BrokenReference,
     UnfinishedReference,
-    _Same,
     bounded_view,
     changes_asked,
     data_of,
@@ -29,7 +28,6 @@ from wavegraph.graph.ledger import (
     newest_results,
     outcome_of,
     raw_signature,
-    resolve,
     resolver,
     results,
     signature,
@@ -51,6 +49,10 @@ DATA = {
 }
 SOURCE = planned("dates", "search", kind="b")
 LEDGER = ledger_of([SOURCE], [outcome("search", {"kind": "b"}, data=DATA)])
+
+
+def resolve(value: Any, ledger: Ledger) -> Any:
+    return resolver(ledger).resolve(value)
 
 
 @dataclass(frozen=True)
@@ -685,9 +687,8 @@ def test_a_ledger_is_known_by_all_that_it_holds() -> None:
 
     assert found == [1, 2, {"artifact": "k"}]
     assert [list(results(ledger)) for ledger in (plain, renamed)] == [["dates"], ["other"]]
-    assert _Same(plain) == _Same({**plain})
-    assert _Same(plain) != _Same(renamed)
-    assert _Same(plain) != "something else"
+    assert resolver(plain) is resolver({**plain})
+    assert resolver(plain) is not resolver(renamed)
 
 
 def test_calls_that_cannot_be_worked_out_are_told_apart_by_their_arguments() -> None:

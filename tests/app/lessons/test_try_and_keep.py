@@ -292,9 +292,9 @@ class Place:
 
 
 PLACES = [
-    Place("half written", '{"format": "wavegraph less', "is no whole file of lessons: restore it, move it away"),
+    Place("half written", '{"format": "wavegraph less', "is no whole file of lessons (all: Invalid JSON: EOF while parsing a string at line 1 column 26): restore it"),
     Place("another program's", '{"cases": []}', "is no whole file of lessons"),
-    Place("a version to come", '{"format": "wavegraph lessons", "version": 7}', "is of version 7 and this program reads 1"),
+    Place("a version to come", '{"format": "wavegraph lessons", "version": 7}', "(version: Input should be 1)"),
     Place("another agent's", '{"format": "wavegraph lessons", "version": 1, "domain": "hotel", "lessons": []}',
           "holds the lessons of 'hotel', not of 'inn': move it away"),
 ]  # fmt: skip

@@ -13,12 +13,12 @@ from wavegraph import Domain
 from wavegraph.graph.errors import LessonError
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.lessons import (
-    LARGEST_FILE,
     LONGEST_LESSON,
     MOST_CHARS,
     MOST_LESSONS,
     Lesson,
-    Lessons,
+    _log_fault,
+    after_instructions,
     instead_of_kept,
     lesson_file,
     read_lessons,
@@ -62,13 +62,16 @@ def test_without_a_lesson_the_prompt_is_as_it_was() -> None:
 
 
 async def test_what_is_kept_or_dropped_counts_from_the_next_prompt_on(file: Path) -> None:
-    lessons = Lessons(WAREHOUSE, "planner")
-    before = await lessons.after("Rules.")
+    before = await after_instructions("Rules.", WAREHOUSE, "planner")
     file.write_text(json.dumps(content(ASK)), encoding="utf-8")
-    taught = [await lessons.after("Rules.") for _ in range(2)]
+    taught = [await after_instructions("Rules.", WAREHOUSE, "planner") for _ in range(2)]
     file.unlink()
 
-    assert (before, taught[0], await lessons.after("Rules.")) == ("Rules.", taught[1], "Rules.")
+    assert (before, taught[0], await after_instructions("Rules.", WAREHOUSE, "planner")) == (
+        "Rules.",
+        taught[1],
+        "Rules.",
+    )
     assert ASK["text"] in taught[0]
 
 
@@ -76,7 +79,7 @@ async def test_a_trial_shows_its_own_lessons_and_none_of_the_files(file: Path) -
     file.write_text(json.dumps(content(ASK)), encoding="utf-8")
     other: Lesson = {"id": "c", "reader": "planner", "text": "Look twice."}
     with instead_of_kept([other]):
-        tried = await Lessons(WAREHOUSE, "planner").after("Rules.")
+        tried = await after_instructions("Rules.", WAREHOUSE, "planner")
 
     assert "Look twice." in tried
     assert ASK["text"] not in tried
@@ -98,15 +101,14 @@ FOREIGN: Mapping[str, tuple[Any, str]] = {
     "another file": ({"cases": []}, "is no whole file of lessons"),
     "a list": ([1], "is no whole file of lessons"),
     "deep": ("[" * 100_000, "is no whole file of lessons"),
-    "too large": (" " * (LARGEST_FILE + 1), "is no whole file of lessons"),
-    "a version to come": (content(version=2), "is of version 2 and this program reads 1"),
+    "a version to come": (content(version=2), r"is no whole file of lessons \(version: Input should be 1\)"),
     "another agent's": (content(domain="hotel"), "holds the lessons of 'hotel', not of 'warehouse'"),
-    "no lessons": (content(lessons="none"), "holds what is no lesson"),
-    "no text": (content({"id": "a", "reader": "planner"}), "holds what is no lesson"),
-    "an unknown reader": (content({**ASK, "reader": "judge"}), "holds what is no lesson"),
-    "two lines": (content({**ASK, "text": "one\ntwo"}), "holds what is no lesson"),
-    "a hidden sign": (content({**ASK, "text": "one\u202etwo"}), "holds what is no lesson"),
-    "a long one": (content({**ASK, "text": LONG + "x"}), "holds what is no lesson"),
+    "no lessons": (content(lessons="none"), r"\(lessons: Input should be a valid array"),
+    "no text": (content({"id": "a", "reader": "planner"}), r"\(lessons\.0\.text: Field required"),
+    "an unknown reader": (content({**ASK, "reader": "judge"}), r"\(lessons\.0\.reader: "),
+    "two lines": (content({**ASK, "text": "one\ntwo"}), "one line of at most 240 characters is expected"),
+    "a hidden sign": (content({**ASK, "text": "one\u202etwo"}), "one line of at most 240 characters is expected"),
+    "a long one": (content({**ASK, "text": LONG + "x"}), "one line of at most 240 characters is expected"),
     "too many": (content(*[ASK] * (MOST_LESSONS + 1)), f"at most {MOST_LESSONS} are allowed"),
     "too much": (content(*[{**ASK, "text": LONG}] * 8), f"at most {MOST_CHARS} are allowed"),
 }  # fmt: skip
@@ -122,9 +124,9 @@ async def test_a_file_that_is_not_the_domains_whole_one_is_refused_and_left_out_
     with pytest.raises(LessonError, match=why):
         read_lessons(file, "warehouse")
 
-    lessons = Lessons(WAREHOUSE, "planner")
+    _log_fault.cache_clear()
     with caplog.at_level(logging.ERROR, "wavegraph"):
-        assert [await lessons.after("Rules.") for _ in range(2)] == ["Rules."] * 2
+        assert [await after_instructions("Rules.", WAREHOUSE, "planner") for _ in range(2)] == ["Rules."] * 2
     assert len(caplog.records) == 1
     assert file.read_bytes() == text
 
@@ -138,4 +140,4 @@ def test_a_folder_in_its_place_is_named(file: Path) -> None:
 def test_fields_of_later_programs_are_read_over(file: Path) -> None:
     file.write_text(json.dumps(content({**ASK, "colour": "blue"}, notes="mine")), encoding="utf-8")
 
-    assert [each["id"] for each in read_lessons(file, "warehouse")] == ["a1"]
+    assert read_lessons(file, "warehouse") == [{**ASK, "colour": "blue"}]
