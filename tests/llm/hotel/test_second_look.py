@@ -429,6 +429,21 @@ def test_a_topic_that_a_call_tells_is_looked_up(
     assert (told["llm_calls"], "“" in told["answer"]) == (2, False)
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("I need a room for two. And can I store my bike?", "store my bike"),
+        ("I need a room for two. Can we store our two road bikes for the night?", "store our two road bikes"),
+        ("I need a room for two, is parking the car free?", "parking the car"),
+    ],
+)
+def test_what_a_topic_is_asked_of_is_named_with_it(text: str, named: str, endpoint: Endpoint, graph_of: Any) -> None:
+    asked = plan(reply=[{"say": "ask", "what": ["dates"], "serves": [1, 2]}])
+    endpoint.plays(asked, asked)
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert f"On “{named}” I have nothing more" in told["answer"]
+
+
 def test_a_topic_beside_a_question_back_is_named(endpoint: Endpoint, graph_of: Any) -> None:
     asked = plan(reply=[{"say": "ask", "what": ["dates"], "serves": [1, 2]}])
     endpoint.plays(asked, asked)
