@@ -31,6 +31,12 @@ _NOT_ASKED = frozenset(
 """Words before a topic that take it back, `no dog after all`, or make it the place of a room: `away from the lift`."""
 _NEAR = 3
 """Words before a topic among which they may stand."""
+_SAID_OF = re.compile(
+    r"\s+(?:(?:my|our|the|an?|some|two|three|\d{1,2})\b|את(?![א-ת]))"
+    r"(?:\s+(?!(?:and|or|but|if|is|are|for|from|on|in|at|by|to|till|until|when|while|before|after|with|what|how|can|do|free|possible|allowed|included|או|אם|גם)\b)"
+    r"[^\W\d_][\w'-]*){1,3}"
+)
+"""What stands behind a topic's words and belongs to them: `store`, `our two bikes`."""
 _WORD = re.compile(r"[^\W\d_]+(?:'\w+)?")
 
 
@@ -45,16 +51,16 @@ def not_looked_up(view: View, plan: Plan | None, profile: PropertyProfile) -> li
     planned = [*plan["tools"], *(call for ledger in view.ledgers for call in ledger["calls"].values())]
     quotes = [str(each["quote"]) for each in plan.get("said", ()) if each.get("quote")]
     return [
-        words
-        for topic, words in _asked(message)
+        phrase
+        for topic, words, phrase in _asked(message)
         if not any(fold(words) in piece for piece in forgotten)
         and not _is_planned(topic, words, planned, profile)
         and not any(topic in read_topics(fold(quote)) for quote in quotes)
     ]
 
 
-def _asked(message: ParsedMessage) -> Iterator[tuple[str, str]]:
-    """The topics and the guest's words for each."""
+def _asked(message: ParsedMessage) -> Iterator[tuple[str, str, str]]:
+    """The topics, the guest's words for each, and these with what they are said of: `store`, `store my bike`."""
     text = message.text
     folded = fold(text)
     if message.other_language or len(folded) != len(text):
@@ -68,7 +74,9 @@ def _asked(message: ParsedMessage) -> Iterator[tuple[str, str]]:
             continue
         before, words = _around(folded, found)
         if _NOT_ASKED.isdisjoint(_WORD.findall(before)[-_NEAR:]):
-            yield topic, text[len(before) : len(before) + len(words)]
+            start, end = len(before), len(before) + len(words)
+            said_of = _SAID_OF.match(folded, end)
+            yield topic, text[start:end], text[start : said_of.end() if said_of else end]
 
 
 def _around(text: str, found: re.Match[str]) -> tuple[str, str]:

@@ -2,10 +2,12 @@
 against all that was said."""
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import partial
+from functools import partial, reduce
 from itertools import chain
+from operator import add, or_
 from typing import Any, NamedTuple
 
 from langchain_core.messages import AIMessage
@@ -27,7 +29,7 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import free_texts, read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_dates, newcomers, no_dates
+from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_dates, newcomers, no_dates, young_ages
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import party_asked
@@ -64,8 +66,8 @@ def contradicting(
     calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, *, alone: bool = False
 ) -> list[Contradiction]:
     """Stays that are none of those which their words name, where one of these is not looked for at all, or which no calendar
-    has; stays that are named beside them and not looked for; stays for other guests or another number of rooms than their words count; and
-    what else nobody named. What these say nothing of, earlier messages say, unless other
+    has; stays that are named beside them and not looked for; stays for other guests or another number of rooms than their words
+    count, or without a child whose age they name; and what else nobody named. What these say nothing of, earlier messages say, unless other
     words of the request may.
 
     `alone`: these are to be booked, so what else was looked for makes up for nothing.
@@ -76,12 +78,13 @@ def contradicting(
     for call in calls:
         if call.words and call.tool in _STAYS | _WINDOWS:
             by_words.setdefault(call.words, []).append(call)
-    aside = _set_aside(calls, view) if len(by_words) == 1 else []
+    aside = _set_aside(calls, view)
     own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
     looked_for = [*_asked_before(view), *own]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
-        said = _Said(view, profile, words, [each for each in by_words if each != words], aside)
+        of_nobody = aside if len(by_words) == 1 else []
+        said = _Said(view, profile, words, [each for each in by_words if each != words], of_nobody)
         found += (
             [] if _is_known_party(planned, said.talk, view) else _other_guests(planned, said.guests(), said.least())
         )
@@ -93,6 +96,9 @@ def contradicting(
             *_instead_of_no_date(asked, said.no_dates(), view),
         ]
         found += strange or (_left_out(planned, stays, looked_for) if said.offers_all else [])
+    ages = [*_missing_ages([*chain.from_iterable(by_words.values())], aside, view, profile, alone=alone)]
+    if not any(each.about == "guests" and "guests" not in each.said for each in found):
+        found = [*(each for each in found if not (ages and _is_of_these(each, ages[0]))), *ages]
     of_guests = {each.call for each in found if each.about == "guests"}
     return [*found, *_unnamed(calls, view, profile, of_guests)]
 
@@ -102,6 +108,28 @@ def _set_aside(calls: Sequence[ResolvedCall], view: View) -> list[str]:
     known = (words_served(call, view.pieces) for call in view.ledger["calls"].values())
     served = [*(each.words for each in calls), *known]
     return [piece for piece in view.pieces if not any(piece in words for words in served)]
+
+
+def _missing_ages(
+    planned: Sequence[ResolvedCall], aside: Sequence[str], view: View, profile: PropertyProfile, *, alone: bool
+) -> Iterator[Contradiction]:
+    """Children of an age that what these calls serve, or what nothing serves, names and no look-up has; the words that count the
+    other guests may not be read."""
+    before = {} if alone else results(view.ledger)
+    done = [ResolvedCall(name, each["tool"], each["args"]) for name, each in before.items()]
+    looked = [_guests(call.args) for call in (*planned, *done) if call.tool in _STAYS | _WINDOWS]
+    texts = dict.fromkeys([*chain.from_iterable(pieces(call.words) for call in planned), *aside])
+    named = [Counter(young_ages(conversation_of(view, profile, each).newest)) for each in texts]
+    had = [Counter(each["ages"]) for each in looked if each]
+    missed = reduce(or_, named, Counter[int]()) - reduce(add, had, Counter[int]())
+    if missed and all(looked):
+        first = {name: looked[0][name] for name in ("adults", "ages")}
+        yield Contradiction(call=planned[0].id, about="guests", said={"ages": sorted(missed.elements())}, planned=first)
+
+
+def _is_of_these(found: Contradiction, ages: Contradiction) -> bool:
+    """Whether guests that were counted are too few by these children."""
+    return found.about == "guests" and found.said["guests"] - found.planned["guests"] <= len(ages.said["ages"])
 
 
 class _Said:

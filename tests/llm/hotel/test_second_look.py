@@ -288,6 +288,23 @@ def test_the_party_of_one_piece_is_not_anothers(endpoint: Endpoint, graph_of: An
     assert "You wrote 2 adults; I looked for 3 adults." in told["answer"]
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("so we are my partner and me and a girl of 5, May 10-12, whats the price", "You wrote 1 child (age 5); I looked for 2 adults."),
+        ("היי אנחנו שני מבוגרים וילדה בת 5 מגיעים ב 10 במאי ועוזבים ב 12 במאי כמה זה יוצא", "כתבתם ילד אחד (בגיל 5), והבדיקה נעשתה עבור שני מבוגרים."),
+    ],
+)  # fmt: skip
+def test_a_child_whose_age_is_written_goes_back_once_and_is_told(
+    text: str, says: str, endpoint: Endpoint, graph_of: Any
+) -> None:
+    without, full = stay("check", *MAY, children_ages=[]), stay("check", *MAY, children_ages=[5])
+    for second, is_told in ((full, False), (without, True)):
+        endpoint.plays(plan(without), plan(second), OFFERS)
+        told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+        assert (told["llm_calls"], says in told["answer"]) == (3, is_told)
+
+
 @pytest.mark.parametrize("words", ["not May 10-12, any other week", "the week after May 10-12", "if not May 10-12"])
 def test_words_that_the_reader_does_not_use_say_nothing(words: str, endpoint: Endpoint, graph_of: Any) -> None:
     endpoint.plays(plan(stay("check", *MARCH)), OFFERS)
@@ -427,6 +444,21 @@ def test_a_topic_that_a_call_tells_is_looked_up(
     endpoint.plays(plan(*made), answers("{{more}}"))
     told = ask(graph_of(), text, today=TODAY, answer_check="rules")
     assert (told["llm_calls"], "“" in told["answer"]) == (2, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("I need a room for two. And can I store my bike?", "store my bike"),
+        ("I need a room for two. Can we store our two road bikes for the night?", "store our two road bikes"),
+        ("I need a room for two, is parking the car free?", "parking the car"),
+    ],
+)
+def test_what_a_topic_is_asked_of_is_named_with_it(text: str, named: str, endpoint: Endpoint, graph_of: Any) -> None:
+    asked = plan(reply=[{"say": "ask", "what": ["dates"], "serves": [1, 2]}])
+    endpoint.plays(asked, asked)
+    told = ask(graph_of(), text, today=TODAY, answer_check="rules")
+    assert f"On “{named}” I have nothing more" in told["answer"]
 
 
 def test_a_topic_beside_a_question_back_is_named(endpoint: Endpoint, graph_of: Any) -> None:

@@ -327,7 +327,7 @@ def test_what_other_words_of_the_request_may_say_is_not_taken_from_before(messag
 def test_two_parties_are_never_added_up(text: str) -> None:
     """Nobody wrote their sum."""
     days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
-    found = against([ResolvedCall("a", "get_availability", {**days, "adults": 7})], text)
+    found = against([ResolvedCall("a", "get_availability", {**days, "adults": 7, "children_ages": [5, 8]})], text)
     assert [each for each in found if each.about == "guests"] == []
 
 
@@ -506,6 +506,63 @@ def test_a_limit_is_a_figure_that_is_for_nothing_else(text: str, wrong: int) -> 
 def test_a_child_has_the_age_that_the_words_give(text: str, right: list[int], wrong: list[int]) -> None:
     assert wishes(text, {"adults": 2, "children_ages": right}) == []
     assert wishes(text, {"adults": 2, "children_ages": wrong}) == [{"children_ages": wrong[-1:]}]
+
+
+THREE = "our son Jonas and his wife"
+"""Words that are not read whole."""
+
+
+@pytest.mark.parametrize(
+    ("text", "adults", "right", "wrong", "missed"),
+    [
+        (
+            f"We are my wife and I, {THREE}, and our grandchildren Lea (3) and Ben (12), 8-12 May.",
+            4,
+            [3, 12],
+            [12],
+            [3],
+        ),
+        (f"We are my wife and I, {THREE} and our girl Lea (3). We come 8-12 May. Lea needs a cot.", 4, [3], [], [3]),
+        ("נהיה שתי נשים ובן שלי בן 11, 8-12 במאי. כמה זה יוצא?", 2, [11], [], [11]),
+        ("היי אנחנו שני מבוגרים וילדה בת 5 מגיעים ב 8 במאי ועוזבים ב 12 במאי כמה זה יוצא", 2, [5], [], [5]),
+        ("so we are four my partner and me and the twins they are six from 8 to 12 may", 2, [6, 6], [6], [6]),
+        ("שלום אנחנו זוג עם ילדה בת 5 רוצים להגיע מ-8 עד 12 במאי כמה זה", 2, [5], [3], [5]),
+    ],
+)
+def test_a_child_whose_age_is_written_is_looked_for_whoever_else_is_read(
+    text: str, adults: int, right: list[int], wrong: list[int], missed: list[int]
+) -> None:
+    def told(ages: list[int], words: str) -> list[Any]:
+        args = {**DAYS, "check_in": "2027-05-08", "adults": adults, "children_ages": ages}
+        stay = ResolvedCall("a", "get_availability", {**args, "check_out": "2027-05-12"}, words)
+        return [each.said for each in contradictions([stay], view_of(text)) if each.about in ("guests", "wishes")]
+
+    assert (told(right, text), told(wrong, text)) == ([], [{"ages": missed}])
+
+
+def test_a_childs_age_is_in_one_of_the_calls_or_of_what_no_look_up_is_for() -> None:
+    text = "A room 8-12 May for my wife and me. Our son is 5 and comes too. Is the pool open from age 3? Is my 6 year old dog ok?"
+    stay = {"check_in": "2027-05-08", "check_out": "2027-05-12"}
+    alone, together = ({**stay, "adults": 2, "children_ages": ages} for ages in ([], [5]))
+    words = pieces(text)[0]
+    without, full = (
+        ResolvedCall(name, "get_availability", args, words) for name, args in (("a", alone), ("b", together))
+    )
+    view = view_of(text)
+    assert [each.said for each in contradictions([without], view)] == [{"ages": [5]}]
+    assert contradictions([without, full], view) == []
+
+
+@pytest.mark.parametrize("text", [
+    "Two adults, 8-12 May. Our son is almost 6.",
+    "Two adults, 8-12 May. The kids, 5 and 7, stay with grandma or come, not sure yet.",
+    "Two adults, 8-12 May, without our son (5).",
+    "Two adults, 8-12 May. Is the kids' pool open from age 5?",
+])  # fmt: skip
+def test_an_age_that_may_be_of_nobody_who_comes_contradicts_nothing(text: str) -> None:
+    args = {"check_in": "2027-05-08", "check_out": "2027-05-12", "adults": 2, "children_ages": []}
+    stay = ResolvedCall("a", "get_availability", args, pieces(text)[0])
+    assert [each.said for each in contradictions([stay], view_of(text)) if "ages" in (each.said or {})] == []
 
 
 def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", **more: Any) -> list[Any]:

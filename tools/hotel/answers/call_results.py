@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.amounts import is_number_said
 from wavegraph.tools.hotel.reading.figures import Kind
 from wavegraph.tools.hotel.reading.hours import is_hour_said
-from wavegraph.tools.hotel.reading.message import free_texts
+from wavegraph.tools.hotel.reading.message import free_texts, read
 from wavegraph.tools.hotel.records import (
     Availability,
     HotelInfo,
@@ -28,7 +28,7 @@ from wavegraph.tools.hotel.records import (
     OpenStays,
     TopicText,
 )
-from wavegraph.tools.hotel.results import RecordT, asked_ends, records, stay_ends
+from wavegraph.tools.hotel.results import Ends, RecordT, asked_ends, records, stay_ends
 from wavegraph.tools.hotel.stay_arguments import Party, party_asked
 
 _LOOK_UPS = frozenset({"get_availability", "find_open_stays"})
@@ -138,10 +138,35 @@ class CallResults:
         return [each for name in self._asked() for each in self._standing(name)]
 
     def _asked(self) -> list[str]:
+        corrected = self._corrected()
         first = {
-            name: call for name, call in self.calls.items() if not (call.get("instead_of") or call.get("elements"))
+            name: call
+            for name, call in self.calls.items()
+            if name in corrected.values() or not (call.get("instead_of") or call.get("elements") or name in corrected)
         }
         return [name for name, call in first.items() if call["tool"] in _LOOK_UPS]
+
+    def _corrected(self) -> dict[str, str]:
+        """Calls that failed for dates which the guest's words do not name, and the later plan's call for the dates that they do:
+        a stay a year off was nobody's."""
+        stays = {name: call for name, call in self.calls.items() if call["tool"] == "get_availability"}
+        failed = [name for name in stays if (ended := self.outcomes.get(name)) and ended["status"] == "error"]
+        if not (self.by_model and failed):
+            return {}
+        named = self._ends_said()
+        right = [name for name in stays if self._ends(name) in named]
+        later = {one: [two for two in right if stays[two]["plan"] > stays[one]["plan"]] for one in failed}
+        return {name: found[0] for name, found in later.items() if found and self._ends(name) not in named}
+
+    def _ends(self, call_id: str) -> Ends | None:
+        outcome = self.outcomes.get(call_id)
+        return asked_ends(outcome["args"]) if outcome else None
+
+    def _ends_said(self) -> set[Ends]:
+        """Of the stays that the request's words name."""
+        message = read(self.said, today=self.today, profile=self.profile)
+        stays = [stay for phrase in message.dates for stay in phrase.resolution.stays]
+        return {ends for stay in stays for ends in (stay_ends(stay), *stay.alternatives)}
 
     def _standing(self, call_id: str) -> list[str]:
         instead = [each for name in self._corrections(call_id) for each in self._standing(name)]

@@ -18,6 +18,7 @@ from wavegraph.tools.hotel.reading.figures import Kind
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.party import Party
+from wavegraph.tools.hotel.reading.people import SOON
 from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.reading.plain_words import counts_rooms_again
 from wavegraph.tools.hotel.results import Ends, stay_ends
@@ -229,6 +230,18 @@ def least_guests(message: ParsedMessage) -> int:
     if guessed or elsewhere or taken_back or _may_be_several(message):
         return 0
     return (party.adults or 0) + (party.children or 0) + (party.babies or 0)
+
+
+def young_ages(message: ParsedMessage) -> list[int]:
+    """The ages of children that these words name of who comes, babies' as 1, whoever else is in words that are not read; none
+    that a house may count as an adult's, or that a question about the house may be of."""
+    party = message.party
+    elsewhere = message.other_language or (party.adults is None and message.topics)
+    taken_back = message.left_out or party.disputed or not _OTHERWISE.isdisjoint(message.unread)
+    is_open = not SOON.isdisjoint(words_of(message.text.casefold()))
+    if elsewhere or taken_back or is_open:
+        return []
+    return [max(1, age) for age in party.ages if age <= OLDEST_CHILD]
 
 
 def newcomers(message: ParsedMessage) -> tuple[int, int]:

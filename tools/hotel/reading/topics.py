@@ -64,7 +64,7 @@ TOPICS: dict[str, str] = {
     "beach": r"\bbeach(?:es)?\b|\bshore\b|\bsea ?side\b|\b(?:far|close|near|distance|"
     r"walk)\b[^.?!]{0,20}\bsea\b(?![\s-]?view)|חוף|(?:רחוק|קרוב|מרחק|קרובים|הליכה|ברגל)[^.?!]{0,15}(?:מה|ל)ים|(?<![א-ת])ה?ים (?:רחוק|קרוב)",
     "smoking": r"\bsmok(?:e|ing|ers?|ed)\b|\bvap(?:e|ing)\b|\bcigarettes?\b|עישון|מעשנ|לעשן|סיגרי",
-    "early check in": r"(?:להיכנס|לקבל (?:את )?ה?חדר|\bcheck(?:ing)? in|\bget (?:in|the room|our room)) (?:ב-?|at |by )(?:0?[6-9]|1[0-4])(?::00)?(?: ?am)?(?![\d./:-]| ?ב?(?:ינו|פבר|מרץ|אפר|מאי|יוני|יולי|אוג|ספט|אוק|נוב|דצמ))|\bearly (?:check[\s-]?in|arrival)\b|\bcheck in early\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
+    "early check in": r"(?:להיכנס|לקבל (?:את )?ה?חדר|\bcheck(?:ing)? in|\bget (?:in|the room|our room)) (?:ב-?|at |by )(?:0?[6-9]|1[0-4])(?::00)?(?: ?am)?(?![\d./:-]| ?ב?(?:ינו|פבר|מרץ|אפר|מאי|יוני|יולי|אוג|ספט|אוק|נוב|דצמ))|\bearly (?:check[\s-]?in|arrival)\b|\b(?:check|get) in (?:(?:a (?:bit|little)|an? hour|much) )?earl(?:y|ier)\b|\barrive early\b|כניסה מוקדמת|הגעה מוקדמת|"
     r"להיכנס מוקדם|צ'?ק[\s-]?אין מוקדם",
     "late check out": r"\bcheck(?:ing)?[\s-]?out (?:at|by|around) (?:1[2-9]|noon|[1-8](?::\d\d)? ?pm)\b|\b(?:keep|stay in|use|have) (?:the|our|my) (?:room|suite)s? (?:longer|(?:until|till) (?:the (?:evening|afternoon)|late\w*|noon|\d))\b|\b(?:delay|postpone)\b[^.?!]{0,12}\bcheck[\s-]?out\b|(?:לאחר|לדחות)(?: את)? ה?(?:צ'?ק[\s-]?אאוט|עזיבה|יציאה)|להישאר (?:בחדר עד|עד (?:צאת|אחרי|אחר הצהריים|ה?ערב|מאוחר))|\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
     r"צ'?ק[\s-]?אאוט מאוחר",

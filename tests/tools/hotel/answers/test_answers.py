@@ -534,3 +534,27 @@ def test_a_day_that_has_passed_is_named_when_the_next_year_is_meant(said: str, m
     told = answer(said, [checked(availability("2027-11-15", "2027-11-17", offer("DBL", 70_200, 2)))])
     assert moved in told
     assert bool(moved) == ("has passed" in told or "כבר עבר" in told)
+
+
+A_YEAR_OFF = {"check_in": "2026-01-17", "check_out": "2026-01-19", "adults": 2}
+
+
+@pytest.mark.parametrize("stands_for", [{"right": "wrong"}, {}])
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [("2 adults, the seventeenth of January till the nineteenth", False), ("2 adults, 17-19 January 2026", True)],
+)
+def test_a_stay_that_nobody_named_is_told_of_no_more_once_it_is_corrected(
+    text: str, is_told: bool, stands_for: dict[str, str]
+) -> None:
+    """One that the guest wrote is; and so is one of the same plan as the other."""
+    found = availability("2027-01-17", "2027-01-19", offer("DBL", 70_200, 2))
+    right = ("right", "get_availability", {**A_YEAR_OFF, "check_in": "2027-01-17", "check_out": "2027-01-19"}, found)
+    wrong = ("wrong", "get_availability", A_YEAR_OFF, "past")
+    view = answered(text, [right], failed=[wrong], instead_of=stands_for)
+    view.plan["planner"] = "llm"
+    assert "in the past" in HotelOffline().respond(view)
+    view.ledger["calls"]["right"]["plan"] = 2
+    told = HotelOffline().respond(view)
+    assert ("in the past" in told, "702 NIS" in told) == (is_told, True)
+    assert is_told or "instead" not in told

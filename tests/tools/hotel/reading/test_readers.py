@@ -128,6 +128,8 @@ def test_rooms(text: str, rooms: int | None, types: tuple[str, ...], board: str 
     [
         ("parkng and wifi?", ("parking", "wifi")),
         ("can I bring my dog", ("pets",)),
+        ("also can we get in early", ("early check in",)),
+        ("could we get in a bit earlier", ("early check in",)),
         ("do you have a helipad?", ("helipad",)),
         ("is there a rooftop bar", ("bar",)),
         ("do you have rooms?", ()),
