@@ -182,14 +182,10 @@ def _lines(nodes: Iterable[Node]) -> Iterator[str]:
     """The values of a record, each behind the words of its name, and numbers also in whole units and as a share."""
     for node in nodes:
         value, words = node.value, node.name.replace("_", " ")
+        units = set(words.casefold().split())
         if not isinstance(value, Mapping | list | tuple):
             yield f"{words}: {value}"
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            continue
-        units = set(words.casefold().split())
-        if units & _SMALL_UNITS:
-            yield f"{value / 100}"
-        if units & _SHARES:
-            yield f"{value}%"
-        elif 0 < value < 1 and not node.has_currency:
-            yield f"{round(value * 100, 6):g}%"
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            yield from [f"{value / 100}"] if units & _SMALL_UNITS else ()
+            is_share = 0 < value < 1 and not node.has_currency
+            yield from [f"{value}%"] if units & _SHARES else [f"{round(value * 100, 6):g}%"] if is_share else ()
