@@ -1,15 +1,15 @@
 """A text rewritten so that card numbers can be found in it: each kind of digit, blank, dash and dot in one form.
 
 People type and paste the same number in many ways: in other scripts, as keycaps, with escapes of a web page between
-the groups. Read plainly once, the rules need not know of it; `Plain` leads back to the text as it was given.
+the groups. Read plainly once, the rules need not know of it; each place leads back to the text as it was given.
 """
 
 import re
-from collections.abc import Callable
 from html import unescape
-from typing import NamedTuple
 from unicodedata import category, digit, normalize
 from urllib.parse import unquote
+
+from wavegraph.graph.rewriting import Rewritten, rewritten
 
 WIDE = "\x1f"
 """Stands for blanks that a card does not have: more than five, quotes, the sign of a footnote. Others are a space."""
@@ -37,13 +37,6 @@ _ESCAPE_OR_NOTE = re.compile(
 _REPEATED = re.compile(rf"(?P<wide> *{WIDE}[ {WIDE}]*| {{6,}})|([ .\-_])\2+|([^{_NOTHING}])?{_NOTHING}+")
 
 
-class Plain(NamedTuple):
-    text: str
-    starts: list[int]
-    """Where in the text as given each character begins."""
-    ends: list[int]
-
-
 class _Characters(dict[int, str]):
     """The one form of each character, by its code, as `str.translate` asks for it."""
 
@@ -58,31 +51,20 @@ class _Characters(dict[int, str]):
 _characters = _Characters()
 
 
-def plain_text(text: str) -> Plain:
-    given = Plain(text, list(range(len(text))), list(range(1, len(text) + 1)))
-    opened = _rewritten(given, _ESCAPE_OR_NOTE, _meant)
+def plain_text(text: str) -> Rewritten:
+    escapes = ((found, _meant(found)) for found in _ESCAPE_OR_NOTE.finditer(text))
+    opened = rewritten(text, ((*found.span(), meant) for found, meant in escapes if len(meant) == 1))
     translated = opened._replace(text=opened.text.translate(_characters))
-    return _rewritten(translated, _REPEATED, lambda found: WIDE if found["wide"] else found[2] or found[3] or "")
-
-
-def _rewritten(given: Plain, pattern: re.Pattern[str], written: Callable[[re.Match[str]], str]) -> Plain:
-    """With what is to be written in place of each match, at most as long."""
-    parts, starts, ends, last = list[str](), list[int](), list[int](), 0
-    for found in pattern.finditer(given.text):
-        new = written(found)
-        parts += [given.text[last : found.start()], new]
-        starts += given.starts[last : found.start() + len(new)]
-        ends += [*given.ends[last : found.start()], *given.ends[found.end() - len(new) : found.end()]]
-        last = found.end()
-    text = "".join([*parts, given.text[last:]])
-    return Plain(text, starts + given.starts[last:], ends + given.ends[last:])
+    repeated = _REPEATED.finditer(translated.text)
+    return rewritten(
+        translated, ((*found.span(), WIDE if found["wide"] else found[2] or found[3] or "") for found in repeated)
+    )
 
 
 def _meant(found: re.Match[str]) -> str:
-    """The character that an escape of a web page or of JSON stands for; the escape, if that is not one."""
+    """What an escape of a web page or of JSON stands for; several characters if it is none."""
     if found["note"]:
         return WIDE
     if found["line"]:
         return "\n"
-    meant = chr(int(found["code"], 16)) if found["code"] else unescape(unquote(found[0]))
-    return meant if len(meant) == 1 else found[0]
+    return chr(int(found["code"], 16)) if found["code"] else unescape(unquote(found[0]))

@@ -9,7 +9,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from wavegraph.graph.tracing.words import ALWAYS, CURRENCY_OF, GERMAN, MONTH_OF, TITLES, WEEKDAY_OF, in_digits
+from wavegraph.graph.rewriting import rewritten
+from wavegraph.graph.tracing.words import ALWAYS, CURRENCY_OF, GERMAN, MONTH_OF, TITLES, WEEKDAY_OF, spelled_numbers
 
 Value: TypeAlias = tuple[str, Hashable]
 """Its kind, and what it is of it: `("time", 495)` in minutes, `("date", (2026, 12, 4, None))` with None for what is open."""
@@ -28,14 +29,15 @@ class Claim(NamedTuple):
 
 def claims_in(text: str, *, names: bool = True) -> list[Claim]:
     """`names`: with the proper names."""
-    rest, places = in_digits(text)
+    in_digits = rewritten(text, spelled_numbers(text))
+    rest = in_digits.text
     found: list[tuple[int, Claim]] = []
 
     def take(read: _Reader, match: re.Match[str]) -> str:
         """What is left of a match for the readers behind this one."""
         if (meanings := read(match)) is None:
             return match[0]
-        written = text[places[match.start()] : places[match.end()]].strip(" ,")
+        written = text[in_digits.starts[match.start()] : in_digits.ends[match.end() - 1]].strip(" ,")
         found.extend((match.start(), Claim(written, values)) for values in meanings)
         return "\x00" * len(match[0])
 
