@@ -26,6 +26,8 @@ class _Tidier:
         self._names: dict[str, str] = {}
         """Names of definitions, by the pointer that led there."""
         self._defined: dict[str, Any] = {}
+        self._parts: dict[str, Schema] = {}
+        """Parts of `allOf`, opened once however often they are referred to, by their pointer."""
 
     def whole(self) -> dict[str, Any]:
         made = self._part({name: part for name, part in self._root.items() if name not in ("$defs", "definitions")}, 0)
@@ -96,7 +98,7 @@ class _Tidier:
                 return _kept(made, "description", "title")
             both = {
                 "properties": {**made.get("properties", {}), **found.get("properties", {})},
-                "required": [*made.get("required", ()), *found.get("required", ())],
+                "required": [*dict.fromkeys([*made.get("required", ()), *found.get("required", ())])],
             }
             made = {**made, **found, **{name: part for name, part in both.items() if part}}
         return made
@@ -105,9 +107,13 @@ class _Tidier:
         """A part of `allOf` with its own references opened."""
         if not isinstance(part, Mapping) or depth > _DEEPEST:
             return ANYTHING
-        if "$ref" in part:
-            return self._opened(self._target(str(part["$ref"])), depth + 1)
-        return self._merged(part, depth + 1)
+        if "$ref" not in part:
+            return self._merged(part, depth + 1)
+        pointer = str(part["$ref"])
+        if pointer not in self._parts:
+            self._parts[pointer] = ANYTHING  # while it is opened: it may hold itself
+            self._parts[pointer] = self._opened(self._target(pointer), depth + 1)
+        return self._parts[pointer]
 
     def _reference(self, pointer: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         said = _kept(schema, "description")

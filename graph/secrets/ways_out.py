@@ -54,14 +54,10 @@ def without_secrets(error: BaseException) -> BaseException:
 
 def _chain(error: BaseException) -> list[BaseException]:
     """The error, what caused it, what it interrupted, and what it groups."""
-    found: list[BaseException] = []
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        each = waiting.pop()
-        if each is None or any(each is known for known in found):
-            continue
-        found.append(each)
-        waiting += [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+    found = [error]
+    for each in found:
+        inside = [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+        found += [new for new in inside if new is not None and not any(new is known for known in found)]
     return found
 
 
