@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 
 from wavegraph import read, write
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.references.outlines import Outlines, Result
+from wavegraph.graph.references.outlines import Outlines, result_tree
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,7 @@ def offered(book: Book) -> Offered:
     for action in (each for task in book.tasks for each in task.actions):
         found.setdefault(action.tool, []).append(Offered.decoded(action.observation))
     shapes = {name: shape(values) for name, values in found.items()}
-    results = [Result(name, TypeAdapter(each).json_schema()) for name, each in shapes.items()]
-    outlined = Outlines(results)
+    outlined = Outlines({name: result_tree(name, TypeAdapter(each).json_schema()) for name, each in shapes.items()})
     writes = frozenset(action.tool for task in book.tasks for action in task.actions if action.writes)
     return Offered(book, shapes, writes, {name: outlined.outline(name) for name in shapes})
 

@@ -200,7 +200,7 @@ def _demo_hotels_are_copied(
 @pytest.fixture
 def unscrubbed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is removed on its way out: what a leak looks like."""
-    monkeypatch.setattr("wavegraph.graph.secrets.scrubber._known_with", lambda known, values: known)
+    monkeypatch.setattr("wavegraph.graph.secrets.scrubber._spellings", lambda secret: ((), ()))
 
 
 @pytest.fixture

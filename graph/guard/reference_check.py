@@ -16,7 +16,7 @@ from wavegraph.graph.references.paths import (
     path_steps,
     references,
 )
-from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, elements_of, kinds_of, may_fit, shape_words
+from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, kinds_of, may_fit, shape_words
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolCall, ValidationIssue, new_issue
 
@@ -167,7 +167,7 @@ class ReferenceCheck:
             return None  # reported for `each` itself
         if found is None or "array" not in kinds_of(found.schemas):
             return None
-        return Declared(elements_of(found.schemas, path, found.root), found.root)
+        return Declared(at(found.root, (-1, *path), found.schemas), found.root)
 
     def _giver(self, call: ToolCall, target: str) -> str:
         if target == ELEMENT:
@@ -177,7 +177,7 @@ class ReferenceCheck:
     def _hint(self, found: Declared, path: str, shape: Shape) -> str:
         """A hint, if one of its elements or fields may be meant."""
         if "array" in kinds_of(found.schemas) and shape["types"] != ["array"]:
-            inside = elements_of(found.schemas, (), found.root)
+            inside = at(found.root, (-1,), found.schemas)
             if may_fit(inside, shape, found.root):
                 return f"; one element of it is {element_path(path, 0, '')}"
             found, path = Declared(inside, found.root), element_path(path, 0, "")

@@ -23,7 +23,7 @@ from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.references.declared_values import as_meant, known_spelling
 from wavegraph.graph.references.mentions import as_references
-from wavegraph.graph.references.outlines import Outlines, Result
+from wavegraph.graph.references.outlines import Outlines, result_tree
 from wavegraph.graph.references.paths import ELEMENT
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import notes, signature
@@ -100,7 +100,9 @@ def tool_list(domain: Domain) -> str:
     tools = plannable(domain)
     said: dict[str, str] = {}
     kinds: dict[str, str] = {}
-    results = Outlines([Result(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools])
+    results = Outlines(
+        {tool.name: result_tree(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools}
+    )
     return "\n".join(_tool_line(tool, results, said, kinds) for tool in tools) or "There are none: answer in `reply`."
 
 

@@ -54,28 +54,18 @@ class Unfit(ValueError):
 # Where a path leads
 
 
-def at(root: Schema, path: Sequence[PathStep]) -> list[Schema]:
-    """The schemas that a value at `path` may have, each without references.
+def at(root: Schema, path: Sequence[PathStep], schemas: Sequence[Schema] | None = None) -> list[Schema]:
+    """The schemas that a value at `path` of a value of one of `schemas` (of `root`) may have, each without references.
 
     Raises NoSuchPath if there can be no such value.
     """
-    return _at(options_of(root, root), path, root)
-
-
-def elements_of(schemas: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
-    """The schemas at `path` of the elements of such lists. Raises NoSuchPath."""
-    return _at(schemas, [-1, *path], root)
-
-
-def _at(schemas: list[Schema], path: Sequence[PathStep], root: Schema) -> list[Schema]:
+    found = options_of(root, root) if schemas is None else list(schemas)
     for step in path:
-        inside = [
-            option for schema in schemas for part in _step(schema, step, root) for option in options_of(part, root)
-        ]
+        inside = [option for schema in found for part in _step(schema, step, root) for option in options_of(part, root)]
         if not inside:
-            raise _nowhere(schemas, step)
-        schemas = inside
-    return schemas
+            raise _nowhere(found, step)
+        found = inside
+    return found
 
 
 def options_of(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> list[Schema]:
@@ -127,33 +117,24 @@ def _elements(schema: Schema, step: PathStep, root: Schema) -> list[Any]:
 
 def _has(element: Schema, field: str, root: Schema) -> bool:
     try:
-        return bool(_at([element], path_steps(field), root))
+        return bool(at(root, path_steps(field), [element]))
     except NoSuchPath:
         return False
 
 
 def _nowhere(schemas: list[Schema], step: PathStep) -> NoSuchPath:
     known = sorted({name for schema in schemas for name in schema.get("properties", ())})
-    what = f"[{step.field}={step.value}]" if isinstance(step, Selector) else f"[{step}]"
+    what = f"element [{step.field}={step.value}]" if isinstance(step, Selector) else f"element [{step}]"
     kinds = " or ".join(sorted({str(schema.get("type", "value")) for schema in schemas}))
-    match step, bool(known), any(map(_is_list, schemas)):
-        case str(), True, _:
-            why = f"there is no field {step!r}; the fields are {known}"
-        case _, True, _:
-            why = f"{what} selects an element, but this is not a list; its fields are {known}"
-        case str(), _, True:
-            why = f"{step!r} is a field, but this is a list; name an element first, such as [0].{step}"
-        case _, _, True:
-            why = f"the list has no {what}"
-        case _:
-            why = f"{step if isinstance(step, str) else what!r} does not exist in a value of type {kinds}"
-    return NoSuchPath(why, known)
+    instead = f"the fields are {known}" if known else f"this is of type {kinds}"
+    if isinstance(step, str) and not known and any(map(_is_list, schemas)):
+        instead = f"this is a list; name an element of it first, such as [0].{step}"
+    return NoSuchPath(f"there is no {f'field {step!r}' if isinstance(step, str) else what}; {instead}", known)
 
 
 def says_null(schema: Schema) -> bool:
     """Whether null means something for a field: it may be null, and has another default."""
-    kinds = [each.get("type") or () for each in (schema, *schema.get("anyOf", ()), *schema.get("oneOf", ()))]
-    return schema.get("default") is not None and any("null" in ([k] if isinstance(k, str) else k) for k in kinds)
+    return schema.get("default") is not None and any(each.get("type") == "null" for each in options_of(schema, {}))
 
 
 def records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
@@ -181,16 +162,13 @@ def argument_shape(schemas: Sequence[Schema], root: Schema) -> Shape | None:
 
 def may_fit(schemas: Sequence[Schema], shape: Shape | None, root: Schema) -> bool:
     """Whether a value of one of these schemas may fit."""
-    if shape is None or any(_is_anything(schema) for schema in schemas):
-        return True
-    return any(_may_fit(schema, shape, root) for schema in schemas)
+    return shape is None or any(_is_anything(schema) or _may_fit(schema, shape, root) for schema in schemas)
 
 
 def _may_fit(schema: Schema, shape: Shape, root: Schema) -> bool:
     if _is_list(schema):
-        items = shape.get("items")
-        known = options_of(schema["items"], root) if "items" in schema else [ANYTHING]
-        return "array" in shape["types"] and may_fit(known, items, root)
+        known = options_of(schema.get("items", ANYTHING), root)
+        return "array" in shape["types"] and may_fit(known, shape.get("items"), root)
     return any(kind not in _FITS or _FITS[kind] & set(shape["types"]) for kind in _kinds(schema))
 
 

@@ -26,6 +26,8 @@ class _Tidier:
         self._names: dict[str, str] = {}
         """Names of definitions, by the pointer that led there."""
         self._defined: dict[str, Any] = {}
+        self._parts: dict[str, Schema] = {}
+        """Parts of `allOf`, opened once however often they are referred to, by their pointer."""
 
     def whole(self) -> dict[str, Any]:
         made = self._part({name: part for name, part in self._root.items() if name not in ("$defs", "definitions")}, 0)
@@ -92,23 +94,26 @@ class _Tidier:
         for part in parts:
             found = self._opened(part, depth)
             clash = made.get("type", found.get("type")) != found.get("type", made.get("type"))
-            if clash or {"anyOf", "oneOf", "allOf", "$ref"} & set(found) & set(made):
+            if clash or {"anyOf", "oneOf"} & set(found) & set(made):
                 return _kept(made, "description", "title")
-            inside = {**made.get("properties", {}), **found.get("properties", {})}
-            needed = [*made.get("required", ()), *found.get("required", ())]
-            both = {"properties": inside, "required": needed}
+            both = {
+                "properties": {**made.get("properties", {}), **found.get("properties", {})},
+                "required": [*dict.fromkeys([*made.get("required", ()), *found.get("required", ())])],
+            }
             made = {**made, **found, **{name: part for name, part in both.items() if part}}
-        return self._merged(made, depth + 1) if "allOf" in made and depth < _DEEPEST else made
+        return made
 
     def _opened(self, part: Any, depth: int) -> Mapping[str, Any]:
         """A part of `allOf` with its own references opened."""
-        for _ in range(_DEEPEST - depth):
-            if not isinstance(part, Mapping):
-                return ANYTHING
-            if "$ref" not in part:
-                return self._merged(part, depth + 1)
-            part = self._target(str(part["$ref"]))
-        return ANYTHING
+        if not isinstance(part, Mapping) or depth > _DEEPEST:
+            return ANYTHING
+        if "$ref" not in part:
+            return self._merged(part, depth + 1)
+        pointer = str(part["$ref"])
+        if pointer not in self._parts:
+            self._parts[pointer] = ANYTHING  # while it is opened: it may hold itself
+            self._parts[pointer] = self._opened(self._target(pointer), depth + 1)
+        return self._parts[pointer]
 
     def _reference(self, pointer: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         said = _kept(schema, "description")

@@ -10,7 +10,7 @@ DATABASE = "WAVEGRAPH_DATABASE"
 CONNECT_TIMEOUT_S = 10
 """How long connecting may take, if the connection string does not say."""
 HIDDEN = "postgresql://…"
-"""What is printed of a connection string that can be read in more than one way."""
+"""What is printed of a connection string that cannot be read, or in more than one way."""
 _POSTGRES = re.compile(r"postgres(?:ql)?(?:\+\w{1,40})?://", re.IGNORECASE)
 _URL = re.compile(
     r"(?:(?P<user>[^\s:@/]*)(?::[^\s@/]*)?@)?(?P<place>[\w.,:\[\]%-]*(?:/[^\s@/?#]*)?)(?:\?(?P<query>[^\s#]*))?"
@@ -70,18 +70,11 @@ def printable(database: str) -> str:
     if not is_postgres(database):
         return database
     if scheme := _POSTGRES.match(database):
-        return _printable_url(database[scheme.end() :])
+        read = _URL.fullmatch(database, scheme.end())
+        return f"postgresql://{read['place']}" if read else HIDDEN
     named = {key.lower(): value for key, value in _pairs(database)}
     place = ":".join(filter(None, [named.get("host") or named.get("hostaddr"), named.get("port")]))
     return f"postgresql://{place}/{named.get('dbname', '')}".rstrip("/") if named else HIDDEN
-
-
-def _printable_url(rest: str) -> str:
-    if read := _URL.fullmatch(rest):
-        return f"postgresql://{read['place']}"
-    login, _, place = rest.rpartition("@")  # a login with an `@` of its own
-    known = _URL.fullmatch(place) if not re.search(r"[?=]", login) else None
-    return f"postgresql://{known['place']}" if known else HIDDEN
 
 
 def without_password(database: str) -> str:
@@ -91,25 +84,16 @@ def without_password(database: str) -> str:
     if not (scheme := _POSTGRES.match(database)):
         kept = [f"{key}={value}" for key, value in _pairs(database) if key.lower() in _SAFE]
         return " ".join(kept) or HIDDEN
-    if (read := _URL.fullmatch(database[scheme.end() :])) is None:
-        return _printable_url(database[scheme.end() :])
+    if (read := _URL.fullmatch(database, scheme.end())) is None:
+        return HIDDEN
     user = f"{read['user']}@" if read["user"] else ""
-    parameters = [each for each in (read["query"] or "").split("&") if each.partition("=")[0].lower() in _SAFE]
-    query = "&".join(parameters)
+    query = "&".join(each for each in (read["query"] or "").split("&") if each.partition("=")[0].lower() in _SAFE)
     return f"{scheme[0]}{user}{read['place']}{'?' if query else ''}{query}"
 
 
 def _pairs(database: str) -> list[tuple[str, str]]:
     """libpq's keywords with their values as they are written; empty if the text is anything else besides."""
-    found, at = [], 0
-    text = database.rstrip()
-    while at < len(text):
-        pair = _PAIR.match(text, at)
-        if pair is None:
-            return []
-        found.append((pair[1], pair[2]))
-        at = pair.end()
-    return found
+    return [] if _PAIR.sub("", database).strip() else _PAIR.findall(database)
 
 
 def libpq_settings(database: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
@@ -31,39 +32,22 @@ def names_secret(name: str) -> bool:
 def in_environment(environ: Mapping[str, str]) -> Iterator[str]:
     """Values of variables that are named as secrets are, one by one if they are lists, and passwords in addresses."""
     for name, value in environ.items():
+        is_path = os.path.isabs(value) and os.path.exists(value)
+        is_number_of_tokens = name.upper().endswith("S") and value.isdigit()  # such as `MAX_TOKENS=4000`
         if value[:1] in ("{", "["):
-            yield from _in_json(value)
-        elif names_secret(name) and not (_is_path(value) or _is_number_of_tokens(name, value)):
-            parts = re.split(r"[,;\s]+", value.strip())
-            yield from (value.strip(), *(parts if len(parts) > 1 else ()))
+            with suppress(ValueError, RecursionError):
+                yield from _named_as_secrets(json.loads(value))
+        elif names_secret(name) and not is_path and not is_number_of_tokens:
+            yield from {value.strip(): None, **dict.fromkeys(re.split(r"[,;\s]+", value.strip()))}
         elif "@" in value or "=" in value:
             yield from passwords_in(value)
 
 
-def _is_path(value: str) -> bool:
-    return os.path.isabs(value) and os.path.exists(value)
-
-
-def _is_number_of_tokens(name: str, value: str) -> bool:
-    """Such as `MAX_TOKENS=4000`."""
-    return name.upper().endswith("S") and value.isdigit()
-
-
-def _in_json(text: str) -> Iterator[str]:
-    try:
-        yield from _named_as_secrets(json.loads(text))
-    except (ValueError, RecursionError):
-        return
-
-
 def _named_as_secrets(value: Any, name: str = "") -> Iterator[str]:
     """The texts at any depth that are named as secrets are."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _named_as_secrets(inner, str(key))
-    elif isinstance(value, list):
-        for each in value:
-            yield from _named_as_secrets(each, name)
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else ((name, each) for each in value):
+            yield from _named_as_secrets(inner, key)
     elif isinstance(value, str) and names_secret(name):
         yield value
 
@@ -73,23 +57,17 @@ def passwords_in(address: str) -> Iterator[str]:
 
     The login may hold `@ : / # ?` as they are, so it may end at the first or at the last `@`.
     """
-    for rest in _after_scheme(address):
+    scheme = _SCHEME.match(address) if "@" in address else None
+    after = address[scheme.end() :] if scheme else ""
+    for rest in (after,) if scheme is None or scheme[0].endswith("//") else (after, address):
         host = re.split(r"[/?#]", rest)[0]
-        ends = {host.find("@"), host.rfind("@")} - {-1}
+        ends = {host.find("@"), host.rfind("@")}
         if not re.match(r"[^:]*:\d{0,5}$", host):  # else the host's port, and the `@` of a parameter
-            ends |= {rest.find("@"), rest.rfind("@")} - {-1}
-        for end in ends:
+            ends |= {rest.find("@"), rest.rfind("@")}
+        for end in ends - {-1}:
             yield from _readings(rest[:end].partition(":")[2])
     for found in _PARAMETER.finditer(address):
         yield from _readings(found[1])
-
-
-def _after_scheme(address: str) -> list[str]:
-    scheme = _SCHEME.match(address)
-    if "@" not in address or not scheme:
-        return []
-    rest = address[scheme.end() :]
-    return [rest] if scheme[0].endswith("//") else [rest, address]
 
 
 def _readings(password: str) -> Iterator[str]:

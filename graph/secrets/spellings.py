@@ -32,12 +32,8 @@ def is_ordinary(value: str) -> bool:
     return (numbers and sum(map(len, letters)) < FEWEST_DIGITS) or len(value) < SURELY - 2
 
 
-def spellings(value: str) -> list[str]:
-    """The value as it is, in JSON, Python, URLs, HTML and XML, and in any base64 that holds it."""
-    return [*spelled_out(value), *in_base64(value)]
-
-
 def spelled_out(value: str) -> list[str]:
+    """The value as it is, in JSON, Python, URLs, HTML and XML."""
     in_urls = [quote(value), quote(value, safe=""), quote_plus(value), quote(value, safe="!$&'()*+,;=")]
     lower = [re.sub(r"%[0-9A-F]{2}", lambda found: found[0].lower(), each) for each in in_urls]
     escaped = [json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]]

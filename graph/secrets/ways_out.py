@@ -4,7 +4,6 @@ import logging
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from wavegraph.graph.secrets.scrubber import process
 
@@ -34,47 +33,31 @@ def cleaned_errors() -> Iterator[None]:
     except Exception as error:
         from langgraph.errors import GraphBubbleUp
 
-        clean = (
-            error if isinstance(error, GraphBubbleUp) else without_secrets(error)
-        )  # a question to a person is no error
-        if clean is error:
-            raise
+        if isinstance(error, GraphBubbleUp) or (clean := without_secrets(error)) is error:
+            raise  # a question to a person is no error
         raise clean from None
 
 
 def without_secrets(error: BaseException) -> BaseException:
     """The error itself, its texts and those of its causes cleaned; another in its place if it still says a secret."""
     process.read_environment()
-    for each in _chain(error):
-        _clean(each)
-    if any(_holds_secret(each) for each in _chain(error)):
-        return RuntimeError(f"{type(error).__name__}: {error_text(error)}").with_traceback(error.__traceback__)
-    return error
-
-
-def _holds_secret(error: BaseException) -> bool:
-    text = f"{error} {error!r}"
-    return process.scrub(text) != text
-
-
-def _clean(error: BaseException) -> None:
-    if (clean := process.scrub_json(error.args)) is not error.args:
-        error.args = clean
-    for name, value in list(vars(error).items()):
-        if (clean := process.scrub_json(value)) is not value:
-            vars(error)[name] = clean
+    chain = _chain(error)
+    for each in chain:
+        if (clean := process.scrub_json(each.args)) is not each.args:
+            each.args = clean
+        vars(each).update(process.scrub_json(vars(each)))
+    texts = [f"{each} {each!r}" for each in chain]
+    if process.scrub_json(texts) is texts:
+        return error
+    return RuntimeError(f"{type(error).__name__}: {error_text(error)}").with_traceback(error.__traceback__)
 
 
 def _chain(error: BaseException) -> list[BaseException]:
     """The error, what caused it, what it interrupted, and what it groups."""
-    found: list[BaseException] = []
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        each = waiting.pop()
-        if each is None or any(each is known for known in found):
-            continue
-        found.append(each)
-        waiting += [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+    found = [error]
+    for each in found:
+        inside = [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+        found += [new for new in inside if new is not None and not any(new is known for known in found)]
     return found
 
 
@@ -95,8 +78,7 @@ class _Cleaner(logging.Filter):
             if (safe := process.scrub(text)) != text:  # a line of code that holds a key
                 record.exc_info, record.exc_text = None, safe
         for name in vars(record).keys() - _ORDINARY:
-            value: Any = vars(record)[name]
-            vars(record)[name] = process.scrub_json(value)
+            vars(record)[name] = process.scrub_json(vars(record)[name])
         return True
 
 

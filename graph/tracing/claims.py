@@ -9,7 +9,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from wavegraph.graph.tracing.words import ALWAYS, CURRENCY_OF, GERMAN, MONTH_OF, TITLES, WEEKDAY_OF, in_digits
+from wavegraph.graph.rewriting import rewritten
+from wavegraph.graph.tracing.words import ALWAYS, CURRENCY_OF, GERMAN, MONTH_OF, TITLES, WEEKDAY_OF, spelled_numbers
 
 Value: TypeAlias = tuple[str, Hashable]
 """Its kind, and what it is of it: `("time", 495)` in minutes, `("date", (2026, 12, 4, None))` with None for what is open."""
@@ -28,14 +29,15 @@ class Claim(NamedTuple):
 
 def claims_in(text: str, *, names: bool = True) -> list[Claim]:
     """`names`: with the proper names."""
-    rest, places = in_digits(text)
+    in_digits = rewritten(text, spelled_numbers(text))
+    rest = in_digits.text
     found: list[tuple[int, Claim]] = []
 
     def take(read: _Reader, match: re.Match[str]) -> str:
         """What is left of a match for the readers behind this one."""
         if (meanings := read(match)) is None:
             return match[0]
-        written = text[places[match.start()] : places[match.end()]].strip(" ,")
+        written = text[in_digits.starts[match.start()] : in_digits.ends[match.end() - 1]].strip(" ,")
         found.extend((match.start(), Claim(written, values)) for values in meanings)
         return "\x00" * len(match[0])
 
@@ -50,22 +52,13 @@ _Reader: TypeAlias = Callable[[re.Match[str]], Sequence[Sequence[Value]] | None]
 """The values of each claim that a match holds; None = it is for another reader."""
 
 
-def _item(found: re.Match[str]) -> list[Sequence[Value]]:
-    return []  # the number of a list's item states nothing
-
-
 _ITEM = re.compile(r"(?<![^\n])[ \t]*\d{1,2}[.)](?=\s)")
 _LINK = re.compile(
     r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|(?<!\w)www\.)[^\s<>\"')\]\x00]+|"
     r"(?<![\w.@/-])(?!\d+\.)[\w-]{2,}(?:\.[\w-]+)*\.(?-i:[a-z]{2,})(?![\w-]|\.\w)(?:/[^\s<>\"')\]\x00]*)?",
     re.IGNORECASE,
 )
-
-
-def _link(found: re.Match[str]) -> list[Sequence[Value]]:
-    address = found[0].rstrip(".,;:!?").casefold()
-    return [[("link", re.sub(r"^(?:https?://)?(?:www\.)?", "", address).rstrip("/"))]]
-
+_FORE = re.compile(r"^(?:https?://)?(?:www\.)?")
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|(?!\d))")
 _DMY = re.compile(r"(?<![\d.,/-])(\d{1,2})(?:([./-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])|/(\d{1,2})(?![\d/]))")
@@ -159,10 +152,6 @@ _NUMBER = r"\d[\d,.]*\d|\d"
 _SHARE = re.compile(rf"(?<![\d.,])({_NUMBER})\s{{0,3}}(?:%|(?i:percent|per cent)(?!\w)|אחוז(?:ים)?(?!\w))")
 
 
-def _share(found: re.Match[str]) -> list[Sequence[Value]]:
-    return [[("share", value) for value in values_of(found[1])]]
-
-
 _HALF: Sequence[Value] = [("share", 50.0), ("number", 0.5), ("number", 30.0)]
 _QUARTER: Sequence[Value] = [("share", 25.0), ("number", 0.25), ("number", 15.0)]
 _MIDNIGHT: Sequence[Value] = [("time", 0), ("time", 1440)]
@@ -193,27 +182,15 @@ _WORDS = re.compile(
 )
 
 
-def _word(found: re.Match[str]) -> list[Sequence[Value]]:
-    return [_MEANING[f"יום {found['day']}" if found["day"] else found["he"] or found[0].casefold()]]
-
-
 _CODE = re.compile(r"(?<![\w-])(?=[A-Z]+[\d-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*(?![\w-])")
-_ORDER = re.compile(r"(?<![\d.,])(\d+)(-?)(?:st|nd|rd|th)(?!\w)")
+_HYPHENED, _ORDER = (re.compile(rf"(?<![\d.,])(\d+){hyphen}(?:st|nd|rd|th)(?!\w)") for hyphen in ("-", ""))
+"""With a hyphen no day of a month."""
 _FIGURE = re.compile(_NUMBER)
-
-
-def _code(found: re.Match[str]) -> list[Sequence[Value]]:
-    return [[("code", bare(found[0]))]]
 
 
 def bare(text: str) -> str:
     """Its letters and digits alone, folded."""
     return re.sub(r"[\W_]+", "", folded(text))
-
-
-def _order(found: re.Match[str]) -> list[Sequence[Value]]:
-    kinds = ("order", "number") if found[2] else ("order", "number", "day of month")
-    return [[(kind, float(found[1])) for kind in kinds]]
 
 
 def _figure(found: re.Match[str]) -> list[Sequence[Value]]:
@@ -236,18 +213,19 @@ def values_of(text: str) -> list[float]:
 
 
 _READERS: Sequence[tuple[re.Pattern[str], _Reader]] = (
-    (_ITEM, _item),
-    (_LINK, _link),
+    (_ITEM, lambda found: []),  # the number of a list's item states nothing
+    (_LINK, lambda found: [[("link", _FORE.sub("", found[0].rstrip(".,;:!?").casefold()).rstrip("/"))]]),
     (_ISO, _iso),
     (_DAY_MONTH, _date),
     (_MONTH_DAY, _date),
     (_DMY, _dmy),
     (_PHONE, _phone),
-    (_SHARE, _share),
+    (_SHARE, lambda found: [[("share", value) for value in values_of(found[1])]]),
     (_TIME, _time),
-    (_WORDS, _word),
-    (_CODE, _code),
-    (_ORDER, _order),
+    (_WORDS, lambda found: [_MEANING[f"יום {found['day']}" if found["day"] else found["he"] or found[0].casefold()]]),
+    (_CODE, lambda found: [[("code", bare(found[0]))]]),
+    (_HYPHENED, lambda found: [[(kind, float(found[1])) for kind in ("order", "number")]]),
+    (_ORDER, lambda found: [[(kind, float(found[1])) for kind in ("order", "number", "day of month")]]),
     (_FIGURE, _figure),
 )
 """In this order: each leaves to the next what it did not read."""

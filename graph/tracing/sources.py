@@ -1,7 +1,7 @@
 """What the claims of an answer may stand in: results, what was said in the conversation, the domain's own words."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -21,7 +21,7 @@ _SMALL_UNITS = frozenset({"agorot", "cents", "pence", "minor"})
 _SHARES = frozenset({"percent", "pct", "percentage"})
 _SHORTEST_PHONE = 7
 LONGEST_AGAIN = 4000
-"""Characters of a text whose values are kept for the next request that has it for a source."""
+"""Characters of a text whose values are kept: the messages before are sources of each request in their thread."""
 _APART = "\n\0\n"
 """Between texts: what ends one and begins the next is not read together."""
 
@@ -43,7 +43,11 @@ class Source:
     @cached_property
     def values(self) -> set[Value]:
         """All but names and codes."""
-        stated = {value for text in self._texts for value in _values_in(text)}
+        stated = {
+            value
+            for text in self._texts
+            for value in (_values_in if len(text) <= LONGEST_AGAIN else _values_in.__wrapped__)(text)
+        }
         numbered = {("order", float(n)) for n in range(1, max(self._lengths, default=0) + 1)}
         counted = {("number", float(length)) for length in self._lengths}
         return {each for value in stated for each in self._borne_by(value)} | numbered | counted
@@ -75,14 +79,9 @@ class Source:
         return {("code", each) for each in (*tokens, *(one + other for one, other in pairwise(tokens)))}
 
 
+@lru_cache(maxsize=2048)
 def _values_in(text: str) -> frozenset[Value]:
     """A text is taken for what it most likely means: the `at 2` of a price is no time."""
-    return _values_again(text) if len(text) <= LONGEST_AGAIN else _values_again.__wrapped__(text)
-
-
-@lru_cache(maxsize=2048)
-def _values_again(text: str) -> frozenset[Value]:
-    """Of short texts: the messages before are sources of each request in their thread."""
     claims = claims_in(text, names=False)
     return frozenset(value for claim in claims for value in claim.values if value[0] == claim.kind)
 
@@ -106,6 +105,9 @@ def _borne_by_day(value: tuple[Any, ...], today: date) -> Iterable[Value]:
     ]
 
 
+_of_domain = lru_cache(maxsize=16)(Source)
+
+
 def sources_of(domain: Domain, view: AnswerView) -> list[Source]:
     """What is of this request, and the domain's own words. An earlier answer counts if it was traced itself."""
     issues = [issue["message"] for issue in view.issues]
@@ -124,11 +126,6 @@ def sources_of(domain: Domain, view: AnswerView) -> list[Source]:
         Source([*texts, "\n".join(lines)], view.today, lengths_of(nodes)),
         _of_domain((domain.name, domain.description, *prompts, *own_words), view.today),
     ]
-
-
-@lru_cache(maxsize=16)
-def _of_domain(texts: Sequence[str], today: date) -> Source:
-    return Source(texts, today)
 
 
 def words_found(view: AnswerView) -> Collection[Value]:
@@ -182,14 +179,10 @@ def _lines(nodes: Iterable[Node]) -> Iterator[str]:
     """The values of a record, each behind the words of its name, and numbers also in whole units and as a share."""
     for node in nodes:
         value, words = node.value, node.name.replace("_", " ")
+        units = set(words.casefold().split())
         if not isinstance(value, Mapping | list | tuple):
             yield f"{words}: {value}"
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            continue
-        units = set(words.casefold().split())
-        if units & _SMALL_UNITS:
-            yield f"{value / 100}"
-        if units & _SHARES:
-            yield f"{value}%"
-        elif 0 < value < 1 and not node.has_currency:
-            yield f"{round(value * 100, 6):g}%"
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            yield from [f"{value / 100}"] if units & _SMALL_UNITS else ()
+            is_share = 0 < value < 1 and not node.has_currency
+            yield from [f"{value}%"] if units & _SHARES else [f"{round(value * 100, 6):g}%"] if is_share else ()

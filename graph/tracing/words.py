@@ -109,7 +109,7 @@ _NUMBER_WORD = re.compile(
 """In Hebrew with up to two prefixes; "the second day" is Monday there, no number."""
 
 
-def _spelled_numbers(text: str) -> Iterator[tuple[int, int, str]]:
+def spelled_numbers(text: str) -> Iterator[tuple[int, int, str]]:
     """The numbers that a text holds in words: from where to where, and in digits, an ordinal as `2-th`."""
     start = end = -1
     total = current = 0
@@ -139,13 +139,3 @@ def _goes_on(current: int, value: int) -> bool:
     if value == 10:  # in Hebrew: three ten
         return current % 100 == 0 or current % 100 < 10
     return current % 100 == 0 or (value < 10 and current % 10 == 0 and current % 100 >= 20)
-
-
-def in_digits(text: str) -> tuple[str, list[int]]:
-    """The text with its numbers in digits, and for each place of it, its end among them, the place in the text."""
-    parts, places, at = list[str](), list[int](), 0
-    for start, end, digits in _spelled_numbers(text):
-        parts += [text[at:start], digits]
-        places += [*range(at, start), start, *[end] * (len(digits) - 1)]
-        at = end
-    return "".join([*parts, text[at:]]), [*places, *range(at, len(text) + 1)]

@@ -49,9 +49,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     ],
     "wavegraph.graph.model.prompt_blocks._is_mentioned": lambda: [r"(?<!\w)wg\-1a(?!\w)"],
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
-    "wavegraph.graph.secrets.scrubber._pattern_behind_hints": lambda: [
-        scrubber._pattern_behind_hints(["sandbox", "open sesame"])
-    ],
+    "wavegraph.graph.secrets.scrubber._known": lambda: [scrubber._known(["sandbox", "open sesame"]).ordinary],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
     "wavegraph.graph.answer.operators.told_in": lambda: [r"(?<= [×÷] )\d+|Double\ Room\ \(780\ NIS\)"],
     "wavegraph.tools.hotel.reading.hours.is_hour_said": lambda: [words for words, _ in hours._NAMED],

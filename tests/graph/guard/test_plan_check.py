@@ -93,7 +93,7 @@ ASTRAY = [
     Broken("a field that is not there", [BOLT, call("b", "count", sku=ref("a", "skuu"))], [("unknown_path", "b")],
            "['sku', 'units']"),
     Broken("a field of a list", [SHELF, call("b", "count", sku=ref("s", "skus.sku"))], [("unknown_path", "b")], "[0].sku"),
-    Broken("an element of what is no list", [BOLT, call("b", "count", sku=ref("a", "[0]"))], [("unknown_path", "b")], "not a list"),
+    Broken("an element of what is no list", [BOLT, call("b", "count", sku=ref("a", "[0]"))], [("unknown_path", "b")], "no element [0]; the fields"),
     Broken("beyond a number", [BOLT, call("b", "count", sku=ref("a", "units.x"))], [("unknown_path", "b")], "integer"),
     Broken("a choice by a field that is not there", [SHELF, call("b", "count", sku=ref("s", "skus[name=x]"))],
            [("unknown_path", "b")], "[name=x]"),

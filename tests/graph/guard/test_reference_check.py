@@ -191,7 +191,7 @@ TOLD = [
     Told("an element that does not fit", [ALL, each(ref("all"), "b", "find", name=ref("each"))],
          [broken("unfit_reference", "b", f"b name takes string, but each is object; it has the fields {FIELDS}", ["string"], "object")]),
     Told("elements of a list in a result", [NET, each(ref("net", "[0]"), "b", "find", name=ref("each", "x"))],
-         [broken("unknown_path", "b", "b refers to each.x, which is not in an element of net[0]: 'x' does not exist in a value of type integer",
+         [broken("unknown_path", "b", "b refers to each.x, which is not in an element of net[0]: there is no field 'x'; this is of type integer",
                   [], "x")]),
     Told("each of what declares nothing", [call("a", "anything"), each(ref("a", "x"), "b", "find", name=ref("each", "y"))]),
     Told("an element without `each`", [call("b", "find", name=ref("each", "way"))],
@@ -222,8 +222,8 @@ TOLD = [
          [broken("unknown_path", "b", "b refers to at[0].spot.way, which is not in the result of find: there is no field 'way'; "
                   "the fields are ['note', 'row']", ["note", "row"], "[0].spot.way")], BEFORE),
     Told("a field of that list", [call("b", "find", name=ref("at", "street"))],
-         [broken("unknown_path", "b", "b refers to at.street, which is not in the result of find: 'street' is a field, but this is a list; "
-                  "name an element first, such as [0].street", [], "street")], BEFORE),
+         [broken("unknown_path", "b", "b refers to at.street, which is not in the result of find: there is no field 'street'; "
+                  "this is a list; name an element of it first, such as [0].street", [], "street")], BEFORE),
     Told("the result of one of them is none", [call("b", "find", name=ref("at_1", "street"))], [], BEFORE),
 ]  # fmt: skip
 

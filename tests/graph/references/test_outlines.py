@@ -8,7 +8,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from wavegraph import Domain, SettingsError, read, write
 from wavegraph.graph.model.plan_form import tool_list
-from wavegraph.graph.references.outlines import Outlines, Result
+from wavegraph.graph.references.outlines import Outlines, result_tree
 
 
 class Address(BaseModel):
@@ -32,7 +32,7 @@ class Person(BaseModel):
 
 def outlines(*results: Any, wanted: dict[int, list[str]] | None = None) -> list[str]:
     schemas = [each if isinstance(each, dict) else TypeAdapter(each).json_schema() for each in results]
-    told = Outlines([Result(str(n), schema, (wanted or {}).get(n)) for n, schema in enumerate(schemas)])
+    told = Outlines({str(n): result_tree(str(n), schema, (wanted or {}).get(n)) for n, schema in enumerate(schemas)})
     return [told.outline(str(n)) for n in range(len(results))]
 
 

@@ -37,7 +37,6 @@ from wavegraph.graph.references.shapes import (
     Unfit,
     argument_shape,
     at,
-    elements_of,
     fitting_value,
     kinds_of,
     may_fit,
@@ -229,17 +228,17 @@ NOWHERE = [
     Nowhere(SMALL, "x", "there is no field 'x'; the fields are ['a', 'b']", ["a", "b"]),
     Nowhere({"anyOf": [SMALL, OTHER, {"items": INT}]}, "x", "there is no field 'x'; the fields are ['a', 'b', 'c']", ["a", "b", "c"]),
     Nowhere({**SMALL, "additionalProperties": False}, "x", "there is no field 'x'; the fields are ['a', 'b']", ["a", "b"]),
-    Nowhere(SMALL, "[0]", "[0] selects an element, but this is not a list; its fields are ['a', 'b']", ["a", "b"]),
-    Nowhere(SMALL, "[a=1]", "[a=1] selects an element, but this is not a list; its fields are ['a', 'b']", ["a", "b"]),
-    Nowhere({"type": "object"}, "[0]", "'[0]' does not exist in a value of type object"),
-    Nowhere({"items": SMALL}, "a", "'a' is a field, but this is a list; name an element first, such as [0].a"),
-    Nowhere({"anyOf": [INT, {"items": SMALL}]}, "a", "'a' is a field, but this is a list; name an element first, such as [0].a"),
-    Nowhere(PAIR, "[2]", "the list has no [2]"),
-    Nowhere({"items": SMALL}, "[x=1]", "the list has no [x=1]"),
-    Nowhere(PAIR, "[x=1]", "the list has no [x=1]"),
-    Nowhere({"type": ["string", "null"]}, "x", "'x' does not exist in a value of type null or string"),
-    Nowhere(INT, "[2]", "'[2]' does not exist in a value of type integer"),
-    Nowhere({"enum": [1]}, "x", "'x' does not exist in a value of type value"),
+    Nowhere(SMALL, "[0]", "there is no element [0]; the fields are ['a', 'b']", ["a", "b"]),
+    Nowhere(SMALL, "[a=1]", "there is no element [a=1]; the fields are ['a', 'b']", ["a", "b"]),
+    Nowhere({"type": "object"}, "[0]", "there is no element [0]; this is of type object"),
+    Nowhere({"items": SMALL}, "a", "there is no field 'a'; this is a list; name an element of it first, such as [0].a"),
+    Nowhere({"anyOf": [INT, {"items": SMALL}]}, "a", "there is no field 'a'; this is a list; name an element of it first, such as [0].a"),
+    Nowhere(PAIR, "[2]", "there is no element [2]; this is of type value"),
+    Nowhere({"items": SMALL}, "[x=1]", "there is no element [x=1]; this is of type value"),
+    Nowhere(PAIR, "[x=1]", "there is no element [x=1]; this is of type value"),
+    Nowhere({"type": ["string", "null"]}, "x", "there is no field 'x'; this is of type null or string"),
+    Nowhere(INT, "[2]", "there is no element [2]; this is of type integer"),
+    Nowhere({"enum": [1]}, "x", "there is no field 'x'; this is of type value"),
 ]  # fmt: skip
 
 
@@ -251,10 +250,10 @@ def test_a_wrong_path_tells_what_there_is(case: Nowhere) -> None:
 
 
 def test_a_path_in_the_elements_of_lists_leads_to_what_lies_in_any_of_them() -> None:
-    assert elements_of([{"items": SMALL}, PAIR], ["a"], {}) == [INT, INT, TEXT]
-    assert elements_of([{"type": "array"}], [], {}) == [{}]
-    with pytest.raises(NoSuchPath, match=r"^the list has no \[-1\]$"):
-        elements_of([{"type": "array", "items": False}], [], {})
+    assert at({}, [-1, "a"], [{"items": SMALL}, PAIR]) == [INT, INT, TEXT]
+    assert at({}, [-1], [{"type": "array"}]) == [{}]
+    with pytest.raises(NoSuchPath, match=r"^there is no element \[-1\]; this is of type array$"):
+        at({}, [-1], [{"type": "array", "items": False}])
 
 
 # Whether it fits
