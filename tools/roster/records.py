@@ -171,6 +171,12 @@ class Cell(RosterRecord):
     """What the roster has; null = a day off."""
 
 
+class MovedCell(Cell):
+    """A cell that differs from an earlier roster."""
+
+    before: str | None
+
+
 Verdict = Literal["kept", "partly kept", "not kept", "replaced"]
 """Of a change that was asked for. replaced: by a later one about the same, so that nothing of it is left to keep."""
 
@@ -227,7 +233,16 @@ class Generated(RosterPeriod):
     why: str = Field(default="", exclude_if=lambda words: not words)
     """Why no roster was found where the search gave up, in words."""
     all_else_from: str | None = Field(default=None, exclude_if=lambda name: name is None)
-    """The roster whose other cells this round kept, as two were exchanged in it."""
+    """The roster whose other cells this round kept, as nothing of them was asked for."""
+    begun_from: str | None = Field(default=None, exclude_if=lambda name: name is None)
+    """The roster that was changed by request, where none is published for these days."""
+    moved: list[MovedCell] = Field(default=[], exclude_if=lambda cells: not cells)
+    """Cells that differ from it besides what was asked for: the first of many."""
+    moved_cells: int = Field(default=0, exclude_if=lambda count: not count)
+    why_moved: str = Field(default="", exclude_if=lambda words: not words)
+    """The rules that leave no roster with every other cell as it was; empty = that was not asked for, or there is one."""
+    moved_for: list[str] = Field(default=[], exclude_if=lambda types: not types)
+    """Types of findings: of these rules."""
 
 
 class Issue(RosterRecord):

@@ -841,11 +841,12 @@ async def test_a_swap_in_what_is_not_published_keeps_every_other_cell(little: De
     expected["n1"][4], expected["n2"][4] = None, "D"
     assert little.kept.stored_roster(result["roster_id"]).roster == expected
     assert f"Every other cell is as in roster {little.roster_id}." in made.answer
+    assert "Besides what was asked for" not in made.answer
     assert "no roster can cost less" not in made.answer
     assert "- n2 Noa: no work, Saturday 2026-12-12 (must hold)" in then.answer
 
 
-async def test_a_swap_that_a_rule_forbids_names_the_rule_and_changes_nothing(little: Desk) -> None:
+async def test_a_swap_that_the_other_cells_forbid_changes_as_few_as_possible_and_says_which(little: Desk) -> None:
     tied = {"contract": Contract(max_run=2)}
     *others, noa = little.ward.nurses
     ward = little.ward.changed(nurses=[*others, noa.model_copy(update=tied)])
@@ -854,5 +855,14 @@ async def test_a_swap_that_a_rule_forbids_names_the_rule_and_changes_nothing(lit
     await little.say("swap Tal and Noa on the 11th", "t", TODAY)
     made = await little.go_on("t", "yes", TODAY)
 
-    assert f"keeps to this change; roster {kept} stands as it was" in made.answer
+    asked = await little.say("publish it", "t", TODAY)
+
+    assert f"With every other cell as in roster {kept} this cannot be done (no roster keeps " in made.answer
     assert "at most 2 days in a row for Noa" in made.answer
+    assert (
+        f"Besides what was asked for, this differs from roster {kept}:\n- Noa, Sunday 2026-12-13: D → off"
+        in made.answer
+    )
+    assert (
+        f"What else differs from roster {kept}, which was changed:\n- Noa, Sunday 2026-12-13: D → off" in asked.answer
+    )

@@ -27,6 +27,7 @@ from wavegraph.tools.roster.records import (
     ChangeKept,
     Generated,
     Looked,
+    MovedCell,
     PastKnown,
     Publication,
     Reported,
@@ -103,15 +104,38 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     source = next(
         (each for each in round_results(work.view.ledger).values() if each.iteration == found.iteration), about
     )
-    if source.all_else_from:
-        kept = say("all_else", language, id=source.all_else_from)
-        yield fact("all_else", kept, about="roster", bears=courtesy.bears("nurse", language), must=True, listed=True)
+    yield from _all_else(work, source)
     if source.parts:
         parts = [say("part", language, kind=in_words(kind, language), cost=number(price, language))
                  for kind, price in source.parts.items()]  # fmt: skip
         yield fact("cost_parts", say("parts", language, parts=", ".join(parts)), about="cost", bears=costs)
     yield _period(about, language)
     yield fact("where", say("where", language, id=found.roster_id), about="where")
+
+
+def _all_else(work: Work, source: Generated) -> Iterator[Fact]:
+    """What differs from the roster that was changed, besides what was asked for."""
+    language, bears = work.language, courtesy.bears("nurse", work.language)
+    if source.why_moved:
+        kinds = joined([in_words(kind, language) for kind in source.moved_for if kind != "locked"], language)
+        why = work.words(source.why_moved) if language == "en" else kinds or in_words("locked", language)
+        cannot = say("all_else_cannot", language, id=source.all_else_from, why=why)
+        yield fact("all_else", cannot, about="roster", bears=bears, must=True, listed=True)
+    if source.moved_cells > len(source.moved):
+        many = say("moved_many", language, n=source.moved_cells, id=source.begun_from)
+        yield fact("moved", many, about="moved", bears=bears, must=True, listed=True)
+    elif source.moved:
+        lines = [moved_in_words(work, each) for each in source.moved]
+        yield from block("moved", say("moved", language, id=source.begun_from), lines, must=True, bears=bears)
+    elif kept_from := source.begun_from or (not source.why_moved and source.all_else_from):
+        kept = say("all_else", language, id=kept_from)
+        yield fact("all_else", kept, about="roster", bears=bears, must=True, listed=True)
+
+
+def moved_in_words(work: Work, cell: MovedCell) -> str:
+    off = say("off", work.language)
+    day = day_in_words(cell.day, work.language)
+    return f"{work.name_of(cell.nurse)}, {day}: {cell.before or off} → {cell.shift or off}"
 
 
 def _checks(report: Reported, language: str) -> dict[str, str]:

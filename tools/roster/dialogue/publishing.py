@@ -1,17 +1,19 @@
 """What a manager sees before deciding: a roster that failed a check, or the requests as they were understood."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
-from wavegraph.tools.roster.answers.phrases import answer_language, counted, in_words, say
+from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
-from wavegraph.tools.roster.records import ChangeKept
+from wavegraph.tools.roster.records import ChangeKept, MovedCell
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.versions.decisions import Version
+from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 20
@@ -29,16 +31,20 @@ def terms_of(
     *,
     as_draft: bool = False,
     prices: Sequence[str] = (),
+    begun_from: str = "",
+    moved: Sequence[MovedCell] = (),
 ) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
     checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft;
-    `prices`: those that are not the settings', as `kind price base`."""
+    `prices`: those that are not the settings', as `kind price base`; `moved`: what differs from the roster `begun_from`
+    besides what was asked for."""
     # left out where there is none: what an earlier version asked about stands unchanged
     asked: dict[str, Any] = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
     asked |= {"place": list(place)} if place else {}
     asked |= {"prices": list(prices)} if prices else {}
     asked |= {"as_draft": True} if as_draft else {}
     asked |= {"changed": _changed(ward, report)} if report.changes else {}
+    asked |= {"begun_from": begun_from, "moved": [_of_terms(ward, each) for each in moved]} if moved else {}
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -55,6 +61,20 @@ def terms_of(
         **asked,
     }
     return {"details": details, "valid_until": None}
+
+
+def _of_terms(ward: Ward, cell: MovedCell) -> dict[str, Any]:
+    return {**cell.model_dump(mode="json"), "nurse": called(ward)[cell.nurse]}
+
+
+def _moved(cells: Sequence[Mapping[str, Any]], language: str) -> list[str]:
+    off, shown = say("off", language), cells[:MOST_LISTED]
+    lines = [
+        f"{cell['nurse']}, {day_in_words(date.fromisoformat(cell['day']), language)}: "
+        f"{cell['before'] or off} → {cell['shift'] or off}"
+        for cell in shown
+    ]
+    return [*lines, *([say("terms_more", language, n=len(cells) - len(shown))] if len(cells) > len(shown) else [])]
 
 
 def _changed(ward: Ward, report: RosterReport) -> list[str]:
@@ -85,6 +105,8 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_changed": details.get("changed", ()),
     }
     listed = [line for key, lines in lists.items() for line in _listed(say(key, told), lines)]
+    if moved := details.get("moved"):
+        listed += _listed(say("terms_moved", told, id=details["begun_from"]), _moved(moved, told))
     return "\n".join([head, *listed, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", told)])
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -73,6 +74,12 @@ def shift_named(ward: Ward, name: str) -> Shift:
 def about_shift(name: str, known: str) -> dict[str, str]:
     """Of a refusal."""
     return {"name": name[:40], "shifts": known}
+
+
+def called(ward: Ward) -> dict[str, str]:
+    """What each nurse is called, by id: the name alone where no other has it."""
+    names = Counter(nurse.name for nurse in ward.nurses)
+    return {each.id: each.name if each.name and names[each.name] == 1 else _called(each) for each in ward.nurses}
 
 
 def plain_signs(text: str) -> str:
