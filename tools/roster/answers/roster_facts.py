@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from wavegraph.graph.ledger import GOOD, outcome_of
@@ -68,6 +69,8 @@ def roster_facts(work: Work) -> Iterator[Fact]:
         if report and report.then:
             yield _then(work, report)
         yield from changes_asked(work)
+    if made or report:
+        yield from refused_looks(work)
     yield from _rounds(work)
     yield from _decision(work)
 
@@ -89,8 +92,9 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     if report:
         given |= _checks(report, language)
     key = "best_so_far" if report is None else "fails" if found.failed else "passes"
-    yield fact("verdict", say(key, language, **given), about="roster", bears=courtesy.bears("cost", language),
-               must=True, listed=True)  # fmt: skip
+    verdict = fact("verdict", say(key, language, **given), about="roster", bears=courtesy.bears("cost", language),
+                   must=True, listed=True)  # fmt: skip
+    yield replace(verdict, roster=found.roster_id or "")
     if (chosen := work.view.plan["slots"].get("chosen")) in ("demo", "only"):
         yield fact(
             "ward_chosen", say(f"chosen_{chosen}", language, ward=about.ward), about="roster", must=True, listed=True
@@ -147,8 +151,8 @@ def _period(about: RosterPeriod, language: str) -> Fact:
     return fact("period", say("period_to", language, days=counted(about.days, "day", language), **ends), about="period")
 
 
-def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
-    """What the checks say of it as a whole."""
+def _checked(work: Work, report: Reported, failed: Sequence[str], *, is_new: bool = True) -> Iterator[Fact]:
+    """What the checks say of it as a whole. `is_new`: whether the request made it."""
     language = work.language
     if report.changed_cells is not None:
         yield fact("changed", counted_changes(report.changed_cells, language), about="changed", must=True, listed=True)
@@ -165,7 +169,7 @@ def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fa
         if not report.below_target:
             yield fact("coverage.2", say("at_target", language), about="coverage", bears=covered)
     if report.findings:
-        text, owed = findings_in_words(report.findings, language), "compensatory" in report.findings
+        text, owed = findings_in_words(report.findings, language), is_new and "compensatory" in report.findings
         yield fact("findings", text, about="rules", must=owed, listed=True, bears=courtesy.bears("rules", language))
 
 
@@ -340,10 +344,11 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
     """A roster of an earlier request."""
     language = work.language
     given = {"id": report.roster_id, "period": period_in_words(report, language)}
-    verdict = say("reported", language, **_checks(report, language), **given)
-    yield fact("verdict", verdict, about="roster", must=True, listed=True)
+    verdict = fact("verdict", say("reported", language, **_checks(report, language), **given), about="roster", must=True,
+                   listed=True)  # fmt: skip
+    yield replace(verdict, roster=report.roster_id)
     yield _period(report, language)
-    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed])
+    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed], is_new=False)
     yield from _problems([work.words(each) for each in report.problems], language)
     yield from changes_asked(work)
 
@@ -353,11 +358,25 @@ def _nothing_made(work: Work) -> Iterator[Fact]:
     language, calls = work.language, work.view.ledger["calls"]
     if not calls or any(call["tool"] in MAKES for call in calls.values()):
         yield fact("verdict", say("nothing_made", language), about="roster", must=True, listed=True)
-    outcomes = (outcome_of(name, work.view.ledger) for name in calls)
-    failed = [o for o in outcomes if o and o["error"] and o["status"] in ("error", "timeout")]
-    for count, reason in enumerate(dict.fromkeys(_reason(each, work) for each in failed), 1):
+    for count, reason in enumerate(_reasons(work, list(calls)), 1):
         yield fact(f"why.{count}", reason, about="why", must=True, listed=True)
     yield from changes_asked(work)
+
+
+def refused_looks(work: Work) -> Iterator[Fact]:
+    """What could not be looked up beside what could."""
+    told_elsewhere = (*MAKES, "publish_roster")
+    looks = [name for name, call in work.view.ledger["calls"].items() if call["tool"] not in told_elsewhere]
+    for count, reason in enumerate(_reasons(work, looks), 1):
+        yield fact(f"refused.{count}", reason, about="why", must=True, listed=True, section="refused")
+
+
+def _reasons(work: Work, names: Sequence[str]) -> list[str]:
+    """Why calls failed, but for those in whose place another one stands."""
+    replaced = {call.get("instead_of") for call in work.view.ledger["calls"].values()}
+    outcomes = (outcome_of(name, work.view.ledger) for name in names if name not in replaced)
+    failed = [each for each in outcomes if each and each["error"] and each["status"] in ("error", "timeout")]
+    return list(dict.fromkeys(_reason(each, work) for each in failed))
 
 
 LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period", "what_if")

@@ -466,7 +466,7 @@ MAY = {"may": True, "breaks": [], "compensatory": [], "warnings": [FEWER], "cost
 def test_what_another_shift_would_lead_to_is_told_as_what_would_be() -> None:
     breaks = {**MAY, "may": False, "breaks": [TOO_CLOSE], "cost": 151, "shift": "L", "relax": []}
     data = {
-        **ADVISED, "nurse": "ben", "name": "ben Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": False,
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "called": "Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": False,
         "holds": [{"kind": "rest", "forbids": ["L"], "words": [TOO_CLOSE["detail"]]}],
         "alternatives": [{**MAY, "shift": None, "relax": []}, breaks],
     }  # fmt: skip

@@ -1,0 +1,88 @@
+"""What is told beside other results, what is told once, and what stands above the terms of a change."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from roster_views import answer_view, entry
+
+from wavegraph.graph.answer.gate import Gate
+from wavegraph.graph.answer.statements import Catalogue
+from wavegraph.graph.views import AnswerView
+from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
+
+ROSTER = f"{1:016x}"
+ABOUT = {"ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": ROSTER}
+REPORT = {
+    **ABOUT, "compliance": "PASS", "empathy": "APPROVED", "breaches": 0, "failed": [], "problems": [], "below_target": [],
+    "fairness": 90, "cover_cost": 0, "wishes_cost": 0, "cost": 0, "lines": [], "findings": {"compensatory": 1},
+}  # fmt: skip
+OFF = {"nurse": "Ann", "shift": None, "day": "2026-11-24"}
+REFUSED: Mapping[str, Any] = {
+    "status": "error",
+    "error": {"code": "not_on_shift", "message": "ann Ann has a day off", "retryable": False, "about": OFF},
+}
+DECIDED: Any = {"call": "apply_requests", "tool": "apply_requests", "decision": "approve"}
+
+
+def looked(name: str = "look", *, cells: int = 2, shifts: tuple[str, ...] = (), **call: Any) -> Any:
+    worked = [{"nurse": "ann", "day": f"2026-11-{23 + n}", "shift": "E"} for n in range(cells)]
+    nurse = {"nurse": "Ann", "hours": 16, "target_hours": 16, "nights": 0, "weekends": 0, "cells": worked}
+    data = {**ABOUT, "question": "nurse", "status": None, "passes": True, "nurses": [nurse], "shifts": list(shifts)}
+    planned, ended = entry(name, "look_at_roster", {"nurse": name}, 1, data=data)
+    return {**planned, **call}, ended
+
+
+def cover(name: str = "cover") -> Any:
+    return entry(name, "who_can_cover", {"day": "2026-11-24", "instead": "Ann"}, 1, **REFUSED)
+
+
+def given(*entries: Any, language: str = "en") -> Catalogue:
+    return statements(answer_view(*entries, language=language), [])
+
+
+def through(catalogue: Catalogue, text: str) -> str:
+    gate = Gate(catalogue)
+    return gate.feed(text) + gate.rest() + gate.owed()
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "Ann works no N on these days."), ("he", "Ann: אין N בימים אלה.")]
+)
+def test_of_no_shift_of_a_kind_nothing_is_said_of_the_others(language: str, told: str) -> None:
+    assert given(looked(shifts=("N",)), language=language).by_id["look.days"].text == told
+
+
+def test_a_look_that_is_refused_is_told_beside_other_results() -> None:
+    report = entry("get_report", "get_report", {"roster_id": ROSTER}, 1, data=REPORT)
+    catalogue = given(report, cover())
+    assert "Ann is off on Tuesday 2026-11-24, so there is no shift to take." in through(catalogue, "{{verdict}}")
+
+
+def test_a_refusal_that_another_call_stands_for_is_not_told() -> None:
+    assert not any(
+        each.id.startswith(("why", "refused")) for each in given(cover(), looked(instead_of="cover")).statements
+    )
+    assert given(cover()).by_id["why.1"]
+
+
+def test_which_roster_it_is_is_said_once() -> None:
+    report = entry("get_report", "get_report", {"roster_id": ROSTER}, 1, data=REPORT)
+    told = through(given(looked(), report), "{{look.share}}\n{{of}}")
+    assert told.count(ROSTER) == 1
+    assert "rest owed" not in told
+    assert "Ann works E" not in told
+    assert through(given(looked(), report), "{{look.share}}").count(ROSTER) == 1
+
+
+def test_what_a_change_may_hang_on_stands_above_its_terms_and_is_not_said_again() -> None:
+    view = answer_view(looked(cells=1), cover())
+    above = found_beside(view)
+    assert "Ann works E on Monday 2026-11-23." in above
+    assert "Ann is off on Tuesday 2026-11-24, so there is no shift to take." in above
+    assert ROSTER not in above
+
+    after: AnswerView = replace(view, plan={**view.plan, "beside": above}, decided=[DECIDED])
+    assert "Ann works E" not in compose(after, [])
+    assert "Ann works E" not in through(statements(after, []), "{{hello}}")
