@@ -493,7 +493,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 restate=restate_publication,
                 yes=YES,
                 no=NO,
-                choices={"draft": Choice("keep it as a draft", {"as_draft": True})},
+                choices={"draft": Choice("keep it as a draft", {"as_draft": True}, labels={"he": "לשמירה כטיוטה"})},
                 changes=Rework,
                 check_changes=_off_the_loop(cannot_lock),
             ),

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.asked_words import asked_in_words
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
     counted,
@@ -268,7 +269,7 @@ def changes_asked(work: Work) -> Iterator[Fact]:
         lines = [_kept(each, work) for each in report.changes]
     else:
         applied = results_of("apply_requests", Amended, work.view.ledger)
-        lines = list(dict.fromkeys(work.words(words) for each in applied for words in each.changes))
+        lines = list(dict.fromkeys(_asked(work, words) for each in applied for words in each.changes))
     bears = courtesy.bears("wishes", language)
     applied = results_of("apply_requests", Amended, work.view.ledger)
     is_repair = bool(work.rounds) and report is not None and report.changed_cells is not None
@@ -284,9 +285,17 @@ def changes_asked(work: Work) -> Iterator[Fact]:
     yield from block("not_taken", say("not_taken", language), repaired, must=True, section="asked")
 
 
+def _asked(work: Work, words: str) -> str:
+    return asked_in_words(work.words(words), work.language)
+
+
 def _kept(change: ChangeKept, work: Work) -> str:
     language = work.language
-    given = {"asked": work.words(change.asked), "kept": change.kept_days, "days": counted(change.days, "day", language)}
+    given = {
+        "asked": _asked(work, change.asked),
+        "kept": change.kept_days,
+        "days": counted(change.days, "day", language),
+    }
     cells = [
         say("cell", language, nurse=work.name_of(cell.nurse), shift=cell.shift or say("off", language),
             day=day_in_words(cell.day, language))

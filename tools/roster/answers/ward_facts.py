@@ -153,6 +153,7 @@ def _asked(words: str, language: str) -> str:
     if language != "he":
         return re.sub(r"\b1 wishes\b", "1 wish", words)
     words = re.sub(r"(?<!\d)(\d+) wishes", r"בקשות: \1", with_weekdays(words, language))
+    words = words.replace(" to יום", " עד יום")
     return re.sub(r"leave on ", "חופשה: ", re.sub(r" and (\d+) more", r" ועוד \1", words))
 
 

@@ -58,7 +58,7 @@ def elsewhere(ward: Ward, changes: Sequence[Change], published: Sequence[Version
 
 
 def _of_change(ward: Ward, change: Change, published: Sequence[Version], today: date) -> Iterator[str]:
-    nurse = who(nurse_named(ward, change.nurse))
+    nurse = called(ward)[nurse_named(ward, change.nurse).id]
     over = _last_over(ward, change, today)
     if over is not None:
         days = [day for day in days_of(ward, change) if day <= over]

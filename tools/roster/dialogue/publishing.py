@@ -7,6 +7,7 @@ from typing import Any
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
+from wavegraph.tools.roster.answers.asked_words import asked_in_words
 from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
@@ -99,7 +100,7 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_failed": [*details["problems"], *more],
         "terms_unavoidable": details["unavoidable"],
         "terms_remarks": details["remarks"],
-        "terms_asked": details.get("changes", ()),
+        "terms_asked": [asked_in_words(each, told) for each in details.get("changes", ())],
         "terms_prices": [_price(each, told) for each in details.get("prices", ())],
         "terms_place": details.get("place", ()),
         "terms_changed": details.get("changed", ()),
@@ -176,7 +177,7 @@ def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Se
     """Headings with what stands under them."""
     told, ward = answer_language(language), details["ward"]
     lists = {
-        "terms_understood": details["changes"],
+        "terms_understood": [asked_in_words(each, told) for each in details["changes"]],
         "terms_not_held": details.get("not_held", ()),
         "terms_elsewhere": details.get("elsewhere", ()),
     }

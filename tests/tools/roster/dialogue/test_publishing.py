@@ -18,7 +18,7 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.reports import report_of
 
 WARD = ward_of_two()
-FRIDAYS = "ann Ann: would like to be off, Friday 2026-11-27"
+FRIDAYS = "Ann: would like to be off, Friday 2026-11-27"
 
 
 @pytest.mark.parametrize(
