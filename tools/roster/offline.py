@@ -58,7 +58,7 @@ class RosterOffline:
 
     def statements(self, view: AnswerView) -> Catalogue:
         """What an answer may be made of."""
-        return statements(view, rounds_of(view.ledger, view.issues, self._wards.store))
+        return statements(view, rounds_of(view.ledger, view.issues, self._wards.store), self._wards.names)
 
     def _first(self, view: PlanningView) -> PlanningResult:
         if view.settings.ordered:

@@ -76,6 +76,16 @@ class DemandSummary(RosterPeriod):
     """Every day of the period stands in one of them."""
 
 
+class Cell(RosterRecord):
+    """One day of one nurse in a roster."""
+
+    nurse: str
+    """Id."""
+    day: date
+    shift: str | None
+    """What the roster has; null = a day off."""
+
+
 class RequestSummary(RosterPeriod):
     leave_days: int
     wishes: int
@@ -84,6 +94,8 @@ class RequestSummary(RosterPeriod):
     together: int
     by_nurse: dict[str, str]
     """`3 wishes, leave on 2026-12-05`, for those who have any."""
+    settled: list[Cell] = Field(default=[], exclude_if=lambda cells: not cells)
+    """Of the `locked` cells the first, nurses by name; results of earlier versions have none."""
 
 
 class RulesSummary(RosterPeriod):
@@ -159,16 +171,6 @@ class Amended(RosterPeriod):
     """What was asked for and no change can say, in the person's words."""
     elsewhere: list[str] = Field(default=[], exclude_if=lambda lines: not lines)
     """Days that were asked for and are not in this roster: where they are, and what to do, in words."""
-
-
-class Cell(RosterRecord):
-    """One day of one nurse in a roster."""
-
-    nurse: str
-    """Id."""
-    day: date
-    shift: str | None
-    """What the roster has; null = a day off."""
 
 
 class MovedCell(Cell):

@@ -445,7 +445,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         await require_newest(ward)
         others = await asyncio.to_thread(elsewhere, ward, asked.changes, await versions_for(ward), today)
         _, words = await asyncio.to_thread(amended, ward, still_ahead(ward, asked.changes, today))
-        return changes_terms(ward, words, asked.not_held, others)
+        return changes_terms(ward, words, asked.not_held, others, today=today)
 
     async def require_newest(ward: Ward) -> None:
         """Raises ToolRefusal `conflict` where the roster that the ward repairs is not the published one any more."""

@@ -7,6 +7,7 @@ from datetime import date
 from itertools import combinations
 
 from wavegraph.graph.answer.statements import Statement
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.tools.roster.advice.records import CellAdvice
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
@@ -14,6 +15,7 @@ from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_i
 from wavegraph.tools.roster.answers.roster_facts import below_in_words, period_in_words
 from wavegraph.tools.roster.loop.rounds import looks_of, results_of, results_once, rosters_in, round_results
 from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook, Reported
+from wavegraph.tools.roster.ward.names import is_other_alphabet
 
 LOOK = "look_at_roster"
 FIND = "find_roster"
@@ -24,6 +26,7 @@ _SWAP = re.compile(r"\b(?:swap|exchang|switch|trad(?:e|ing)\b)|חליפ|חליף
 
 def look_facts(work: Work) -> Iterator[Fact]:
     """The answers in the order of the questions, then of which roster they are."""
+    yield from _heard(work)
     found = [*_looked(work)]
     for place, nothing in enumerate(_not_there(work)):
         name = f"look.nothing{place + 1}" if place else "look.nothing"
@@ -35,6 +38,21 @@ def look_facts(work: Work) -> Iterator[Fact]:
     for place, each in enumerate(_one_a_roster(found)):
         yield replace(_of(work, each, f"of{place + 1}" if place else "of"), roster=each.roster_id)
     yield from _earlier_rounds(work)
+
+
+def _heard(work: Work) -> Iterator[Fact]:
+    """Who was taken for a name that only sounds like hers."""
+    ledger, taken = work.view.ledger, dict[str, str]()
+    for name, call in ledger["calls"].items():
+        outcome, asked = outcome_of(name, ledger), call["args"].get("nurse") or call["args"].get("instead")
+        if not isinstance(asked, str) or not outcome or outcome["status"] not in GOOD:
+            continue
+        data = data_of(outcome, ledger)
+        nurse = data.get("called") or next((each["nurse"] for each in data.get("nurses", ())), "")
+        if nurse and is_other_alphabet(asked, nurse):
+            taken[asked] = nurse
+    for place, (asked, nurse) in enumerate(taken.items(), 1):
+        yield _told(work, f"heard.{place}", say("heard", work.language, name=asked, nurse=nurse), "nurse")
 
 
 def _earlier_rounds(work: Work) -> Iterator[Fact]:

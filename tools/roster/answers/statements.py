@@ -10,6 +10,7 @@ from wavegraph.tools.roster.answers.advice_facts import advice_facts
 from wavegraph.tools.roster.answers.facts import Fact, Work, in_sentences, template
 from wavegraph.tools.roster.answers.look_facts import look_facts
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
+from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.quantities import arithmetic
 from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, refused_looks, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import ward_facts
@@ -19,9 +20,12 @@ from wavegraph.tools.roster.records import Round
 LONGEST = 6000
 """Characters of an answer: twelve problems, as many changes, three rounds and what else a manager asks."""
 
+MOST_WARDS = 12
+"""That are named."""
 
-def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
-    """Everything the answer to a request may say, in the manager's language, and what it must."""
+
+def statements(view: AnswerView, rounds: Sequence[Round], wards: Sequence[str] = ()) -> Catalogue:
+    """Everything the answer to a request may say, in the manager's language, and what it must. `wards`: that are known here."""
     work = Work(view, rounds)
     facts = list(_facts(work))
     facts = _any_of(facts) if _is_looked_up(view) else _one_of_a_roster(facts, is_new=bool(rounds))
@@ -29,7 +33,7 @@ def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
     polite = _courtesies(work.language, regrets=regrets)
-    made = [*(each.statement for each in facts), *polite]
+    made = [*(each.statement for each in facts), *_wards_here(wards, work.language), *polite]
     language = work.language
     return Catalogue(made, courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language))
 
@@ -90,6 +94,12 @@ def _whole_facts(work: Work) -> Iterator[Fact]:
     yield from ward_facts(work)
     yield from (each for each in roster if each not in first)
     yield from not_held(work)
+
+
+def _wards_here(wards: Sequence[str], language: str) -> Iterator[Statement]:
+    if wards:
+        listed = ", ".join([*wards[:MOST_WARDS], *([say("more", language)] if len(wards) > MOST_WARDS else [])])
+        yield Statement(id="wards", text=say("wards_here", language, wards=listed), about="wards")
 
 
 def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:

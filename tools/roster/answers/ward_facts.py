@@ -28,6 +28,7 @@ from wavegraph.tools.roster.records import (
     RulesSummary,
     StaffSummary,
 )
+from wavegraph.tools.roster.summaries import MOST_SETTLED
 from wavegraph.tools.roster.ward.finding_types import FindingType
 
 BROKEN_BY: Mapping[str, tuple[FindingType, ...]] = {
@@ -141,11 +142,29 @@ def _requests(work: Work, ward: str) -> Iterator[Fact]:
         known = {say(f"file_{kind}", language): count for kind, count in counts.items() if count}
         told = say("asked_in_file" if known else "none_in_file", language, counts=_counts(known, language))
         yield fact("requests", told, about="requests", bears=bears)
+        if found.settled:
+            yield fact("requests.settled", _settled(found, language), about="requests", bears=bears)
         slug = slugs(list(found.by_nurse))
         for nurse, words in found.by_nurse.items():
             what = _asked(work.words(words), language)
             told = say("nurse_asked", language, nurse=work.name_of(nurse), what=what)
             yield fact(f"requests.{slug[nurse]}", told, about="requests", bears=bears)
+
+
+def _settled(found: RequestSummary, language: str) -> str:
+    """Who has what on which day, whatever else is best."""
+    cells = [
+        say(
+            "cell",
+            language,
+            nurse=each.nurse,
+            shift=each.shift or say("off", language),
+            day=day_in_words(each.day, language),
+        )
+        for each in found.settled
+    ]
+    more = [say("more", language)] if len(cells) == MOST_SETTLED else []
+    return say("file_settled", language, cells=", ".join([*cells, *more]))
 
 
 def _asked(words: str, language: str) -> str:

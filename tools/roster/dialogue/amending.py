@@ -13,7 +13,7 @@ from wavegraph.tools.roster.dialogue import change_days
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.names import about_shift, called, nurse_named
+from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 NIGHT = "night"
@@ -95,13 +95,18 @@ def still_asked(ward: Ward, change: Change, later: Sequence[Change]) -> list[Any
 def in_words(ward: Ward, change: Change) -> str:
     """As the solver will apply it: `Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
     names = called(ward)
-    nurse = names[nurse_named(ward, change.nurse).id]
+    found = nurse_named(ward, change.nurse)
+    nurse = f"{names[found.id]} (“{change.nurse}”)" if _is_only_heard(change.nurse, found) else names[found.id]
     if change.kind in ("apart", "together"):
         how = "on the same shifts" if change.kind == "together" else "not on the same shift"
         return f"{nurse} and {names[_other(ward, change).id]}: {how}, the whole period (weight {change.weight} a day)"
     days = change_days.in_words(ward, days_of(ward, change))
     held = {"unavailable": "must hold", "locked": "settled"}.get(change.kind, f"wish of weight {change.weight}")
     return f"{nurse}: {_asked_in_words(ward, change)}, {days} ({held})"
+
+
+def _is_only_heard(name: str, nurse: Nurse) -> bool:
+    return name != nurse.id and is_heard(name, nurse)
 
 
 def _asked_in_words(ward: Ward, change: Change) -> str:

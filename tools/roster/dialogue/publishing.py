@@ -149,11 +149,20 @@ def withdrawn_in_words(head: Version, as_draft: bool) -> str:
     return f"this roster itself, {head}, published {head.decided.whose}: {how} it is withdrawn, and nothing is published for these days"
 
 
-def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str], elsewhere: Sequence[str] = ()) -> Terms:
-    """The terms of changing a ward. `words`: each change as it was understood; `not_held`: what no change can say;
+def changes_terms(
+    ward: Ward,
+    words: Sequence[str],
+    not_held: Sequence[str],
+    elsewhere: Sequence[str] = (),
+    *,
+    today: date | None = None,
+) -> Terms:
+    """The terms of changing a ward. `today`: where days of its roster are over, they say so. `words`: each change as it was understood; `not_held`: what no change can say;
     `elsewhere`: what its roster does not cover."""
     # left out where there is none: what an earlier version asked about stands unchanged
-    further = {"not_held": list(not_held), "elsewhere": list(elsewhere)}
+    over = min(ward.days, (today - ward.start).days) if today and ward.published is None else 0
+    days = [ward.start.isoformat(), ward.day(ward.days - 1).isoformat(), str(over)] if over > 0 else []
+    further = {"days_over": days, "not_held": list(not_held), "elsewhere": list(elsewhere)}
     details: dict[str, Any] = {"ward": ward.name, "changes": list(words)}
     return {"details": details | {name: lines for name, lines in further.items() if lines}, "valid_until": None}
 
@@ -181,4 +190,8 @@ def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Se
         "terms_not_held": details.get("not_held", ()),
         "terms_elsewhere": details.get("elsewhere", ()),
     }
-    return [(say(key, told, ward=ward), lines) for key, lines in lists.items() if lines]
+    listed = [(say(key, told, ward=ward), lines) for key, lines in lists.items() if lines]
+    if not (over := details.get("days_over")):
+        return listed
+    first, last = (day_in_words(date.fromisoformat(day), told) for day in over[:2])
+    return [*listed, (say("terms_days", told), [say("terms_days_over", told, first=first, last=last, n=over[2])])]

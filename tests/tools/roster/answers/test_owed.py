@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 from roster_views import answer_view, entry
+from roster_wards import ward_of_two
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
+from wavegraph.tools.roster.summaries import requests_of
+from wavegraph.tools.roster.ward.ward import Locked
 
 ROSTER = f"{1:016x}"
 ABOUT = {"ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": ROSTER}
@@ -86,3 +89,21 @@ def test_what_a_change_may_hang_on_stands_above_its_terms_and_is_not_said_again(
     after: AnswerView = replace(view, plan={**view.plan, "beside": above}, decided=[DECIDED])
     assert "Ann works E" not in compose(after, [])
     assert "Ann works E" not in through(statements(after, []), "{{hello}}")
+
+
+def test_settled_cells_are_named_with_who_what_and_when() -> None:
+    ward = ward_of_two().changed(locked=[Locked(nurse="ann", day="2026-11-23", shift=None)])
+    data = requests_of(ward, "a" * 64).model_dump(mode="json")
+    asked = entry("get_requests", "get_requests", {"ward": "two"}, 1, data=data)
+    assert given(asked).by_id["requests.settled"].text == "Settled in the ward's file: Ann off on Monday 2026-11-23."
+
+
+def test_which_wards_there_are_can_be_said() -> None:
+    view = answer_view()
+    assert statements(view, [], ["harbour", "willow"]).by_id["wards"].text == "The wards here: harbour, willow."
+    assert "wards" not in statements(view, []).by_id
+
+
+def test_a_name_that_only_sounds_alike_is_told_with_who_was_taken_for_it() -> None:
+    assert given(looked("אן"), language="he").by_id["heard.1"].text == "“אן”: הכוונה ל־Ann."
+    assert "heard.1" not in given(looked(), language="he").by_id
