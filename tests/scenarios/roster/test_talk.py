@@ -825,8 +825,9 @@ async def test_what_if_is_compared_with_the_roster_that_stands(little: Desk) -> 
     roster, found = made.results["generate_roster"]["data"], told.results["what_if"]["data"]
     assert (found["roster_id"], found["columns"][0]["cost"]) == (roster["roster_id"], roster["cost"])
     assert f"Roster {roster['roster_id']} as it stands, and what it would be with the change" in told.answer
-    assert "- As it stands: nurses 3, " in told.answer
-    assert "- drop-nurse n2: nurses 2 (-1), " in told.answer
+    assert "- As it stands: nurses: 3; " in told.answer
+    assert "- “drop-nurse n2”: there is such a roster; nurses: 2, 1 less; " in told.answer
+    assert told.answer.index("“drop-nurse n2”") < told.answer.index("As it stands: ")
 
 
 async def test_a_swap_in_what_is_not_published_keeps_every_other_cell(little: Desk) -> None:

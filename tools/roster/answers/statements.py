@@ -33,7 +33,7 @@ def statements(view: AnswerView, rounds: Sequence[Round], wards: Sequence[str] =
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
     polite = _courtesies(work.language, regrets=regrets)
-    made = [*(each.statement for each in facts), *_wards_here(wards, work.language), *polite]
+    made = [*(each.statement for each in facts), *_wards_here(wards if not rounds else (), work.language), *polite]
     language = work.language
     return Catalogue(made, courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language))
 

@@ -12,8 +12,10 @@ from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
+from wavegraph.tools.roster.records import WhatIf, WhatIfColumn
 from wavegraph.tools.roster.summaries import requests_of
 from wavegraph.tools.roster.ward.ward import Locked
+from wavegraph.tools.roster.what_if.compare import differences
 
 ROSTER = f"{1:016x}"
 ABOUT = {"ward": "Small", "ward_hash": "a" * 64, "start": "2026-11-23", "days": 7, "roster_id": ROSTER}
@@ -107,3 +109,26 @@ def test_which_wards_there_are_can_be_said() -> None:
 def test_a_name_that_only_sounds_alike_is_told_with_who_was_taken_for_it() -> None:
     assert given(looked("אן"), language="he").by_id["heard.1"].text == "“אן”: הכוונה ל־Ann."
     assert "heard.1" not in given(looked(), language="he").by_id
+
+
+def test_of_a_what_if_it_is_said_first_whether_it_can_be() -> None:
+    today = {
+        "name": "today",
+        "status": "optimal",
+        "nurses": 9,
+        "cost": 226,
+        "breaches": 0,
+        "fairness": 87.5,
+        "findings": {"x": 3},
+    }
+    other = {**today, "name": "leave Bob sunday", "fairness": 86.9}
+    none = {"name": "leave Bob weekends", "status": "infeasible", "why": "nobody is left"}
+    columns = [WhatIfColumn.model_validate(each) for each in (today, other, today, none)]
+    data = {**ABOUT, "roster_id": None, "seconds": 1, "columns": columns, "differences": differences(columns)}
+    asked = entry("what_if", "what_if", {}, 1, data=WhatIf.model_validate(data).model_dump(mode="json"))
+    assert [each.text for each in given(asked).statements if each.id.startswith("what_if.")] == [
+        "“leave Bob sunday”: there is such a roster; fairness 86.9 %, 0.6 less; findings that fail: 3",
+        "“today”: there is such a roster; findings that fail: 3",
+        "“leave Bob weekends”: there is no roster: nobody is left",
+        "Today: nurses: 9; cost 226; fairness 87.5 %; findings that fail: 3",
+    ]
