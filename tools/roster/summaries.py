@@ -169,7 +169,9 @@ def _past_days(ward: Ward) -> list[PastDay]:
 
 
 def _past_day(ward: Ward, before: int) -> PastDay:
-    shifts: dict[str, list[str]] = {}
+    """Where the day is known of every nurse, with the shifts that nobody worked."""
+    is_whole = all(len(nurse.history.tail) >= before for nurse in ward.nurses)
+    shifts: dict[str, list[str]] = {shift.id: [] for shift in ward.shifts} if is_whole else {}
     for nurse in ward.nurses:
         tail = nurse.history.tail
         if len(tail) >= before and (shift := tail[-before]) is not None:

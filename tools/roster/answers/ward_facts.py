@@ -224,7 +224,12 @@ def _past(work: Work, ward: str) -> Iterator[Fact]:
 def _past_day(work: Work, found: PastDay) -> str:
     language = work.language
     shifts = [
-        say("look_shift", language, shift=shift, nurses=", ".join(map(work.name_of, nurses)))
+        say(
+            "look_shift",
+            language,
+            shift=shift,
+            nurses=", ".join(map(work.name_of, nurses)) or say("look_nobody", language),
+        )
         for shift, nurses in found.shifts.items()
     ]
     told = "; ".join(shifts) or say("look_nobody", language)

@@ -13,8 +13,8 @@ from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
 from wavegraph.tools.roster.records import WhatIf, WhatIfColumn
-from wavegraph.tools.roster.summaries import requests_of
-from wavegraph.tools.roster.ward.ward import Locked
+from wavegraph.tools.roster.summaries import past_of, requests_of, staff_of
+from wavegraph.tools.roster.ward.ward import History, Locked
 from wavegraph.tools.roster.what_if.compare import differences
 
 ROSTER = f"{1:016x}"
@@ -132,3 +132,17 @@ def test_of_a_what_if_it_is_said_first_whether_it_can_be() -> None:
         "“leave Bob weekends”: there is no roster: nobody is left",
         "Today: nurses: 9; cost 226; fairness 87.5 %; findings that fail: 3",
     ]
+
+
+@pytest.mark.parametrize(("known", "told"), [(True, "E: Ann; N: nobody."), (False, "E: Ann.")])
+def test_a_past_day_says_which_shift_nobody_worked_where_it_is_known_of_all(known: bool, told: str) -> None:
+    ward = ward_of_two()
+    tails = (["E"], [None] if known else [])
+    nurses = [
+        nurse.model_copy(update={"history": History(tail=tail)}) for nurse, tail in zip(ward.nurses, tails, strict=True)
+    ]
+    shifts = [shift for shift in ward.shifts if shift.id in "EN"]
+    data = past_of(ward.changed(nurses=nurses, shifts=shifts), "a" * 64).model_dump(mode="json")
+    staff = entry("get_staff", "get_staff", {}, 1, data=staff_of(ward, "a" * 64, []).model_dump(mode="json"))
+    past = entry("get_last_period", "get_last_period", {}, 1, data=data)
+    assert given(staff, past).by_id["past.day1"].text.endswith(told)
