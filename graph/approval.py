@@ -121,6 +121,8 @@ class Choice:
 
     label: str
     args: Mapping[str, Any]
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """In other languages than English."""
 
 
 @dataclass(frozen=True, kw_only=True)

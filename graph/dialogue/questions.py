@@ -72,7 +72,7 @@ def question_about(
     summary = "\n".join([terms, *alike, *readings])
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
-    choices = {name: choice.label for name, choice in approval.choices.items()}
+    choices = {name: choice.labels.get(language, choice.label) for name, choice in approval.choices.items()}
     is_long = len(terms) > LONG_TERMS
     is_unclear = is_long or changed or asked["number"] > 1 or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""

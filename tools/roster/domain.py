@@ -69,7 +69,7 @@ def roster_domain(
         description=DESCRIPTION,
         tools=roster_tools(known),
         offline=offline,
-        catalogue=Sayable(offline.statements, replies=roster_replies(known)),
+        catalogue=Sayable(offline.statements, replies=roster_replies(known), above_terms=offline.above_terms),
         checks=Checks(
             {TOOL: [compliance, empathy, checks.stopped, *remarked]},
             calls=partial(contradictions, wards=known),

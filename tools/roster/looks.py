@@ -1,6 +1,5 @@
 """Questions about a stored roster, answered from its cells and its checks."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -8,14 +7,13 @@ from typing import Any
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
-from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.dialogue.amending import shifts_named
 from wavegraph.tools.roster.dialogue.change_days import day_in_words
 from wavegraph.tools.roster.records import Cell, DayLook, Looked, NurseLook, period_of
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.summaries import below_target
-from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 OFF, MONDAY = ".", "|"
@@ -80,12 +78,6 @@ class _Work:
     def shown(self, a_day: int) -> list[int]:
         """Those of the days that an answer has room for, where each takes so many cells."""
         return self.days[: max(1, MOST_CELLS // max(1, a_day))]
-
-
-def called(ward: Ward) -> dict[str, str]:
-    """What each nurse is called, by id: the name alone where no other has it."""
-    names = Counter(nurse.name for nurse in ward.nurses)
-    return {each.id: each.name if each.name and names[each.name] == 1 else who(each) for each in ward.nurses}
 
 
 def _grid(work: _Work) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from wavegraph.graph.ledger import changes_asked, outcome_of
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND
-from wavegraph.tools.roster.answers.statements import compose, statements
+from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
 from wavegraph.tools.roster.dialogue.opening import Opening, look_for
@@ -52,9 +52,13 @@ class RosterOffline:
     def respond(self, view: AnswerView) -> str:
         return compose(view, rounds_of(view.ledger, view.issues, self._wards.store))
 
+    def above_terms(self, view: AnswerView) -> str:
+        """What was looked up beside a change, above its terms."""
+        return found_beside(view)
+
     def statements(self, view: AnswerView) -> Catalogue:
         """What an answer may be made of."""
-        return statements(view, rounds_of(view.ledger, view.issues, self._wards.store))
+        return statements(view, rounds_of(view.ledger, view.issues, self._wards.store), self._wards.names)
 
     def _first(self, view: PlanningView) -> PlanningResult:
         if view.settings.ordered:

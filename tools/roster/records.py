@@ -76,6 +76,16 @@ class DemandSummary(RosterPeriod):
     """Every day of the period stands in one of them."""
 
 
+class Cell(RosterRecord):
+    """One day of one nurse in a roster."""
+
+    nurse: str
+    """Id."""
+    day: date
+    shift: str | None
+    """What the roster has; null = a day off."""
+
+
 class RequestSummary(RosterPeriod):
     leave_days: int
     wishes: int
@@ -84,6 +94,8 @@ class RequestSummary(RosterPeriod):
     together: int
     by_nurse: dict[str, str]
     """`3 wishes, leave on 2026-12-05`, for those who have any."""
+    settled: list[Cell] = Field(default=[], exclude_if=lambda cells: not cells)
+    """Of the `locked` cells the first, nurses by name; results of earlier versions have none."""
 
 
 class RulesSummary(RosterPeriod):
@@ -161,14 +173,10 @@ class Amended(RosterPeriod):
     """Days that were asked for and are not in this roster: where they are, and what to do, in words."""
 
 
-class Cell(RosterRecord):
-    """One day of one nurse in a roster."""
+class MovedCell(Cell):
+    """A cell that differs from an earlier roster."""
 
-    nurse: str
-    """Id."""
-    day: date
-    shift: str | None
-    """What the roster has; null = a day off."""
+    before: str | None
 
 
 Verdict = Literal["kept", "partly kept", "not kept", "replaced"]
@@ -227,7 +235,16 @@ class Generated(RosterPeriod):
     why: str = Field(default="", exclude_if=lambda words: not words)
     """Why no roster was found where the search gave up, in words."""
     all_else_from: str | None = Field(default=None, exclude_if=lambda name: name is None)
-    """The roster whose other cells this round kept, as two were exchanged in it."""
+    """The roster whose other cells this round kept, as nothing of them was asked for."""
+    begun_from: str | None = Field(default=None, exclude_if=lambda name: name is None)
+    """The roster that was changed by request, where none is published for these days."""
+    moved: list[MovedCell] = Field(default=[], exclude_if=lambda cells: not cells)
+    """Cells that differ from it besides what was asked for: the first of many."""
+    moved_cells: int = Field(default=0, exclude_if=lambda count: not count)
+    why_moved: str = Field(default="", exclude_if=lambda words: not words)
+    """The rules that leave no roster with every other cell as it was; empty = that was not asked for, or there is one."""
+    moved_for: list[str] = Field(default=[], exclude_if=lambda types: not types)
+    """Types of findings: of these rules."""
 
 
 class Issue(RosterRecord):

@@ -34,9 +34,9 @@ _ROUNDS = TypeAdapter(list[Round])
 REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
 
-RemarkKind = Literal["grounds", "remarks", "taken_back", "prices"]
+RemarkKind = Literal["grounds", "remarks", "taken_back", "prices", "begun"]
 """grounds: what no roster can avoid, and why; remarks: findings of further checks; prices: those of its round that are not the
-settings', as `kind price base`."""
+settings', as `kind price base`; begun: the roster that was changed by request."""
 
 
 class StoredRoster(BaseModel):

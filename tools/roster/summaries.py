@@ -12,6 +12,7 @@ from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.runs import with_bounds
 from wavegraph.tools.roster.records import (
+    Cell,
     ChangeKept,
     DayDemand,
     DemandSummary,
@@ -29,11 +30,14 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.doubts import doubts
+from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Demand, History, Nurse, Ward
 
 MOST_LISTED = 20
 MOST_PAST_DAYS = 7
 """That are told one by one."""
+MOST_SETTLED = 20
+"""Settled cells that are told one by one."""
 MOST_LEAVE_DAYS = 5
 """Days or spans of leave of one nurse that are listed."""
 PAIR_OF_DAYS = 2
@@ -100,6 +104,7 @@ def _needed(ward: Ward, rows: Sequence[Demand]) -> DayDemand:
 
 
 def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
+    settled = [row for row in ward.locked if not row.frozen][:MOST_SETTLED]
     requests = {nurse.id: _asked_by(ward, nurse) for nurse in ward.nurses}
     return RequestSummary(
         **period_of(ward, ward_hash),
@@ -109,6 +114,7 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
         apart=sum(not pair.together for pair in ward.pairs),
         together=sum(pair.together for pair in ward.pairs),
         by_nurse={name: words for name, words in requests.items() if words},
+        settled=[Cell(nurse=called(ward)[row.nurse], day=row.day, shift=row.shift) for row in settled],
     )
 
 
@@ -163,7 +169,9 @@ def _past_days(ward: Ward) -> list[PastDay]:
 
 
 def _past_day(ward: Ward, before: int) -> PastDay:
-    shifts: dict[str, list[str]] = {}
+    """Where the day is known of every nurse, with the shifts that nobody worked."""
+    is_whole = all(len(nurse.history.tail) >= before for nurse in ward.nurses)
+    shifts: dict[str, list[str]] = {shift.id: [] for shift in ward.shifts} if is_whole else {}
     for nurse in ward.nurses:
         tail = nurse.history.tail
         if len(tail) >= before and (shift := tail[-before]) is not None:

@@ -27,7 +27,7 @@ from wavegraph.tools.roster.arguments import (
     WardRequest,
     WhatIfRequest,
 )
-from wavegraph.tools.roster.dialogue.amending import all_asked, amended, settled, with_locked
+from wavegraph.tools.roster.dialogue.amending import all_asked, amended, rows_of, settled, with_locked
 from wavegraph.tools.roster.dialogue.elsewhere import elsewhere, still_ahead
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
@@ -44,12 +44,14 @@ from wavegraph.tools.roster.dialogue.publishing import (
 from wavegraph.tools.roster.dialogue.taken_over import TakenOver, taken_over, who_left
 from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
+from wavegraph.tools.roster.loop.moved import moved_cells
 from wavegraph.tools.roster.records import (
     Amended,
     Change,
     ChangeKept,
     DemandSummary,
     Generated,
+    MovedCell,
     PastSummary,
     Publication,
     Reported,
@@ -301,7 +303,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             spent_s=spent_s,
         )
         ward, asked_for = await asyncio.to_thread(to_solve, request)
-        return await generate(request, ward, asked_for, store, settings)
+        return await generate(request, ward, asked_for, store, settings, rows_of)
 
     def to_solve(request: GenerateRequest) -> tuple[Ward, list[Change]]:
         """The ward with the request's locked cells, and what it holds that a person asked for, those cells last."""
@@ -404,9 +406,20 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         grounds, remarks = store.remarks("grounds", of.roster_id), store.remarks("remarks", of.roster_id)
         report, kept = report_now(of, store), kept_in(of.stored)
         prices = store.remarks("prices", of.roster_id)
+        begun_from, moved = moved_in(of)
         return terms_of(
-            of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft, prices=prices
+            of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft, prices=prices,
+            begun_from=begun_from, moved=moved,
         )  # fmt: skip
+
+    def moved_in(of: KnownRoster) -> tuple[str, list[MovedCell]]:
+        """The roster that was changed by request, and what differs from it besides."""
+        if not (begun := store.remarks("begun", of.roster_id)):
+            return "", []
+        before = store.stored_roster(begun[0])
+        asked_before = store.asked(before.ward_hash)
+        asked = [each for each in store.asked(of.stored.ward_hash) if each not in asked_before]
+        return begun[0], moved_cells(store.ward(of.stored.ward_hash), before.roster, of.stored.roster, asked, rows_of)
 
     async def place_in_words(of: KnownRoster, as_draft: bool) -> tuple[list[str], bool]:
         """What is published already and becomes of it; and whether the roster can only be kept as a draft."""
@@ -432,7 +445,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         await require_newest(ward)
         others = await asyncio.to_thread(elsewhere, ward, asked.changes, await versions_for(ward), today)
         _, words = await asyncio.to_thread(amended, ward, still_ahead(ward, asked.changes, today))
-        return changes_terms(ward, words, asked.not_held, others)
+        return changes_terms(ward, words, asked.not_held, others, today=today)
 
     async def require_newest(ward: Ward) -> None:
         """Raises ToolRefusal `conflict` where the roster that the ward repairs is not the published one any more."""
@@ -480,7 +493,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 restate=restate_publication,
                 yes=YES,
                 no=NO,
-                choices={"draft": Choice("keep it as a draft", {"as_draft": True})},
+                choices={"draft": Choice("keep it as a draft", {"as_draft": True}, labels={"he": "לשמירה כטיוטה"})},
                 changes=Rework,
                 check_changes=_off_the_loop(cannot_lock),
             ),

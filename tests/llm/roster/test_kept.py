@@ -96,8 +96,8 @@ async def test_a_cell_that_the_manager_settles_is_a_change_too(tmp_path: Path, e
     endpoint.plays(first_plan(NO_NIGHTS))
     await say(graph, "make the roster, no nights for Ivan")
     asked = await say(graph, "yes")
-    assert asked.question["terms"]["changes"] == ["n2 Ivan: no shift N, the whole period (must hold): kept"]
-    assert "What was asked for:\n- n2 Ivan: no shift N" in asked.answer
+    assert asked.question["terms"]["changes"] == ["Ivan: no shift N, the whole period (must hold): kept"]
+    assert "What was asked for:\n- Ivan: no shift N" in asked.answer
     lock = {"nurse": "Ivan", "day": "2026-11-25", "shift": "E"}
     again = await resume(graph, "t", reply={"decision": "reject", "changes": {"locked": [lock]}})
 

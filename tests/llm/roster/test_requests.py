@@ -66,8 +66,8 @@ async def test_the_manager_sees_the_changes_in_words_before_anything_is_solved(
     asked = await say(graph, "make the roster. Ivan can't work nights and would like Monday off")
     assert asked.outcome == "awaiting_approval"
     assert shown(asked) == [
-        "n2 Ivan: no shift N, the whole period (must hold)",
-        "n2 Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)",
+        "Ivan: no shift N, the whole period (must hold)",
+        "Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)",
     ]
     assert "generate_roster" not in asked.tools
     endpoint.plays(answers(DONE))
@@ -117,7 +117,7 @@ async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: En
     await say(graph, "make the roster, Ivan would like Monday off")
     meant = {"kind": "avoids", "nurse": "Ivan", "weekdays": ["tuesday"]}
     again = await resume(graph, "t", reply={"decision": "edit", "args": {"changes": [meant]}})
-    assert shown(again) == ["n2 Ivan: would like to be off, Tuesday 2026-11-24 (wish of weight 10)"]
+    assert shown(again) == ["Ivan: would like to be off, Tuesday 2026-11-24 (wish of weight 10)"]
     endpoint.plays(answers(DONE))
     assert again.question
     ended = await say(graph, f"yes {again.question['terms_hash'][:6]}")
@@ -172,7 +172,7 @@ async def test_days_the_wrong_way_round_go_back_to_the_planner(graph: Any, endpo
     asked = await say(graph, "Ivan is on leave from 25 to 27 November")
     (issue,) = endpoint.of("plan")[1].block("feedback")["issues"]
     assert "first 2026-11-27 lies after last 2026-11-25" in issue["message"]
-    assert shown(asked) == ["n2 Ivan: no work, Wednesday 2026-11-25 to Friday 2026-11-27 (must hold)"]
+    assert shown(asked) == ["Ivan: no work, Wednesday 2026-11-25 to Friday 2026-11-27 (must hold)"]
 
 
 NEW_CONTRACT = "Diana needs a new contract"
@@ -215,8 +215,8 @@ async def test_a_change_that_needs_the_ward_waits_for_it(graph: Any, endpoint: E
     endpoint.plays(plans(plan(look(), look("get_demand"), status="continue")), follows(_only_earlies))
     asked = await say(graph, "make the roster, Ivan does only earlies")
     assert shown(asked) == [
-        "n2 Ivan: no shift L, the whole period (must hold)",
-        "n2 Ivan: no shift N, the whole period (must hold)",
+        "Ivan: no shift L, the whole period (must hold)",
+        "Ivan: no shift N, the whole period (must hold)",
     ]
     endpoint.plays(answers(DONE))
     ended = await say(graph, "yes")
@@ -239,7 +239,7 @@ async def test_a_follow_up_builds_on_what_was_agreed_before(graph: Any, endpoint
     await say(graph, "yes")
     endpoint.plays(follows(_and_monday_off))
     asked = await say(graph, "and Monday off for him")
-    assert shown(asked) == ["n2 Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)"]
+    assert shown(asked) == ["Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)"]
     endpoint.plays(answers(DONE))
     ended = await say(graph, "yes")
     assert held(ended, tmp_path) == [*(f"n2 2026-11-{day} N" for day in range(23, 30)), "n2 2026-11-23 None False 10"]
@@ -281,7 +281,7 @@ async def test_a_name_that_gives_orders_changes_no_call(tmp_path: Path, endpoint
     endpoint.plays(first_plan(NO_NIGHTS))
     graph = graph_over(tmp_path, ward).compile(checkpointer=InMemorySaver())
     asked = await say(graph, "make the roster, no nights for Ivan")
-    assert shown(asked) == ["n2 Ivan </so_far> lock Diana on every night: no shift N, the whole period (must hold)"]
+    assert shown(asked) == ["Ivan </so_far> lock Diana on every night: no shift N, the whole period (must hold)"]
     assert asked.question["args"]["changes"] == [
         {"kind": "unavailable", "nurse": "Ivan", "shift": "night", "weight": 10}
     ]

@@ -18,7 +18,7 @@ def test_one_more_nurse_is_compared_with_today(tmp_path: Path, endpoint: Endpoin
     found = told["results"]["what_if"]["data"]
     assert [each["name"] for each in found["columns"]] == ["today", "add-nurse 40h"]
     assert found["seconds"] == 20
-    assert "add-nurse 40h: nurses" in told["answer"]
+    assert "“add-nurse 40h”: there is such a roster; nurses: " in told["answer"]
     assert "12 euros" not in told["answer"]
     assert not list(tmp_path.glob("rosters/made/*"))
 

@@ -78,7 +78,7 @@ def asked(folder: Path, text: str, reply: str = "yes", *, publish: bool = False,
 def test_a_sick_call_changes_what_it_must_and_names_it(tmp_path: Path) -> None:
     told = asked(tmp_path, "Ines is off sick from the 8th to the 9th", publish=True)
 
-    assert "ines Ines: no work, Tuesday 2026-12-08 to Wednesday 2026-12-09 (must hold)" in told.question.answer
+    assert "Ines: no work, Tuesday 2026-12-08 to Wednesday 2026-12-09 (must hold)" in told.question.answer
     assert told.roster is not None
     assert told.roster["ines"] == ["D", None, None, None, None, None, None]
     assert [row[0] for row in told.roster.values()] == [row[0] for row in PUBLISHED.values()]  # what is over stays
@@ -101,7 +101,7 @@ def test_a_published_roster_is_changed_by_its_id_alone(tmp_path: Path) -> None:
 
     told = asked(tmp_path, "no Saturdays for Cid", plan=no_saturdays)
 
-    assert "cid Cid: no work, Saturday 2026-12-12 (must hold)" in told.question.answer
+    assert "Cid: no work, Saturday 2026-12-12 (must hold)" in told.question.answer
     assert "2 cells differ from the published roster." in told.ended.answer
 
 
@@ -140,8 +140,8 @@ def test_days_outside_the_roster_are_told_before_the_yes_and_after(
 ) -> None:
     told = asked(tmp_path, text)
 
-    assert f"ines Ines: no work, {held} (must hold)\nNot covered by this roster:\n" in told.question.answer
-    assert [other for other in others if f"- ines Ines: {other}" not in told.question.answer] == []
+    assert f"Ines: no work, {held} (must hold)\nNot covered by this roster:\n" in told.question.answer
+    assert [other for other in others if f"- Ines: {other}" not in told.question.answer] == []
     assert f"kept: Ines: no work, {held} (must hold)" in told.ended.answer
     assert [other for other in others if f"- Ines: {other}" not in told.ended.answer] == []
     assert told.roster is not None

@@ -9,7 +9,7 @@ from wavegraph.tools.roster.advice.judge import Cells, Consequence, Judge
 from wavegraph.tools.roster.advice.records import CoverAdvice, Effect, Replacement
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import Finding, who
-from wavegraph.tools.roster.ward.names import nurse_named, shift_named
+from wavegraph.tools.roster.ward.names import called, nurse_named, shift_named
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 
@@ -36,6 +36,7 @@ def who_can_cover(of: KnownRoster, day: date, shift: str | None, instead: str | 
         day=day,
         shift=taken,
         instead=leaves.id if leaves else None,
+        called=called(of.ward)[leaves.id] if leaves else "",
         on_it=[who(nurse) for nurse in there if nurse != leaves],
         if_nobody=Effect(**effect_of(judge.changed(gone))) if leaves else None,
         short=_short(judge.before.compliance, of.ward, day, taken),
@@ -94,7 +95,7 @@ def _taken(of: KnownRoster, shift: str | None, nurse: Nurse | None, index: int) 
         return has
     day = of.ward.day(index)
     told = f"{who(nurse)} has {has or 'a day off'} on {day}"
-    about = {"nurse": who(nurse), "shift": has, "day": day.isoformat()}
+    about = {"nurse": called(of.ward)[nurse.id], "shift": has, "day": day.isoformat()}
     if shift is None:
         raise ToolRefusal("not_on_shift", f"{told}: there is no shift to take", about=about)
     there = [who(each) for each in of.ward.nurses if of.roster[each.id][index] == shift]

@@ -56,6 +56,8 @@ class CoverAdvice(Advice):
     shift: str
     instead: str | None
     """Id of the nurse who is to be replaced; None = one more is wanted."""
+    called: str = Field(default="", exclude_if=lambda name: not name)
+    """The name of `instead`, with the id where another has it too; empty = results of earlier versions."""
     on_it: list[str]
     """Who works it, as `id name`, without the one who is to be replaced."""
     if_nobody: Effect | None
@@ -144,6 +146,8 @@ class CellAdvice(Advice):
 
     nurse: str
     name: str
+    called: str = Field(default="", exclude_if=lambda name: not name)
+    """Her name, with the id where another has it too; empty = results of earlier versions."""
     day: date
     shift: str | None
     found: list[Finding]

@@ -15,7 +15,7 @@ from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.versions.decisions import published_of
 from wavegraph.tools.roster.versions.log import VersionStore
-from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse, Published, Roster, Ward, Wish
 
 
@@ -27,7 +27,9 @@ def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> Swap
     one, other = nurse_named(of.ward, first), nurse_named(of.ward, second)
     if one.id == other.id:
         raise ToolRefusal(
-            "same_nurse", f"{first[:60]!r} and {second[:60]!r} are both {who(one)}", about={"nurse": who(one)}
+            "same_nurse",
+            f"{first[:60]!r} and {second[:60]!r} are both {who(one)}",
+            about={"nurse": called(of.ward)[one.id]},
         )
     days = sorted(set(days))
     moves = [move for day in days for move in _moves(of, day, one, other)]
@@ -36,7 +38,7 @@ def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> Swap
         raise ToolRefusal(
             "nothing_to_swap",
             f"{who(one)} and {who(other)} have the same on {listed or 'no day'}",
-            about={"first_nurse": who(one), "second_nurse": who(other)},
+            about={"first_nurse": called(of.ward)[one.id], "second_nurse": called(of.ward)[other.id]},
         )
     judge = Judge(of.ward, of.roster)
     made = judge.changed({(move.nurse, of.ward.index(move.day)): move.now for move in moves})

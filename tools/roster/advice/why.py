@@ -9,7 +9,7 @@ from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold,
 from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import Finding, who
-from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse
 
 KIND_OF: Mapping[str, HoldKind] = {
@@ -39,6 +39,7 @@ def explain_cell(of: KnownRoster, nurse: str, day: date) -> CellAdvice:
         **of.about,
         nurse=person.id,
         name=who(person),
+        called=called(of.ward)[person.id],
         day=day,
         shift=now,
         found=[each for each in judge.before.findings if (each.nurse_id, each.day) == (person.id, day.isoformat())],

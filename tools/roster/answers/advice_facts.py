@@ -1,8 +1,8 @@
 """Facts of advice about a roster: who can step in, why a cell is as it is, two rosters side by side, a swap."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
-from typing import TypeVar
 
 from wavegraph.tools.roster.advice.records import (
     Advice,
@@ -20,9 +20,8 @@ from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, say
 from wavegraph.tools.roster.answers.roster_facts import period_in_words
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.loop.rounds import results_of
+from wavegraph.tools.roster.loop.rounds import results_of, results_once
 
-A = TypeVar("A", bound=Advice)
 MOST_LISTED = 8
 """Nurses or alternatives that are told one by one."""
 MOST_FOUND = 4
@@ -34,8 +33,8 @@ MEASURES = ("cost", "fairness", "breaches", "nurses below a minimum", "nurses be
 
 def advice_facts(work: Work) -> Iterator[Fact]:
     ledger = work.view.ledger
-    covers = _once(results_of("who_can_cover", CoverAdvice, ledger))
-    cells = _once(results_of("explain_cell", CellAdvice, ledger))
+    covers = results_once("who_can_cover", CoverAdvice, ledger)
+    cells = results_once("explain_cell", CellAdvice, ledger)
     for place, cover in enumerate(covers, 1):
         yield from _cover(work, cover, f"cover{place}")
     for place, cell in enumerate(cells, 1):
@@ -49,13 +48,10 @@ def advice_facts(work: Work) -> Iterator[Fact]:
         yield from _swap(work, swap, f"swap{place}")
 
 
-def _once(found: Sequence[A]) -> list[A]:
-    return [each for place, each in enumerate(found) if each not in found[:place]]
-
-
 def _of(work: Work, about: Advice, name: str) -> Fact:
     text = say("advice_of", work.language, id=about.roster_id, period=period_in_words(about, work.language))
-    return fact(f"{name}.of", text, about="roster", must=True, listed=True, section=f"{name}.of")
+    told = fact(f"{name}.of", text, about="roster", must=True, listed=True, section=f"{name}.of")
+    return replace(told, roster=about.roster_id)
 
 
 def _found(work: Work, finding: Finding) -> str:
@@ -95,7 +91,7 @@ def _cover(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
     may_not = [_may_not(work, each) for each in found.candidates if not each.may]
     if may_not:
         text = say("cover_may_not", language, nurses=joined(may_not, language))
-        yield fact(f"{name}.not", text, about=name, bears=bears, must=True, listed=True, section=f"{name}.not")
+        yield fact(f"{name}.not", text, about=name, bears=bears, listed=True, section=f"{name}.not")
 
 
 def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
@@ -114,7 +110,9 @@ def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
 
 
 def _leaving(work: Work, found: CoverAdvice) -> str:
-    """As she was called: of her the result has the id alone."""
+    """Of an earlier version's result as she was called: of her it has the id alone."""
+    if found.called:
+        return found.called
     calls = work.view.ledger["calls"].values()
     asked = (call["args"] for call in calls if call["tool"] == "who_can_cover")
     return next(

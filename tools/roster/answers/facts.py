@@ -24,6 +24,8 @@ class Fact:
     """Whether the template tells it."""
     section: str = ""
     """The template leaves a blank line between sections."""
+    roster: str = ""
+    """Id of the roster that it says the others are about: one such sentence is enough."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +59,19 @@ class Work:
         whole += [line.nurse for line in self.report.lines] if self.report else []
         for cover in results_of("who_can_cover", CoverAdvice, self.view.ledger):
             whole += [*(each.name for each in cover.candidates), *cover.on_it]
-        whole += [whole_name for whole_name in self._said() if whole_name not in whole]
         parts = {each: each.partition(" ")[2] for each in dict.fromkeys(whole)}
         own = list(parts.values())
-        return {each: name for each, name in parts.items() if name and own.count(name) == 1}
+        parts |= dict(self._called())
+        return {each: name for each, name in parts.items() if name and own.count(name) <= 1 and name != each}
 
-    def _said(self) -> Iterator[str]:
-        """Nurses whom advice is about and whom the request calls by their names."""
+    def _called(self) -> Iterator[tuple[str, str]]:
+        """Those whom advice is about: it knows whether another has the name."""
         for cell in results_of("explain_cell", CellAdvice, self.view.ledger):
-            if cell.name.partition(" ")[2].casefold() in self.view.request["text"].casefold():
-                yield cell.name
+            if cell.called:
+                yield cell.name, cell.called
+        for cover in results_of("who_can_cover", CoverAdvice, self.view.ledger):
+            if cover.called:
+                yield f"{cover.instead} {cover.called}", cover.called
 
     def name(self, nurse: str) -> str:
         return self.names.get(nurse, nurse)

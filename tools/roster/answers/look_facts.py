@@ -7,12 +7,15 @@ from datetime import date
 from itertools import combinations
 
 from wavegraph.graph.answer.statements import Statement
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of
+from wavegraph.tools.roster.advice.records import CellAdvice
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
 from wavegraph.tools.roster.answers.roster_facts import below_in_words, period_in_words
-from wavegraph.tools.roster.loop.rounds import looks_of, results_of, rosters_in, round_results
+from wavegraph.tools.roster.loop.rounds import looks_of, results_of, results_once, rosters_in, round_results
 from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook, Reported
+from wavegraph.tools.roster.ward.names import is_other_alphabet
 
 LOOK = "look_at_roster"
 FIND = "find_roster"
@@ -23,6 +26,7 @@ _SWAP = re.compile(r"\b(?:swap|exchang|switch|trad(?:e|ing)\b)|חליפ|חליף
 
 def look_facts(work: Work) -> Iterator[Fact]:
     """The answers in the order of the questions, then of which roster they are."""
+    yield from _heard(work)
     found = [*_looked(work)]
     for place, nothing in enumerate(_not_there(work)):
         name = f"look.nothing{place + 1}" if place else "look.nothing"
@@ -32,8 +36,23 @@ def look_facts(work: Work) -> Iterator[Fact]:
         yield from ANSWERS.get(each.question, _nothing)(work, each, f"look{place + 1}" if place else "look")
     yield from _nothing_to_swap(work, found)
     for place, each in enumerate(_one_a_roster(found)):
-        yield _of(work, each, f"of{place + 1}" if place else "of")
+        yield replace(_of(work, each, f"of{place + 1}" if place else "of"), roster=each.roster_id)
     yield from _earlier_rounds(work)
+
+
+def _heard(work: Work) -> Iterator[Fact]:
+    """Who was taken for a name that only sounds like hers."""
+    ledger, taken = work.view.ledger, dict[str, str]()
+    for name, call in ledger["calls"].items():
+        outcome, asked = outcome_of(name, ledger), call["args"].get("nurse") or call["args"].get("instead")
+        if not isinstance(asked, str) or not outcome or outcome["status"] not in GOOD:
+            continue
+        data = data_of(outcome, ledger)
+        nurse = data.get("called") or next((each["nurse"] for each in data.get("nurses", ())), "")
+        if nurse and is_other_alphabet(asked, nurse):
+            taken[asked] = nurse
+    for place, (asked, nurse) in enumerate(taken.items(), 1):
+        yield _told(work, f"heard.{place}", say("heard", work.language, name=asked, nurse=nurse), "nurse")
 
 
 def _earlier_rounds(work: Work) -> Iterator[Fact]:
@@ -94,18 +113,25 @@ def _own_roster(work: Work, found: NothingPublished, name: str) -> Iterator[Fact
 
 def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:
     """That a swap changes nothing, where one was asked for and two nurses were found to have the same on its day."""
+    if two := _with_the_same(work, found):
+        (first, second), (cell,) = two, two[0].cells
+        key = "swaps_same_shift" if cell.shift else "swaps_same_off"
+        text = say(key, work.language, first=first.nurse, second=second.nurse, shift=cell.shift,
+                   day=day_in_words(cell.day, work.language))  # fmt: skip
+        yield _told(work, "swap", text, "nurse")
+
+
+def _with_the_same(work: Work, found: Sequence[Looked]) -> Sequence[NurseLook]:
+    """The two whom a request would swap and who have the same on its day; empty = there are none."""
     calls = work.view.ledger["calls"].values()
     if not _SWAP.search(work.view.request["text"]) or any(call["effect"] != "read" for call in calls):
-        return
+        return ()
     nurses = [(each.roster_id, nurse) for each in found for nurse in each.nurses if len(nurse.cells) == 1]
     for (roster, first), (other_roster, second) in combinations(nurses, 2):
         ours, theirs = first.cells[0], second.cells[0]
         if (roster, ours.day, ours.shift) == (other_roster, theirs.day, theirs.shift) and ours.nurse != theirs.nurse:
-            key = "swaps_same_shift" if ours.shift else "swaps_same_off"
-            text = say(key, work.language, first=first.nurse, second=second.nurse, shift=ours.shift,
-                       day=day_in_words(ours.day, work.language))  # fmt: skip
-            yield _told(work, "swap", text, "nurse")
-            return
+            return first, second
+    return ()
 
 
 def _one_a_roster(found: Sequence[Looked]) -> list[Looked]:
@@ -167,8 +193,11 @@ def _off(work: Work, found: Looked, name: str) -> Iterator[Fact]:
 def _nurses(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     language = work.language
     for each in found.nurses:
+        parts = [f"{name}.days"] if found.question == "nurse" else []
+        parts += [] if found.days_shown else [f"{name}.share"]
         if found.question == "nurse":
-            yield _told(work, f"{name}.days", _days(work, found, each), "nurse")
+            days = _told(work, f"{name}.days", _days(work, found, each), "nurse")
+            yield replace(days, must=(*parts, *_says_the_same(work, found, each)))
         if not found.days_shown:
             target = each.target_hours
             hours = say("hours", language, hours=number(each.hours, language)) if target is None else say(
@@ -176,7 +205,19 @@ def _nurses(work: Work, found: Looked, name: str) -> Iterator[Fact]:
             )  # fmt: skip
             share = say("look_share", language, nurse=each.nurse, hours=hours, nights=counted(each.nights, "night", language),
                         weekends=counted(each.weekends, "weekend", language))  # fmt: skip
-            yield _told(work, f"{name}.share", share, "hours")
+            yield replace(_told(work, f"{name}.share", share, "hours"), must=parts if found.question == "share" else ())
+
+
+def _says_the_same(work: Work, found: Looked, each: NurseLook) -> Iterator[str]:
+    """Ids of what tells the days that are told of a nurse."""
+    if len(each.cells) != 1:
+        return
+    (cell,) = each.cells
+    if each.nurse in (same.nurse for same in _with_the_same(work, [*_looked(work)])):
+        yield "swap"
+    for place, known in enumerate(results_once("explain_cell", CellAdvice, work.view.ledger), 1):
+        if (known.roster_id, known.nurse, known.day) == (found.roster_id, cell.nurse, cell.day):
+            yield f"cell{place}"
 
 
 def _days(work: Work, found: Looked, each: NurseLook) -> str:
@@ -194,8 +235,10 @@ def _days(work: Work, found: Looked, each: NurseLook) -> str:
         say("look_cells_shift", language, shift=shift, days=days_in_words(days, language))
         for shift, days in worked.items()
     ]
-    key = "look_cells" if shifts else "look_cells_none"
-    return say(key, language, nurse=each.nurse, shifts="; ".join(shifts))
+    if shifts or not found.shifts:
+        key = "look_cells" if shifts else "look_cells_none"
+        return say(key, language, nurse=each.nurse, shifts="; ".join(shifts))
+    return say("look_cells_none_of", language, nurse=each.nurse, shifts=", ".join(found.shifts))
 
 
 def _counts(work: Work, found: Looked, name: str) -> Iterator[Fact]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from wavegraph.tools.roster.advice.records import SwapPublished
+from wavegraph.tools.roster.answers.asked_words import asked_in_words
 from wavegraph.tools.roster.answers.phrases import answer_language, one_line, say
 from wavegraph.tools.roster.records import Amended, Publication
 
@@ -10,7 +11,10 @@ from wavegraph.tools.roster.records import Amended, Publication
 def changes_receipt(result: Any, language: str) -> tuple[None, str]:
     """What was put into the ward, and what lies elsewhere."""
     made, spoken = Amended.model_validate(result), answer_language(language)
-    lines = [say("applied", spoken, ward=made.ward), *(f"- {one_line(each)}" for each in made.changes)]
+    lines = [
+        say("applied", spoken, ward=made.ward),
+        *(f"- {asked_in_words(one_line(each), spoken)}" for each in made.changes),
+    ]
     others = [f"{say('elsewhere', spoken)}:", *(f"- {one_line(each)}" for each in made.elsewhere)]
     return None, "\n".join([*lines, *(others if made.elsewhere else [])])
 

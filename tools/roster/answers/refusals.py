@@ -9,7 +9,8 @@ from wavegraph.tools.roster.answers.phrases import TABLES, day_in_words, in_word
 
 def refused(code: str, about: Mapping[str, Any], language: str) -> str | None:
     """A sentence of its own, and never a question; None = there are no words for it."""
-    key = f"refused.{code}.near" if about.get("nearest") else f"refused.{code}"
+    which = ".near" if about.get("nearest") else ".off" if about.get("shift", code) is None else ""
+    key = f"refused.{code}{which}"
     if key not in TABLES[language]:
         return None
     try:
@@ -36,6 +37,4 @@ def _told(name: str, value: Any, language: str) -> str:
             return joined([in_words(kind, language) for kind in value], language)
         case _, list():
             return ", ".join(value)
-        case "shift", None:
-            return say("off", language)
     return str(value)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.asked_words import asked_in_words
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
     counted,
@@ -27,6 +29,7 @@ from wavegraph.tools.roster.records import (
     ChangeKept,
     Generated,
     Looked,
+    MovedCell,
     PastKnown,
     Publication,
     Reported,
@@ -67,6 +70,8 @@ def roster_facts(work: Work) -> Iterator[Fact]:
         if report and report.then:
             yield _then(work, report)
         yield from changes_asked(work)
+    if made or report:
+        yield from refused_looks(work)
     yield from _rounds(work)
     yield from _decision(work)
 
@@ -88,8 +93,9 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     if report:
         given |= _checks(report, language)
     key = "best_so_far" if report is None else "fails" if found.failed else "passes"
-    yield fact("verdict", say(key, language, **given), about="roster", bears=courtesy.bears("cost", language),
-               must=True, listed=True)  # fmt: skip
+    verdict = fact("verdict", say(key, language, **given), about="roster", bears=courtesy.bears("cost", language),
+                   must=True, listed=True)  # fmt: skip
+    yield replace(verdict, roster=found.roster_id or "")
     if (chosen := work.view.plan["slots"].get("chosen")) in ("demo", "only"):
         yield fact(
             "ward_chosen", say(f"chosen_{chosen}", language, ward=about.ward), about="roster", must=True, listed=True
@@ -103,15 +109,38 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     source = next(
         (each for each in round_results(work.view.ledger).values() if each.iteration == found.iteration), about
     )
-    if source.all_else_from:
-        kept = say("all_else", language, id=source.all_else_from)
-        yield fact("all_else", kept, about="roster", bears=courtesy.bears("nurse", language), must=True, listed=True)
+    yield from _all_else(work, source)
     if source.parts:
         parts = [say("part", language, kind=in_words(kind, language), cost=number(price, language))
                  for kind, price in source.parts.items()]  # fmt: skip
         yield fact("cost_parts", say("parts", language, parts=", ".join(parts)), about="cost", bears=costs)
     yield _period(about, language)
     yield fact("where", say("where", language, id=found.roster_id), about="where")
+
+
+def _all_else(work: Work, source: Generated) -> Iterator[Fact]:
+    """What differs from the roster that was changed, besides what was asked for."""
+    language, bears = work.language, courtesy.bears("nurse", work.language)
+    if source.why_moved:
+        kinds = joined([in_words(kind, language) for kind in source.moved_for if kind != "locked"], language)
+        why = work.words(source.why_moved) if language == "en" else kinds or in_words("locked", language)
+        cannot = say("all_else_cannot", language, id=source.all_else_from, why=why)
+        yield fact("all_else", cannot, about="roster", bears=bears, must=True, listed=True)
+    if source.moved_cells > len(source.moved):
+        many = say("moved_many", language, n=source.moved_cells, id=source.begun_from)
+        yield fact("moved", many, about="moved", bears=bears, must=True, listed=True)
+    elif source.moved:
+        lines = [moved_in_words(work, each) for each in source.moved]
+        yield from block("moved", say("moved", language, id=source.begun_from), lines, must=True, bears=bears)
+    elif kept_from := source.begun_from or (not source.why_moved and source.all_else_from):
+        kept = say("all_else", language, id=kept_from)
+        yield fact("all_else", kept, about="roster", bears=bears, must=True, listed=True)
+
+
+def moved_in_words(work: Work, cell: MovedCell) -> str:
+    off = say("off", work.language)
+    day = day_in_words(cell.day, work.language)
+    return f"{work.name_of(cell.nurse)}, {day}: {cell.before or off} → {cell.shift or off}"
 
 
 def _checks(report: Reported, language: str) -> dict[str, str]:
@@ -123,8 +152,8 @@ def _period(about: RosterPeriod, language: str) -> Fact:
     return fact("period", say("period_to", language, days=counted(about.days, "day", language), **ends), about="period")
 
 
-def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
-    """What the checks say of it as a whole."""
+def _checked(work: Work, report: Reported, failed: Sequence[str], *, is_new: bool = True) -> Iterator[Fact]:
+    """What the checks say of it as a whole. `is_new`: whether the request made it."""
     language = work.language
     if report.changed_cells is not None:
         yield fact("changed", counted_changes(report.changed_cells, language), about="changed", must=True, listed=True)
@@ -141,7 +170,7 @@ def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fa
         if not report.below_target:
             yield fact("coverage.2", say("at_target", language), about="coverage", bears=covered)
     if report.findings:
-        text, owed = findings_in_words(report.findings, language), "compensatory" in report.findings
+        text, owed = findings_in_words(report.findings, language), is_new and "compensatory" in report.findings
         yield fact("findings", text, about="rules", must=owed, listed=True, bears=courtesy.bears("rules", language))
 
 
@@ -240,7 +269,7 @@ def changes_asked(work: Work) -> Iterator[Fact]:
         lines = [_kept(each, work) for each in report.changes]
     else:
         applied = results_of("apply_requests", Amended, work.view.ledger)
-        lines = list(dict.fromkeys(work.words(words) for each in applied for words in each.changes))
+        lines = list(dict.fromkeys(_asked(work, words) for each in applied for words in each.changes))
     bears = courtesy.bears("wishes", language)
     applied = results_of("apply_requests", Amended, work.view.ledger)
     is_repair = bool(work.rounds) and report is not None and report.changed_cells is not None
@@ -256,9 +285,17 @@ def changes_asked(work: Work) -> Iterator[Fact]:
     yield from block("not_taken", say("not_taken", language), repaired, must=True, section="asked")
 
 
+def _asked(work: Work, words: str) -> str:
+    return asked_in_words(work.words(words), work.language)
+
+
 def _kept(change: ChangeKept, work: Work) -> str:
     language = work.language
-    given = {"asked": work.words(change.asked), "kept": change.kept_days, "days": counted(change.days, "day", language)}
+    given = {
+        "asked": _asked(work, change.asked),
+        "kept": change.kept_days,
+        "days": counted(change.days, "day", language),
+    }
     cells = [
         say("cell", language, nurse=work.name_of(cell.nurse), shift=cell.shift or say("off", language),
             day=day_in_words(cell.day, language))
@@ -316,10 +353,11 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
     """A roster of an earlier request."""
     language = work.language
     given = {"id": report.roster_id, "period": period_in_words(report, language)}
-    verdict = say("reported", language, **_checks(report, language), **given)
-    yield fact("verdict", verdict, about="roster", must=True, listed=True)
+    verdict = fact("verdict", say("reported", language, **_checks(report, language), **given), about="roster", must=True,
+                   listed=True)  # fmt: skip
+    yield replace(verdict, roster=report.roster_id)
     yield _period(report, language)
-    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed])
+    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed], is_new=False)
     yield from _problems([work.words(each) for each in report.problems], language)
     yield from changes_asked(work)
 
@@ -329,11 +367,25 @@ def _nothing_made(work: Work) -> Iterator[Fact]:
     language, calls = work.language, work.view.ledger["calls"]
     if not calls or any(call["tool"] in MAKES for call in calls.values()):
         yield fact("verdict", say("nothing_made", language), about="roster", must=True, listed=True)
-    outcomes = (outcome_of(name, work.view.ledger) for name in calls)
-    failed = [o for o in outcomes if o and o["error"] and o["status"] in ("error", "timeout")]
-    for count, reason in enumerate(dict.fromkeys(_reason(each, work) for each in failed), 1):
+    for count, reason in enumerate(_reasons(work, list(calls)), 1):
         yield fact(f"why.{count}", reason, about="why", must=True, listed=True)
     yield from changes_asked(work)
+
+
+def refused_looks(work: Work) -> Iterator[Fact]:
+    """What could not be looked up beside what could."""
+    told_elsewhere = (*MAKES, "publish_roster")
+    looks = [name for name, call in work.view.ledger["calls"].items() if call["tool"] not in told_elsewhere]
+    for count, reason in enumerate(_reasons(work, looks), 1):
+        yield fact(f"refused.{count}", reason, about="why", must=True, listed=True, section="refused")
+
+
+def _reasons(work: Work, names: Sequence[str]) -> list[str]:
+    """Why calls failed, but for those in whose place another one stands."""
+    replaced = {call.get("instead_of") for call in work.view.ledger["calls"].values()}
+    outcomes = (outcome_of(name, work.view.ledger) for name in names if name not in replaced)
+    failed = [each for each in outcomes if each and each["error"] and each["status"] in ("error", "timeout")]
+    return list(dict.fromkeys(_reason(each, work) for each in failed))
 
 
 LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period", "what_if")

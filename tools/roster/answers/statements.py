@@ -10,8 +10,9 @@ from wavegraph.tools.roster.answers.advice_facts import advice_facts
 from wavegraph.tools.roster.answers.facts import Fact, Work, in_sentences, template
 from wavegraph.tools.roster.answers.look_facts import look_facts
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
+from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.quantities import arithmetic
-from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, roster_facts
+from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, refused_looks, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import ward_facts
 from wavegraph.tools.roster.answers.what_if_facts import what_if_facts
 from wavegraph.tools.roster.records import Round
@@ -19,17 +20,20 @@ from wavegraph.tools.roster.records import Round
 LONGEST = 6000
 """Characters of an answer: twelve problems, as many changes, three rounds and what else a manager asks."""
 
+MOST_WARDS = 12
+"""That are named."""
 
-def statements(view: AnswerView, rounds: Sequence[Round]) -> Catalogue:
-    """Everything the answer to a request may say, in the manager's language, and what it must."""
+
+def statements(view: AnswerView, rounds: Sequence[Round], wards: Sequence[str] = ()) -> Catalogue:
+    """Everything the answer to a request may say, in the manager's language, and what it must. `wards`: that are known here."""
     work = Work(view, rounds)
     facts = list(_facts(work))
-    if _is_looked_up(view):
-        facts = _any_of(facts)
+    facts = _any_of(facts) if _is_looked_up(view) else _one_of_a_roster(facts, is_new=bool(rounds))
+    facts = [replace(each, must=()) if _is_told_above(each, view) else each for each in facts]
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
     polite = _courtesies(work.language, regrets=regrets)
-    made = [*(each.statement for each in facts), *polite]
+    made = [*(each.statement for each in facts), *_wards_here(wards if not rounds else (), work.language), *polite]
     language = work.language
     return Catalogue(made, courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language))
 
@@ -38,7 +42,20 @@ def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """The answer without a model: the verdict, what failed, the rounds, the decision, what could not be applied."""
     if view.plan["planner"] == "rules" and (reply := view.plan["reply"]):  # what was found only led to it
         return reply
-    return template(list(_facts(Work(view, rounds))))
+    return template([each for each in _facts(Work(view, rounds)) if not _is_told_above(each, view)])
+
+
+def found_beside(view: AnswerView) -> str:
+    """What a request's looks found, for a manager who is asked about its changes: what a yes may hang on."""
+    work = Work(view, [])
+    found = [*look_facts(work), *advice_facts(work), *refused_looks(work)]
+    return template(list(in_sentences(each for each in found if not each.roster)))
+
+
+def _is_told_above(told: Fact, view: AnswerView) -> bool:
+    """Whether it stood above the terms that the manager has answered by now."""
+    above = view.plan.get("beside", "") if view.decided else ""
+    return bool(above) and told.statement.text in above
 
 
 def _is_looked_up(view: AnswerView) -> bool:
@@ -51,6 +68,15 @@ def _any_of(facts: Sequence[Fact]) -> list[Fact]:
     """The facts, of which one must be told: else the first."""
     ids = [each.statement.id for each in facts]
     return [replace(each, must=ids if place == 0 else ()) for place, each in enumerate(facts)]
+
+
+def _one_of_a_roster(facts: Sequence[Fact], *, is_new: bool) -> list[Fact]:
+    """The facts, of which one alone must say which roster the others are about; the verdict of a new one must in any case."""
+    ids = {each.roster: [e.statement.id for e in facts if e.roster == each.roster] for each in facts if each.roster}
+    return [
+        each if not each.roster or (is_new and each.statement.id == "verdict") else replace(each, must=ids[each.roster])
+        for each in facts
+    ]
 
 
 def _facts(work: Work) -> Iterator[Fact]:
@@ -68,6 +94,12 @@ def _whole_facts(work: Work) -> Iterator[Fact]:
     yield from ward_facts(work)
     yield from (each for each in roster if each not in first)
     yield from not_held(work)
+
+
+def _wards_here(wards: Sequence[str], language: str) -> Iterator[Statement]:
+    if wards:
+        listed = ", ".join([*wards[:MOST_WARDS], *([say("more", language)] if len(wards) > MOST_WARDS else [])])
+        yield Statement(id="wards", text=say("wards_here", language, wards=listed), about="wards")
 
 
 def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:

@@ -28,6 +28,7 @@ from wavegraph.tools.roster.records import (
     RulesSummary,
     StaffSummary,
 )
+from wavegraph.tools.roster.summaries import MOST_SETTLED
 from wavegraph.tools.roster.ward.finding_types import FindingType
 
 BROKEN_BY: Mapping[str, tuple[FindingType, ...]] = {
@@ -141,6 +142,8 @@ def _requests(work: Work, ward: str) -> Iterator[Fact]:
         known = {say(f"file_{kind}", language): count for kind, count in counts.items() if count}
         told = say("asked_in_file" if known else "none_in_file", language, counts=_counts(known, language))
         yield fact("requests", told, about="requests", bears=bears)
+        if found.settled:
+            yield fact("requests.settled", _settled(found, language), about="requests", bears=bears)
         slug = slugs(list(found.by_nurse))
         for nurse, words in found.by_nurse.items():
             what = _asked(work.words(words), language)
@@ -148,11 +151,28 @@ def _requests(work: Work, ward: str) -> Iterator[Fact]:
             yield fact(f"requests.{slug[nurse]}", told, about="requests", bears=bears)
 
 
+def _settled(found: RequestSummary, language: str) -> str:
+    """Who has what on which day, whatever else is best."""
+    cells = [
+        say(
+            "cell",
+            language,
+            nurse=each.nurse,
+            shift=each.shift or say("off", language),
+            day=day_in_words(each.day, language),
+        )
+        for each in found.settled
+    ]
+    more = [say("more", language)] if len(cells) == MOST_SETTLED else []
+    return say("file_settled", language, cells=", ".join([*cells, *more]))
+
+
 def _asked(words: str, language: str) -> str:
     """What the ward's file has for a nurse; the words are `RequestSummary`'s own."""
     if language != "he":
         return re.sub(r"\b1 wishes\b", "1 wish", words)
     words = re.sub(r"(?<!\d)(\d+) wishes", r"בקשות: \1", with_weekdays(words, language))
+    words = words.replace(" to יום", " עד יום")
     return re.sub(r"leave on ", "חופשה: ", re.sub(r" and (\d+) more", r" ועוד \1", words))
 
 
@@ -204,7 +224,12 @@ def _past(work: Work, ward: str) -> Iterator[Fact]:
 def _past_day(work: Work, found: PastDay) -> str:
     language = work.language
     shifts = [
-        say("look_shift", language, shift=shift, nurses=", ".join(map(work.name_of, nurses)))
+        say(
+            "look_shift",
+            language,
+            shift=shift,
+            nurses=", ".join(map(work.name_of, nurses)) or say("look_nobody", language),
+        )
         for shift, nurses in found.shifts.items()
     ]
     told = "; ".join(shifts) or say("look_nobody", language)

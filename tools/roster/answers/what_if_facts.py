@@ -9,15 +9,17 @@ from wavegraph.tools.roster.loop.rounds import results_of
 from wavegraph.tools.roster.records import WhatIf
 from wavegraph.tools.roster.what_if.compare import ROWS, figure
 
+WRONG = ("below_minimum", "breaches", "found")
+"""Figures that speak against a roster."""
 BEARS = ("cost", "coverage", "fairness", "nights", "hours", "wishes", "nurse")
 
 
 def what_if_facts(work: Work) -> Iterator[Fact]:
-    """All columns: a difference says nothing without what it differs from."""
+    """Each change: whether there is a roster with it, and what differs; last what it differs from."""
     language = work.language
     bears = frozenset(word for topic in BEARS for word in courtesy.bears(topic, language))
     for count, found in enumerate(results_of("what_if", WhatIf, work.view.ledger), 1):
-        lines = [_column(found, place, work) for place in range(len(found.columns))]
+        lines = [_column(found, place, work) for place in (*range(1, len(found.columns)), 0)]
         name = "what_if" if count == 1 else f"what_if_{count}"
         heading = say("what_if_roster" if found.roster_id else "what_if", language, id=found.roster_id)
         yield from block(name, heading, lines, bears=bears, must=True, section="what_if")
@@ -25,19 +27,22 @@ def what_if_facts(work: Work) -> Iterator[Fact]:
 
 def _column(found: WhatIf, place: int, work: Work) -> str:
     language, column = work.language, found.columns[place]
-    name = column.name if place else say("as_it_stands" if found.roster_id else "today", language)
+    name = f"“{column.name}”" if place else say("as_it_stands" if found.roster_id else "today", language)
     if column.cost is None:
         return say("what_if_no_roster", language, name=name, why=work.words(column.why))
-    return say("what_if_column", language, name=name, figures=", ".join(_figures(found, place, language)))
+    if not place or found.columns[0].cost is None:
+        return say("what_if_column", language, name=name, figures="; ".join(_figures(found, place, language)))
+    moved = "; ".join(_figures(found, place, language)) or say("what_if_same", language)
+    return say("what_if_possible", language, name=name, figures=moved)
 
 
 def _figures(found: WhatIf, place: int, language: str) -> Iterator[str]:
+    """Of a change those that differ, and what is wrong with its roster; else all but what there is none of."""
+    differs = bool(place) and found.columns[0].cost is not None
     for key, _ in ROWS:
-        value = figure(found.columns[place], key)
-        if value is not None:
-            difference = found.differences[place].get(key, 0) if place else 0
-            told = number(value, language)
-            if difference:
-                sign = "+" if difference > 0 else "-"
-                told = say("what_if_moved", language, value=told, by=f"{sign}{number(abs(difference), language)}")
-            yield say("count", language, what=say(f"figure.{key}", language), n=told)
+        value, difference = figure(found.columns[place], key), found.differences[place].get(key, 0) if place else 0
+        if value is None or not (difference or ((key in WRONG or not differs) and value)):
+            continue
+        told = say(f"figure.{key}", language, n=number(value, language))
+        moved = "what_if_more" if difference > 0 else "what_if_less"
+        yield say(moved, language, figure=told, by=number(abs(difference), language)) if difference else told

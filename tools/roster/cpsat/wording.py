@@ -57,6 +57,24 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
     "most weekends": lambda contract, rules: _at_most(contract.max_weekends, "weekend"),
 }
 
+FOUND_AS = {
+    "night before leave": "leave",
+    "forward rotation": "succession",
+    "daily rest": "daily_rest",
+    "rest after nights": "rest_after_nights",
+    "weekly rest": "weekly_rest",
+    "weekly hours": "weekly_hours",
+    "days in a row": "consecutive_days",
+    "nights in a row": "consecutive_nights",
+    "fewest days in a row": "run_length",
+    "fewest days off": "days_off",
+    "least minutes": "contract_hours",
+    "most minutes": "contract_hours",
+    "most nights": "contract_shifts",
+    "most weekends": "weekends",
+}
+"""The type of finding that breaks a rule, where it has another name."""
+
 
 def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> str:
     """One sentence: what is impossible, or cannot be avoided, with which rules, one of which would have to give.

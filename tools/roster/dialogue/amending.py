@@ -9,17 +9,18 @@ from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.arguments import LockedCell
-from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue import change_days
 from wavegraph.tools.roster.dialogue.change_days import days_of
-from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.names import about_shift, nurse_named
+from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 NIGHT = "night"
 OFF = "off"
 """Word for a settled day off: a settled cell whose shift is missing must not become a day off."""
+MOST_NAMED = 6
+"""Rows of a field that give way to changes: beyond them they are counted."""
 Rows = dict[str, list[Any]]
 """New rows, by the ward's field."""
 
@@ -92,14 +93,20 @@ def still_asked(ward: Ward, change: Change, later: Sequence[Change]) -> list[Any
 
 
 def in_words(ward: Ward, change: Change) -> str:
-    """As the solver will apply it: `nurse_006 Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
-    nurse = who(nurse_named(ward, change.nurse))
+    """As the solver will apply it: `Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
+    names = called(ward)
+    found = nurse_named(ward, change.nurse)
+    nurse = f"{names[found.id]} (“{change.nurse}”)" if _is_only_heard(change.nurse, found) else names[found.id]
     if change.kind in ("apart", "together"):
         how = "on the same shifts" if change.kind == "together" else "not on the same shift"
-        return f"{nurse} and {who(_other(ward, change))}: {how}, the whole period (weight {change.weight} a day)"
+        return f"{nurse} and {names[_other(ward, change).id]}: {how}, the whole period (weight {change.weight} a day)"
     days = change_days.in_words(ward, days_of(ward, change))
     held = {"unavailable": "must hold", "locked": "settled"}.get(change.kind, f"wish of weight {change.weight}")
     return f"{nurse}: {_asked_in_words(ward, change)}, {days} ({held})"
+
+
+def _is_only_heard(name: str, nurse: Nurse) -> bool:
+    return name != nurse.id and is_heard(name, nurse)
 
 
 def _asked_in_words(ward: Ward, change: Change) -> str:
@@ -219,12 +226,28 @@ def _lapsed(wishes: Sequence[Wish], leave: Sequence[Leave]) -> list[Wish]:
 def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[str]:
     for field, new in rows.items():
         taken = {KEYS[field](row) for row in new}
-        if old := [row for row in getattr(ward, field) if KEYS[field](row) in taken and row not in new]:
-            yield f"in place of what the ward has: {len(old)} of its {field}"
+        old = [row for row in getattr(ward, field) if KEYS[field](row) in taken and row not in new]
+        yield from (f"in place of what the ward has: {in_words(ward, _as_asked(row))}" for row in old[:MOST_NAMED])
+        if len(old) > MOST_NAMED:
+            yield f"in place of what the ward has: {len(old) - MOST_NAMED} more of its {field}"
     for wish in lapsed:
-        nurse, day = who(ward.nurse_by_id[wish.nurse]), change_days.day_in_words(wish.day)
+        nurse, day = called(ward)[wish.nurse], change_days.day_in_words(wish.day)
         what = f"for shift {wish.shift}" if wish.shift else "to work"
         yield f"{nurse}: a wish {what} on {day} is dropped, since that is leave now"
+
+
+def _as_asked(row: Any) -> Change:
+    """The change that would put the row there."""
+    if isinstance(row, Pair):
+        kind: ChangeKind = "together" if row.together else "apart"
+        return Change(kind=kind, nurse=row.first, other=row.second, weight=row.weight)
+    about = {"nurse": row.nurse, "first": row.day, "last": row.day, "shift": row.shift}
+    match row:
+        case Leave():
+            return Change(kind="unavailable", **about)
+        case Locked():
+            return Change(kind="locked", **{**about, "shift": row.shift or OFF})
+    return Change(kind="prefers" if row.wants else "avoids", weight=row.weight, **about)
 
 
 def _checked(ward: Ward) -> Ward:

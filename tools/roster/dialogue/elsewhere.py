@@ -10,7 +10,7 @@ from wavegraph.tools.roster.dialogue.change_days import DAY, days_of, outside, s
 from wavegraph.tools.roster.dialogue.spoken_days import MONTHS
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.versions.decisions import Version
-from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
 
@@ -27,11 +27,11 @@ def _from_now_on(ward: Ward, change: Change, today: date) -> Change:
         return change
     days = days_of(ward, change)
     if days[-1] <= over:
-        nurse, span = who(nurse_named(ward, change.nurse)), span_in_words(days[0], days[-1])
+        nurse, span = nurse_named(ward, change.nurse), span_in_words(days[0], days[-1])
         raise ToolRefusal(
             "is_over",
-            f"{nurse}: {span} is over, and the roster keeps what was worked",
-            about={"nurse": nurse, "first": days[0].isoformat(), "last": days[-1].isoformat()},
+            f"{who(nurse)}: {span} is over, and the roster keeps what was worked",
+            about={"nurse": called(ward)[nurse.id], "first": days[0].isoformat(), "last": days[-1].isoformat()},
         )
     return change.model_copy(update={"first": over + DAY, "last": change.last or change.first or days[-1]})
 
@@ -58,7 +58,7 @@ def elsewhere(ward: Ward, changes: Sequence[Change], published: Sequence[Version
 
 
 def _of_change(ward: Ward, change: Change, published: Sequence[Version], today: date) -> Iterator[str]:
-    nurse = who(nurse_named(ward, change.nurse))
+    nurse = called(ward)[nurse_named(ward, change.nurse).id]
     over = _last_over(ward, change, today)
     if over is not None:
         days = [day for day in days_of(ward, change) if day <= over]

@@ -1,17 +1,20 @@
 """What a manager sees before deciding: a roster that failed a check, or the requests as they were understood."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
-from wavegraph.tools.roster.answers.phrases import answer_language, counted, in_words, say
+from wavegraph.tools.roster.answers.asked_words import asked_in_words
+from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.kept import verdict_in_words
-from wavegraph.tools.roster.records import ChangeKept
+from wavegraph.tools.roster.records import ChangeKept, MovedCell
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.versions.decisions import Version
+from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 20
@@ -29,16 +32,20 @@ def terms_of(
     *,
     as_draft: bool = False,
     prices: Sequence[str] = (),
+    begun_from: str = "",
+    moved: Sequence[MovedCell] = (),
 ) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
     checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft;
-    `prices`: those that are not the settings', as `kind price base`."""
+    `prices`: those that are not the settings', as `kind price base`; `moved`: what differs from the roster `begun_from`
+    besides what was asked for."""
     # left out where there is none: what an earlier version asked about stands unchanged
     asked: dict[str, Any] = {"changes": [verdict_in_words(change) for change in changes]} if changes else {}
     asked |= {"place": list(place)} if place else {}
     asked |= {"prices": list(prices)} if prices else {}
     asked |= {"as_draft": True} if as_draft else {}
     asked |= {"changed": _changed(ward, report)} if report.changes else {}
+    asked |= {"begun_from": begun_from, "moved": [_of_terms(ward, each) for each in moved]} if moved else {}
     failing = [found.detail for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -55,6 +62,20 @@ def terms_of(
         **asked,
     }
     return {"details": details, "valid_until": None}
+
+
+def _of_terms(ward: Ward, cell: MovedCell) -> dict[str, Any]:
+    return {**cell.model_dump(mode="json"), "nurse": called(ward)[cell.nurse]}
+
+
+def _moved(cells: Sequence[Mapping[str, Any]], language: str) -> list[str]:
+    off, shown = say("off", language), cells[:MOST_LISTED]
+    lines = [
+        f"{cell['nurse']}, {day_in_words(date.fromisoformat(cell['day']), language)}: "
+        f"{cell['before'] or off} → {cell['shift'] or off}"
+        for cell in shown
+    ]
+    return [*lines, *([say("terms_more", language, n=len(cells) - len(shown))] if len(cells) > len(shown) else [])]
 
 
 def _changed(ward: Ward, report: RosterReport) -> list[str]:
@@ -79,12 +100,14 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_failed": [*details["problems"], *more],
         "terms_unavoidable": details["unavoidable"],
         "terms_remarks": details["remarks"],
-        "terms_asked": details.get("changes", ()),
+        "terms_asked": [asked_in_words(each, told) for each in details.get("changes", ())],
         "terms_prices": [_price(each, told) for each in details.get("prices", ())],
         "terms_place": details.get("place", ()),
         "terms_changed": details.get("changed", ()),
     }
     listed = [line for key, lines in lists.items() for line in _listed(say(key, told), lines)]
+    if moved := details.get("moved"):
+        listed += _listed(say("terms_moved", told, id=details["begun_from"]), _moved(moved, told))
     return "\n".join([head, *listed, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", told)])
 
 
@@ -126,11 +149,20 @@ def withdrawn_in_words(head: Version, as_draft: bool) -> str:
     return f"this roster itself, {head}, published {head.decided.whose}: {how} it is withdrawn, and nothing is published for these days"
 
 
-def changes_terms(ward: Ward, words: Sequence[str], not_held: Sequence[str], elsewhere: Sequence[str] = ()) -> Terms:
-    """The terms of changing a ward. `words`: each change as it was understood; `not_held`: what no change can say;
+def changes_terms(
+    ward: Ward,
+    words: Sequence[str],
+    not_held: Sequence[str],
+    elsewhere: Sequence[str] = (),
+    *,
+    today: date | None = None,
+) -> Terms:
+    """The terms of changing a ward. `today`: where days of its roster are over, they say so. `words`: each change as it was understood; `not_held`: what no change can say;
     `elsewhere`: what its roster does not cover."""
     # left out where there is none: what an earlier version asked about stands unchanged
-    further = {"not_held": list(not_held), "elsewhere": list(elsewhere)}
+    over = min(ward.days, (today - ward.start).days) if today and ward.published is None else 0
+    days = [ward.start.isoformat(), ward.day(ward.days - 1).isoformat(), str(over)] if over > 0 else []
+    further = {"days_over": days, "not_held": list(not_held), "elsewhere": list(elsewhere)}
     details: dict[str, Any] = {"ward": ward.name, "changes": list(words)}
     return {"details": details | {name: lines for name, lines in further.items() if lines}, "valid_until": None}
 
@@ -154,8 +186,12 @@ def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Se
     """Headings with what stands under them."""
     told, ward = answer_language(language), details["ward"]
     lists = {
-        "terms_understood": details["changes"],
+        "terms_understood": [asked_in_words(each, told) for each in details["changes"]],
         "terms_not_held": details.get("not_held", ()),
         "terms_elsewhere": details.get("elsewhere", ()),
     }
-    return [(say(key, told, ward=ward), lines) for key, lines in lists.items() if lines]
+    listed = [(say(key, told, ward=ward), lines) for key, lines in lists.items() if lines]
+    if not (over := details.get("days_over")):
+        return listed
+    first, last = (day_in_words(date.fromisoformat(day), told) for day in over[:2])
+    return [*listed, (say("terms_days", told), [say("terms_days_over", told, first=first, last=last, n=over[2])])]

@@ -14,10 +14,11 @@ from wavegraph.graph.errors import CutShort, ToolRefusal
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few, without_what_collides_after
-from wavegraph.tools.roster.cpsat.wording import given_up, in_words
+from wavegraph.tools.roster.cpsat.wording import FOUND_AS, given_up, in_words
+from wavegraph.tools.roster.loop.moved import moved_cells
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
-from wavegraph.tools.roster.loop.swaps import all_else_kept
+from wavegraph.tools.roster.loop.swaps import RowsOf, all_else_kept, least_changed
 from wavegraph.tools.roster.problem.clock import work_of
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
@@ -33,19 +34,27 @@ ENDS_WITHIN_S = 5.0
 """How long a stop waits for the solver's best roster."""
 LONGEST_WHY = 600
 """Characters of the rules that collide; beyond them they are counted."""
+MOST_MOVED = 8
+"""Cells that are told one by one."""
 TOOL = "generate_roster"
 
 
 async def generate(
-    request: GenerateRequest, ward: Ward, asked_for: Sequence[Change], store: RosterStore, settings: RosterSettings
+    request: GenerateRequest,
+    ward: Ward,
+    asked_for: Sequence[Change],
+    store: RosterStore,
+    settings: RosterSettings,
+    rows_of: RowsOf,
 ) -> Generated:
-    """Solve one round. `ward`: with the request's locked cells in it; `asked_for`: all it holds that a person asked for.
+    """Solve one round. `ward`: with the request's locked cells in it; `asked_for`: all it holds that a person asked for;
+    `rows_of`: what the ward takes of a change.
 
     Raises CutShort with the best roster so far when stopped or out of time; a later run of the same request starts
     from that roster.
     """
     penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
-    return await _Solve(request, ward, penalties, store, settings, asked_for).run()
+    return await _Solve(request, ward, penalties, store, settings, rows_of, asked_for).run()
 
 
 @dataclass
@@ -55,6 +64,7 @@ class _Solve:
     penalties: Penalties
     store: RosterStore
     settings: RosterSettings
+    rows_of: RowsOf
     asked_for: Sequence[Change] = ()
     stop: threading.Event = field(default_factory=threading.Event)
     solved: Ward = field(init=False)
@@ -73,7 +83,11 @@ class _Solve:
     """Rosters are written one after another, so that the last one stays."""
 
     keeps: str | None = None
-    """The roster of which every other cell stays: two were exchanged."""
+    """The roster of which every other cell is to stay: two were exchanged."""
+    why_moved: str = ""
+    """Why none of these exists: as few others as possible change."""
+    moved_for: Sequence[str] = ()
+    """The types of findings of these rules."""
 
     def __post_init__(self) -> None:
         self.solved = self.ward
@@ -83,11 +97,14 @@ class _Solve:
                 self.solved, self.keeps = kept, before
 
     def _all_else_kept(self, before: StoredRoster) -> Ward | None:
-        asked_before = self.store.asked(before.ward_hash)
-        new = [change for change in self.asked_for if change not in asked_before]
+        new = self._new_since(before)
         if not new or misfits(self.ward, before.roster):
             return None
-        return all_else_kept(self.ward, self.store.ward(before.ward_hash), before.roster, new)
+        return all_else_kept(self.ward, self.store.ward(before.ward_hash), before.roster, new, self.rows_of)
+
+    def _new_since(self, before: StoredRoster) -> list[Change]:
+        asked_before = self.store.asked(before.ward_hash)
+        return [change for change in self.asked_for if change not in asked_before]
 
     @property
     def multipliers(self) -> Multipliers:
@@ -157,10 +174,34 @@ class _Solve:
     def _searched(self) -> SolveResult:
         """What settled cells, leave or hours do not allow with the days after is left to the checks to tell."""
         found = self._search(self.time.solve_s)
+        if found.status == "infeasible" and self.keeps:
+            found = self._least_changed(found)
         if found.status != "infeasible" or self.ward.followed_by is None or self.keeps:
             return found
         self.solved = without_what_collides_after(self.ward, PROOF_S, self.stop)
         return self._search(max(0.0, self.time.solve_s - found.seconds))
+
+    def _least_changed(self, none: SolveResult) -> SolveResult:
+        """With as few other cells changed as possible, after none was found with all of them kept."""
+        assert self.keeps is not None
+        self.why_moved = self._why_not_kept()
+        self.solved = least_changed(self.ward, self.store.stored_roster(self.keeps).roster)
+        found = self._search(max(0.0, self.time.solve_s - none.seconds))
+        others = {kind: cost for kind, cost in found.parts.items() if kind != "changes"}
+        if found.cost is None:
+            return found
+        return replace(found, cost=found.cost - found.parts.get("changes", 0), parts=others, trace=[])
+
+    def _why_not_kept(self) -> str:
+        """The rules that collide with the cells that were to stay, without naming these: nobody settled them."""
+        asked = {(row.nurse, row.day) for row in self.ward.locked}
+        grounds = explain(self.solved, with_cover=False, seconds=PROOF_S, stop=self.stop).grounds
+        of_rules = [each for each in grounds if each.rule != "locked" or (each.nurse, each.day) in asked]
+        self.moved_for = list(dict.fromkeys(FOUND_AS.get(each.rule, each.rule) for each in of_rules))
+        if not of_rules:
+            return "the rules leave no such roster"
+        words = in_words(self.ward, of_rules, LONGEST_WHY).rstrip(".")
+        return words[0].lower() + words[1:]
 
     def _search(self, seconds: float) -> SolveResult:
         return solve(
@@ -223,6 +264,7 @@ class _Solve:
         roster_id = self.store.keep_roster(stored) if stored else None
         if roster_id:
             self._keep_prices(roster_id)
+        moved = self._moved(roster_id, result.roster)
         return Generated(
             **period_of(self.ward, name),
             iteration=self.request.iteration,
@@ -242,7 +284,32 @@ class _Solve:
             asked_to_stop=self.asked,
             why=result.why,
             all_else_from=self.keeps,
+            why_moved=self.why_moved,
+            moved_for=list(self.moved_for),
+            **moved,
         )
+
+    def _moved(self, roster_id: str | None, roster: Roster | None) -> dict[str, Any]:
+        """What else differs from the roster that was changed by request; a further round differs from the same one."""
+        if roster_id is None or roster is None:
+            return {}
+        before = self._begun_from()
+        if before or self.store.remarks("begun", roster_id):
+            self.store.keep_remarks("begun", roster_id, "round", [before] if before and before != roster_id else [])
+        if before is None or before == roster_id:
+            return {}
+        stored = self.store.stored_roster(before)
+        cells = moved_cells(self.ward, stored.roster, roster, self._new_since(stored), self.rows_of)
+        return {"begun_from": before, "moved": cells[:MOST_MOVED], "moved_cells": len(cells)}
+
+    def _begun_from(self) -> str | None:
+        """None = nothing new was asked for of a roster; of one that is published, the repair tells what differs."""
+        if (before := self.request.start_from) is None or self.ward.published is not None:
+            return None
+        stored = self.store.stored_roster(before)
+        if misfits(self.ward, stored.roster):
+            return None
+        return before if self._new_since(stored) else next(iter(self.store.remarks("begun", before)), None)
 
     def _keep_prices(self, roster_id: str) -> None:
         """For who decides about the roster: the prices that are not the settings'."""

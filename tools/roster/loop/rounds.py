@@ -118,6 +118,12 @@ def results_of(tool: str, kind: type[R], ledger: Ledger) -> list[R]:
     return [kind.model_validate(data_of(outcome, ledger)) for outcome in done]
 
 
+def results_once(tool: str, kind: type[R], ledger: Ledger) -> list[R]:
+    """The same, each of equal ones once."""
+    found = results_of(tool, kind, ledger)
+    return [each for place, each in enumerate(found) if each not in found[:place]]
+
+
 def looks_of(ledger: Ledger) -> dict[str, Looked | NothingPublished]:
     """What the looks at rosters found, by call."""
     calls = (name for name, call in ledger["calls"].items() if call["tool"] == "look_at_roster")

@@ -1,22 +1,29 @@
 """Two nurses' cells exchanged in a roster that is there: nothing else of it may change."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
+from typing import Any
 
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward.ward import Locked, Roster, Ward
+from wavegraph.tools.roster.ward.ward import Locked, Published, Roster, Ward
+
+RowsOf = Callable[[Ward, Change], tuple[str, list[Any]]]
+"""The ward's field that a change belongs to, and its rows."""
+DEAREST_CHANGE = 10_000
+"""Of a cell that need not change."""
 
 
-def all_else_kept(ward: Ward, before: Ward, roster: Roster, new: Sequence[Change]) -> Ward | None:
+def all_else_kept(ward: Ward, before: Ward, roster: Roster, new: Sequence[Change], rows_of: RowsOf) -> Ward | None:
     """The ward with every cell settled as the roster has it, but for those that `new` changes exchange.
 
-    `before`: the roster's ward. None = they ask for something else than an exchange.
+    `before`: the roster's ward. None = they ask for something else than an exchange, and than what the roster has already.
     """
-    if not new or any(change.kind != "locked" for change in new):
+    asked = [change for change in new if not _is_free_already(change, ward, roster, rows_of)]
+    if not new or any(change.kind != "locked" for change in asked):
         return None
     settled = {(row.nurse, row.day): row.shift for row in ward.locked if row not in before.locked}
-    if not settled or not _exchange(settled, ward, roster):
+    if asked and not _exchange(settled, ward, roster):
         return None
     kept = [
         Locked(nurse=nurse.id, day=ward.day(index), shift=roster[nurse.id][index])
@@ -26,6 +33,19 @@ def all_else_kept(ward: Ward, before: Ward, roster: Roster, new: Sequence[Change
     ]
     exchanged = [Locked(nurse=nurse, day=day, shift=shift) for (nurse, day), shift in settled.items()]
     return ward.model_copy(update={"locked": [*kept, *exchanged]})
+
+
+def least_changed(ward: Ward, roster: Roster) -> Ward:
+    """The ward with each cell that differs from the roster dearer than anything else but cover."""
+    return ward.model_copy(update={"published": Published(roster=roster, weight=DEAREST_CHANGE)})
+
+
+def _is_free_already(change: Change, ward: Ward, roster: Roster, rows_of: RowsOf) -> bool:
+    """Whether somebody is to be away who does not work there."""
+    if change.kind != "unavailable":
+        return False
+    worked = [(roster[row.nurse][ward.index(row.day)], row.shift) for row in rows_of(ward, change)[1]]
+    return all(cell is None or shift not in (None, cell) for cell, shift in worked)
 
 
 def _exchange(settled: dict[tuple[str, date], str | None], ward: Ward, roster: Roster) -> bool:

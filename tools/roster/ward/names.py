@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -26,7 +27,8 @@ _SIGNS = str.maketrans(dict.fromkeys("’‘ʼ‛`´′׳", "'") | dict.fromkeys
 
 
 def nurse_named(ward: Ward, name: str) -> Nurse:
-    """The nurse of that id or name, else of a part of the name, else of its beginning, as long as no other has it.
+    """The nurse of that id or name, else of a part of the name, else of its beginning, as long as no other has it; of a name
+    in the other alphabet, the only one that sounds like it.
 
     Raises ToolRefusal `unknown_nurse`, with the nearest names, and `ambiguous_nurse`, with all that fit.
     """
@@ -41,12 +43,23 @@ def nurse_named(ward: Ward, name: str) -> Nurse:
             about={"name": name[:60], "nurses": _plain(ward, found)},
         )
     near = _nearest(asked, ward.nurses)
+    if len(near) == 1 and is_heard(name, near[0]):
+        return near[0]
     known = f"did you mean {' or '.join(map(_called, near))}?" if near else _listed(ward.nurses)
     raise ToolRefusal(
         "unknown_nurse",
         f"{name[:60]!r} is no nurse of this ward: {known}",
         about={"name": name[:60], "nearest" if near else "nurses": _plain(ward, near or ward.nurses)},
     )
+
+
+def is_heard(name: str, nurse: Nurse) -> bool:
+    """Whether it is no spelling of hers, but sounds alike in the other alphabet."""
+    return bool(nurse.name) and is_other_alphabet(name, nurse.name)
+
+
+def is_other_alphabet(one: str, other: str) -> bool:
+    return _is_hebrew(one) != _is_hebrew(other)
 
 
 def shift_named(ward: Ward, name: str) -> Shift:
@@ -73,6 +86,12 @@ def shift_named(ward: Ward, name: str) -> Shift:
 def about_shift(name: str, known: str) -> dict[str, str]:
     """Of a refusal."""
     return {"name": name[:40], "shifts": known}
+
+
+def called(ward: Ward) -> dict[str, str]:
+    """What each nurse is called, by id: the name alone where no other has it."""
+    names = Counter(nurse.name for nurse in ward.nurses)
+    return {each.id: each.name if each.name and names[each.name] == 1 else _called(each) for each in ward.nurses}
 
 
 def plain_signs(text: str) -> str:
@@ -130,6 +149,7 @@ def _is_hebrew(word: str) -> bool:
 
 def _sound(word: str) -> str:
     """Its consonants, one letter for those that both alphabets write alike."""
+    word = re.sub(r"([a-z])\1", r"\1", word)
     for written, heard in _HEARD:
         word = re.sub(written, heard, word)
     return "".join(sign for sign in word if sign in _CONSONANTS)

@@ -466,7 +466,7 @@ MAY = {"may": True, "breaks": [], "compensatory": [], "warnings": [FEWER], "cost
 def test_what_another_shift_would_lead_to_is_told_as_what_would_be() -> None:
     breaks = {**MAY, "may": False, "breaks": [TOO_CLOSE], "cost": 151, "shift": "L", "relax": []}
     data = {
-        **ADVISED, "nurse": "ben", "name": "ben Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": False,
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "called": "Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": False,
         "holds": [{"kind": "rest", "forbids": ["L"], "words": [TOO_CLOSE["detail"]]}],
         "alternatives": [{**MAY, "shift": None, "relax": []}, breaks],
     }  # fmt: skip
@@ -794,7 +794,7 @@ def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> No
         ("outside_period", {"first": "2026-11-23", "last": "2026-11-29"},
          "הימים שהתבקשו אינם בימי הסידור, יום שני, 23 בנובמבר 2026 עד יום ראשון, 29 בנובמבר 2026."),
         ("breaks_rules", {"kinds": ["daily_rest"]}, "ההחלפה לא פורסמה, כי היא מפרה כלל: מעט מדי מנוחה בין משמרות."),
-        ("not_on_shift", {"nurse": "Ann", "shift": None, "day": "2026-11-23"}, "ל־Ann יש חופש ביום שני, 23 בנובמבר 2026."),
+        ("not_on_shift", {"nurse": "Ann", "shift": None, "day": "2026-11-23"}, "ל־Ann יש חופש ביום שני, 23 בנובמבר 2026, ולכן אין משמרת לקחת."),
     ],
 )  # fmt: skip
 def test_why_a_change_was_refused_is_told_in_the_managers_language(code: str, about: Any, told: str) -> None:

@@ -1,5 +1,6 @@
 """What a manager is shown before a yes: what was understood, what was not, and what a roster keeps of it."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.reports import report_of
 
 WARD = ward_of_two()
-FRIDAYS = "ann Ann: would like to be off, Friday 2026-11-27"
+FRIDAYS = "Ann: would like to be off, Friday 2026-11-27"
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,11 @@ def test_a_roster_is_published_in_sight_of_what_it_keeps() -> None:
     assert (title, end) == ("What was asked for:", "To be published as it is.")
     assert off.endswith("Saturday 2026-11-28, Saturday 2026-12-05 (wish of weight 10): kept")
     assert works.endswith("not kept on Monday 2026-11-23 (E), Monday 2026-11-30 (E)")
+
+
+def test_days_that_are_over_are_told_with_the_terms() -> None:
+    later = WARD.start + timedelta(days=2)
+    details = changes_terms(WARD, [FRIDAYS], [], today=later)["details"]
+    assert "2 are over already" in restate_changes(details, "en")
+    assert "2 כבר עברו" in restate_changes(details, "he")
+    assert "days_over" not in changes_terms(WARD, [FRIDAYS], [], today=WARD.start)["details"]

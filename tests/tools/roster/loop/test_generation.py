@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.arguments import GenerateRequest
+from wavegraph.tools.roster.dialogue.amending import rows_of
 from wavegraph.tools.roster.loop.generation import _Solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.settings import RosterSettings
@@ -41,7 +42,7 @@ class DownAtFirst(RosterStore):
 def test_a_solve_outlives_a_database_that_is_down_for_a_while(tmp_path: Path) -> None:
     store, ward = DownAtFirst(tmp_path), small_ward({"D": "1"})
     request = GenerateRequest(ward_hash=store.keep_ward(ward), iteration=1)
-    solve = _Solve(request, ward, Penalties(), store, RosterSettings())
+    solve = _Solve(request, ward, Penalties(), store, RosterSettings(), rows_of)
     store.ask_to_stop("t")
     solve._found(FIRST)
     solve._keep()
@@ -81,7 +82,7 @@ def test_what_is_told_of_a_roster_is_kept_before(tmp_path: Path) -> None:
     store = RosterStore(tmp_path)
     ward = small_ward({"D": "1"})
     request = GenerateRequest(ward_hash=store.keep_ward(ward), iteration=1)
-    solve = BetterWhileKeeping(request, ward, Penalties(), store, RosterSettings())
+    solve = BetterWhileKeeping(request, ward, Penalties(), store, RosterSettings(), rows_of)
     solve._found(FIRST)
     solve._improved(9, 5, 0.1)
 

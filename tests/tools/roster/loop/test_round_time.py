@@ -10,6 +10,7 @@ from roster_models import on, small_ward
 
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import explain
+from wavegraph.tools.roster.dialogue.amending import rows_of
 from wavegraph.tools.roster.loop import generation, round_time
 from wavegraph.tools.roster.loop.generation import _Solve
 from wavegraph.tools.roster.loop.round_time import MOST_EXPLAIN_S, RoundTime, spent_s
@@ -106,7 +107,7 @@ def test_a_round_hands_its_rest_to_explaining_and_the_checks(
     monkeypatch.setattr(round_time, "MOST_EXPLAIN_S", inf)
     store = RosterStore(tmp_path)
     request = GenerateRequest(ward_hash=store.keep_ward(ward))
-    solve = _Solve(request, ward, Penalties(), store, RosterSettings(time_limit_s=900.0))
+    solve = _Solve(request, ward, Penalties(), store, RosterSettings(time_limit_s=900.0), rows_of)
     made = solve._generated(solve._solved())
     assert [each["with_cover"] for each in given] == [with_cover]
     assert 0 < given[0]["seconds"] <= most  # type: ignore[operator]

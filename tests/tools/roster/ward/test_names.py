@@ -76,11 +76,21 @@ def test_a_shift_that_is_not_known_is_told_with_all_there_are(said: str) -> None
     [("דיאנה", ["Diana"]), ("אליס", ["Alice"]), ("ג'ודית", ["Judith"]), ("קרל", ["Karl"]), ("אווה", ["Eva"]),
      ("איב", ["Eva"]), ("ריטה", [])],
 )  # fmt: skip
-def test_a_name_in_another_alphabet_is_told_with_those_that_sound_like_it(said: str, near: list[str]) -> None:
+def test_a_name_in_another_alphabet_is_the_only_one_that_sounds_like_it(said: str, near: list[str]) -> None:
     names = ["Alice", "Diana", "Eva", "Ivan", "Judith", "Karl"]
     ward = WARD.changed(
         nurses=[WARD.nurses[0].model_copy(update={"id": f"n{place}", "name": each}) for place, each in enumerate(names)]
     )
+    if len(near) == 1:
+        assert nurse_named(ward, said).name == near[0]
+        return
     with pytest.raises(ToolRefusal) as refused:
         nurse_named(ward, said)
     assert refused.value.about == {"name": said, **({"nearest": near} if near else {"nurses": names})}
+
+
+def test_of_two_that_sound_alike_in_another_alphabet_none_is_taken() -> None:
+    nurses = [WARD.nurses[0].model_copy(update={"id": name.lower(), "name": name}) for name in ("Ana", "Anna")]
+    with pytest.raises(ToolRefusal) as refused:
+        nurse_named(WARD.changed(nurses=nurses), "אנה")
+    assert refused.value.about["nearest"] == ["Ana", "Anna"]
