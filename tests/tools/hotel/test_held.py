@@ -458,6 +458,7 @@ UNNAMED: list[tuple[str, dict[str, Any]]] = [
     ("Room for two, May 10-12", {"max_price": 300}),
     ("Room for two, May 10-12, under 500", {"per": "night"}),
     ("Room for two, May 10-12, under 500", {"currency": "USD"}),
+    ("Room for two, May 10-12, under 500", {"per": "person"}),
     ("2 adults and a child, May 10-12", {"children_ages": [9]}),
     ("חדר לזוג, 10-12 במאי", {"room_type": "SUITE", "board": "FB", "refundable": True, "currency": "EUR"}),
     ("חדר לזוג, 10-12 במאי, עד 500", {"max_price": 900}),
@@ -506,6 +507,21 @@ def test_a_limit_is_a_figure_that_is_for_nothing_else(text: str, wrong: int) -> 
 def test_a_child_has_the_age_that_the_words_give(text: str, right: list[int], wrong: list[int]) -> None:
     assert wishes(text, {"adults": 2, "children_ages": right}) == []
     assert wishes(text, {"adults": 2, "children_ages": wrong}) == [{"children_ages": wrong[-1:]}]
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), [
+    ("Room for four, May 10-12, up to 700 per person", ["person"], ["stay", "night", "person_night"]),
+    ("Room for four, May 10-12, up to 700 a night per person", ["person_night"], ["night"]),
+    ("Room for four, May 10-12, no more than 700 for each of us", ["person", "stay"], ["night"]),
+    ("ארבעה מבוגרים, 10-12 במאי, עד 700 שקל לאדם לכל השהות", ["person"], ["stay"]),
+    ("Room for four, May 10-12, up to 700", ["stay"], ["person"]),
+])  # fmt: skip
+def test_a_limit_is_for_each_guest_or_for_all_as_the_words_have_it(
+    text: str, right: list[str], wrong: list[str]
+) -> None:
+    held = {per: wishes(text, {"adults": 4, "max_price": 700, "per": per}) for per in (*right, *wrong)}
+    assert held == {**{per: [] for per in right}, **{per: [{"per": per}] for per in wrong}}
+    assert wishes("Room for one, May 10-12, up to 700 per person", {"adults": 1, "max_price": 700, "per": "stay"}) == []
 
 
 def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", **more: Any) -> list[Any]:

@@ -11,6 +11,7 @@ from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
+from wavegraph.tools.hotel.answers.budgets import limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
 from wavegraph.tools.hotel.answers.facts import rooms_pointed_at, titled
@@ -50,7 +51,6 @@ from wavegraph.tools.hotel.answers.stays import (
     flexible_line,
     in_question,
     lacks_refundable,
-    own_budget,
     quote_line,
     rooms_each,
     usual,
@@ -229,7 +229,7 @@ def _free(
         low = min(way.total_agorot for way in ways)
         own = [line.id for way, line in told if way.total_agorot == low]
         yield Duty([f"{name}.lowest", *own], [f"{name}.lowest"])
-    is_all = not (mixed or own_budget(stay, results.slots))  # of combinations and of a budget the lowest alone are here
+    is_all = not (mixed or limit_of(stay, results))  # of combinations and of a budget the lowest alone are here
     of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)
     for each in (*ends_of_each(name, told, scope, language, is_all=is_all), *of_rooms):
         yield replace(each, beside=(name,), under=under)
@@ -300,21 +300,20 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     """The offers and combinations to speak of, and the lines that introduce them."""
     language, offers = results.language, in_question(stay, results)
     leads = [say("no_refundable", language)] if lacks_refundable(stay, results) else []
-    if not own_budget(stay, results.slots):
+    if not (limit := limit_of(stay, results)):
         return offers, _asked_mixes(stay, results)[:MOST_FITTING], leads
-    rooms, mixed, lead = by_budget(stay, offers, results)
+    rooms, mixed, lead = by_budget(limit, stay, offers, results)
     if not (rooms or mixed):
-        closest = closest_to(stay, offers, results)
+        closest = closest_to(limit, stay, offers, results)
         rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
     return rooms, mixed[:MOST_FITTING], [*leads, lead]
 
 
 def _limit(stay: Availability, results: CallResults) -> dict[str, Any]:
     """The guest's budget as an amount, of the line that holds the prices against it; empty = there is none."""
-    if not (budget := own_budget(stay, results.slots)):
+    if not (limit := limit_of(stay, results)):
         return {}
-    unit = stay.currency if budget.per == "stay" else f"{stay.currency}/{budget.per}"
-    return {"called": say("budget", results.language), "quantity": Quantity(budget.amount_agorot, unit)}
+    return {"called": say("budget", results.language), "quantity": Quantity(limit.most, limit.unit)}
 
 
 def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combination]:
@@ -388,7 +387,8 @@ def _beside(
     ways: list[Offer | Combination] = [*offers, *mixed]
     asked = [way for way in ways if isinstance(way, Offer) and way.room_type in pointed] or ways
     line = flexible_line(asked, results.language, each_board=not mixed)
-    if line and not own_budget(stay, results.slots):
+    limit = limit_of(stay, results)
+    if line and not limit:
         label = date_text.short_stay(*stay_ends(stay), results.language) + whom(stay, results)
         yield Statement(
             id=f"{name}.flexible",
@@ -402,7 +402,7 @@ def _beside(
         flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable and each in asked]
         if len(results.checks()) <= MOST_IN_FULL:
             yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
-    if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results), results)):
+    if limit and (line := above_budget(limit, in_question(stay, results), results.language)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
     if stay.booking_link:
         line = say("link", results.language, link=stay.booking_link)

@@ -1362,6 +1362,36 @@ def test_of_a_few_rooms_with_many_rates_the_usual_ones_are_shown() -> None:
     assert sum("breakfast included" in text for text in shown) == 4
 
 
+@pytest.mark.parametrize(
+    ("language", "per", "figure", "says"),
+    [
+        ("en", "person", 40_000, "Within your budget of 400 NIS per person for the stay (800 NIS for 2 guests):"),
+        ("he", "person", 40_000, "במסגרת התקציב של 400 ש״ח לאדם לכל השהייה (800 ש״ח עבור שני אורחים):"),
+        ("en", "person_night", 20_000, "Within your budget of 200 NIS per person per night (400 NIS for 2 guests):"),
+        ("en", "person", 30_000, "Nothing at or under 300 NIS per person for the stay (600 NIS for 2 guests); the closest is 700 NIS, 100 NIS more:"),
+    ],
+)  # fmt: skip
+def test_a_budget_for_each_guest_is_that_of_all_of_them(language: str, per: str, figure: int, says: str) -> None:
+    view = answered(ASKED[language], [("a", "get_availability", {**STAY, "max_price": figure / 100}, RATES)])
+    budget = {"amount_agorot": figure, "per": per, "currency": None, "said": ""}
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "budget": budget}})
+    lead = catalogue(view).by_id["s1.lead1"]
+    assert lead.text == says
+    assert lead.quantity is not None
+    assert lead.quantity.amount == 2 * figure
+
+
+def test_a_budget_is_of_the_calls_alone_that_have_it() -> None:
+    looks = [
+        ("a", "get_availability", {**STAY, "max_price": 800}, RATES),
+        ("b", "get_availability", {**STAY, "adults": 3}, {**RATES, "adults": 3}),
+    ]
+    view = answered(ASKED["en"], looks)
+    budget = {"amount_agorot": 80_000, "per": "stay", "currency": None, "said": ""}
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "budget": budget}})
+    assert [name for name in catalogue(view).by_id if ".lead" in name] == ["s1.lead1"]
+
+
 def test_what_is_above_a_budget_a_night_is_told_by_the_night() -> None:
     view = answered("A room for 2 adults under 400 NIS a night, January 17-19 2027", [looked_up(RATES)])
     budget = {"amount_agorot": 40_000, "per": "night", "currency": None, "said": ""}
