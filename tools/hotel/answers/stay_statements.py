@@ -75,7 +75,7 @@ from wavegraph.tools.hotel.results import Ends, opened, stay_ends
 
 Told: TypeAlias = Statement | Duty
 MOST_FITTING = 5
-"""Combinations of rooms that an answer may name."""
+"""Combinations of rooms that a writer is shown one by one."""
 MOST_TOLD = 3
 """Ways round a full stay that an answer tells of itself."""
 MOST_SHOWN = 18
@@ -109,7 +109,9 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = whom(stay, results)
-            scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
+            scope = scope_of(
+                call_id, in_question(stay, results), usual(stay.offers, results), usual_mixes(stay, results), results
+            )
             own = named_stay(stay, results) + (guests or (whom_of_all(results) if call_id == first else ""))
             told = _free(
                 name, stay, results, most, heading=own + scope.heading(results.language), guests=guests, scope=scope
@@ -236,7 +238,7 @@ def _free(
     if len(ways) > MOST_TOLD:
         yield _more(name, _choice(ways, language), under)
     if len(shown) < len(ways):
-        text = _counted("offers_in_all", offers, language)
+        text = _counted("offers_in_all", ways, language)
         yield Statement(id=f"{name}.count", text=text, about=f"{name}.more", beside=(name,), under=under)
     yield from _beside(name, under, stay, offers, mixed, results)
     if begins_a_holiday(stay, results):
@@ -247,11 +249,12 @@ def _free(
 
 def _shown(ways: Sequence[Offer | Combination]) -> list[Offer | Combination]:
     """Those whose lines a writer is shown: all; of many each room's lowest, then as many of its other usual rates as fit."""
-    if len(ways) <= MOST_SHOWN:
-        return [*ways]
-    rooms = [_usual_rates(room) for room in by_room(way for way in ways if isinstance(way, Offer))]
+    offers = [way for way in ways if isinstance(way, Offer)]
+    mixed = [way for way in ways if isinstance(way, Combination)][:MOST_FITTING]
+    if len(offers) + len(mixed) <= MOST_SHOWN:
+        return [*offers, *mixed]
+    rooms = [_usual_rates(room) for room in by_room(offers)]
     rest = [rate for rank in zip_longest(*(room[1:] for room in rooms)) for rate in rank if rate]
-    mixed = [way for way in ways if isinstance(way, Combination)]
     return [*(room[0] for room in rooms), *rest[: max(0, MOST_SHOWN - len(rooms))], *mixed]
 
 
@@ -301,12 +304,12 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     language, offers = results.language, in_question(stay, results)
     leads = [say("no_refundable", language)] if lacks_refundable(stay, results) else []
     if not (limit := limit_of(stay, results)):
-        return offers, _asked_mixes(stay, results)[:MOST_FITTING], leads
+        return offers, _asked_mixes(stay, results), leads
     rooms, mixed, lead = by_budget(limit, stay, offers, results)
     if not (rooms or mixed):
         closest = closest_to(limit, stay, offers, results)
         rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
-    return rooms, mixed[:MOST_FITTING], [*leads, lead]
+    return rooms, mixed, [*leads, lead]
 
 
 def _limit(stay: Availability, results: CallResults) -> dict[str, Any]:

@@ -94,7 +94,9 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
         heading = f"{heading}, {guests}"
     if results.slots.or_rooms:
         heading += counted(stay.rooms, "in_room", "in_rooms", results.language)
-    scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
+    scope = scope_of(
+        call_id, in_question(stay, results), usual(stay.offers, results), usual_mixes(stay, results), results
+    )
     yield say("options", results.language, stay=heading + scope.heading(results.language))
     yield from _offers(stay, results, most, scope)
     if stay.booking_link:
@@ -139,9 +141,12 @@ def usual(offers: Sequence[Offer], results: CallResults, types: Sequence[str] = 
 
 
 def usual_mixes(stay: Availability, results: CallResults) -> list[Combination]:
-    """Combinations without the rooms for disabled guests, where these are not spoken of and others are found."""
+    """Combinations without the rooms for disabled guests, where these are not spoken of and others are found on the same terms."""
+    if results.accessible:
+        return stay.combinations
     usual = [each for each in stay.combinations if not any(is_accessible(part.room_name) for part in each.parts)]
-    return stay.combinations if results.accessible or not usual else usual
+    terms = {(each.parts[0].board, each.refundable) for each in usual}
+    return [each for each in stay.combinations if each in usual or (each.parts[0].board, each.refundable) not in terms]
 
 
 def _listed(
