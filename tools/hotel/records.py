@@ -20,6 +20,8 @@ Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """By `date.weekday`."""
 
+Per = Literal["night", "stay", "person", "person_night"]
+"""What a budget is for; `person`: for each guest, of the stay."""
 RefusalCode = Literal[
     "bad_dates",
     "past",

@@ -14,6 +14,7 @@ from wavegraph.tools.hotel.records import (
     Board,
     HotelArguments,
     OpenStaysQuery,
+    Per,
     QuoteQuery,
     StayQuery,
     Weekday,
@@ -62,7 +63,7 @@ class StayArguments(HotelArguments):
     max_price: Annotated[float, Field(gt=0, le=1e12)] | None = Field(
         default=None, description="A budget, the figure as said, in each call"
     )
-    per: Literal["night", "stay"] | None = Field(default=None, description="What max_price is for, if said")
+    per: Per | None = Field(default=None, description="What max_price is for, if said")
     currency: Annotated[str, AfterValidator(_known_currency)] | None = Field(
         default=None, description="Of max_price, ISO 4217, if named"
     )

@@ -458,6 +458,7 @@ UNNAMED: list[tuple[str, dict[str, Any]]] = [
     ("Room for two, May 10-12", {"max_price": 300}),
     ("Room for two, May 10-12, under 500", {"per": "night"}),
     ("Room for two, May 10-12, under 500", {"currency": "USD"}),
+    ("Room for two, May 10-12, under 500", {"per": "person"}),
     ("2 adults and a child, May 10-12", {"children_ages": [9]}),
     ("חדר לזוג, 10-12 במאי", {"room_type": "SUITE", "board": "FB", "refundable": True, "currency": "EUR"}),
     ("חדר לזוג, 10-12 במאי, עד 500", {"max_price": 900}),
@@ -563,6 +564,21 @@ def test_an_age_that_may_be_of_nobody_who_comes_contradicts_nothing(text: str) -
     args = {"check_in": "2027-05-08", "check_out": "2027-05-12", "adults": 2, "children_ages": []}
     stay = ResolvedCall("a", "get_availability", args, pieces(text)[0])
     assert [each.said for each in contradictions([stay], view_of(text)) if "ages" in (each.said or {})] == []
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), [
+    ("Room for four, May 10-12, up to 700 per person", ["person"], ["stay", "night", "person_night"]),
+    ("Room for four, May 10-12, up to 700 a night per person", ["person_night"], ["night"]),
+    ("Room for four, May 10-12, no more than 700 for each of us", ["person", "stay"], ["night"]),
+    ("ארבעה מבוגרים, 10-12 במאי, עד 700 שקל לאדם לכל השהות", ["person"], ["stay"]),
+    ("Room for four, May 10-12, up to 700", ["stay"], ["person"]),
+])  # fmt: skip
+def test_a_limit_is_for_each_guest_or_for_all_as_the_words_have_it(
+    text: str, right: list[str], wrong: list[str]
+) -> None:
+    held = {per: wishes(text, {"adults": 4, "max_price": 700, "per": per}) for per in (*right, *wrong)}
+    assert held == {**{per: [] for per in right}, **{per: [{"per": per}] for per in wrong}}
+    assert wishes("Room for one, May 10-12, up to 700 per person", {"adults": 1, "max_price": 700, "per": "stay"}) == []
 
 
 def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", **more: Any) -> list[Any]:

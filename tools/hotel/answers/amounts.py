@@ -1,6 +1,6 @@
 """Amounts as guests read them, and the arithmetic on them. Integers of the currency's smallest unit throughout."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
 from wavegraph.tools.hotel.currency import label, short
@@ -23,16 +23,6 @@ def foreign(budget: BudgetSlot, language: str) -> str:
 def difference(one: int, other: int) -> int:
     """The difference between two amounts."""
     return abs(one - other)
-
-
-def priced(way: Way, per: str) -> int:
-    """The price that a budget limits: of the stay, or of a night."""
-    return way.per_night_agorot if per == "night" else way.total_agorot
-
-
-def within(ways: Sequence[WayT], limit: int, per: str) -> list[WayT]:
-    """What costs at most `limit`."""
-    return [way for way in ways if priced(way, per) <= limit]
 
 
 def cheapest(ways: Iterable[WayT]) -> WayT | None:

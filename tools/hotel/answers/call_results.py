@@ -81,10 +81,20 @@ class CallResults:
 
     def is_flexible(self, stay: Availability) -> bool:
         """Whether free cancellation alone is asked for: of what a model planned, by the call that found this stay."""
-        own = next((name for name, record in self.records.items() if record is stay), None)
-        if not self.by_model or own is None:
-            return bool(self.slots.refundable)
-        return bool(self.calls[own]["args"].get("refundable"))
+        own = self._own_call(stay)
+        return bool(own["args"].get("refundable") if own else self.slots.refundable)
+
+    def is_limited(self, found: Availability | OpenStays) -> bool:
+        """Whether the budget is of this look-up: of what a model planned, of its own call, or of the one that it replaces."""
+        own = self._own_call(found)
+        while own and not own["args"].get("max_price") and (replaced := own.get("instead_of")) in self.calls:
+            own = self.calls[str(replaced)]
+        return own is None or bool(own["args"].get("max_price"))
+
+    def _own_call(self, found: HotelRecord) -> PlannedCall | None:
+        """The call of a model that found it; None = the rules planned it."""
+        own = next((name for name, record in self.records.items() if record is found), None)
+        return self.calls[own] if self.by_model and own is not None else None
 
     def texts(self, call_id: str) -> list[TopicText]:
         """What the property says on the topic of a call, text by text."""

@@ -180,7 +180,9 @@ def knows_lowest(call_id: str, found: OpenStays, results: CallResults) -> bool:
 
 
 def is_all(call_id: str, found: OpenStays, results: CallResults) -> bool:
-    """Whether a search gave all there is: as many stays as it gives at most may not be."""
+    """Whether a search gave all there is: as many stays as it gives at most may not be, but for all that were looked at."""
+    if found.order and 0 < found.searched <= len(found.stays):
+        return True
     most = results.outcomes[call_id]["args"].get("limit") or OpenStaysQuery.model_fields["limit"].default
     return len(found.stays) < int(most)
 

@@ -27,7 +27,11 @@ def ends_of_each(
     for kind in dict.fromkeys(kind for way, _ in told for kind in _kinds(way)):
         own = [(way, line) for way, line in told if kind in _kinds(way)]
         low = min(way.total_agorot for way, _ in own)
-        of = [*([room] if room else scope.rooms), *scope.terms, *(_named(each, own, language) for each in kind)]
+        of = [
+            *([room] if room else [*scope.rooms, *scope.among]),
+            *scope.terms,
+            *(_named(each, own, language) for each in kind),
+        ]
         made = lowest(".".join([name, "lowest", *kind]), own, language, of=list(dict.fromkeys(of)))
         if is_all:
             yield highest(".".join([name, "highest", *kind]), own, language, of=list(dict.fromkeys(of)))

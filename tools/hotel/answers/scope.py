@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
+from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, narrowed
 from wavegraph.tools.hotel.answers.offers import room_name, type_name
-from wavegraph.tools.hotel.answers.phrases import joined, say
-from wavegraph.tools.hotel.records import Board, Offer, OpenStay, OpenStays
+from wavegraph.tools.hotel.answers.phrases import counted, joined, say
+from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, OpenStay, OpenStays
 
 
 class Scope(NamedTuple):
@@ -16,6 +16,8 @@ class Scope(NamedTuple):
     terms: Sequence[str] = ()
     way: Sequence[str] = ()
     """The terms as a heading has them: `with breakfast`."""
+    among: Sequence[str] = ()
+    """What else what is called the lowest is the lowest of: of this number of rooms, of the rooms that are offered to all."""
 
     def heading(self, language: str) -> str:
         """Behind the dates of a stay."""
@@ -25,21 +27,49 @@ class Scope(NamedTuple):
     @property
     def of(self) -> str:
         """Behind what is called the cheapest: ` (Double Room, free cancellation)`."""
-        only = ", ".join([*self.rooms, *self.terms])
+        only = ", ".join([*self.rooms, *self.among, *self.terms])
         return f" ({only})" if only else ""
 
 
-def scope_of(call_id: str, offers: Sequence[Offer], every: Sequence[Offer], results: CallResults) -> Scope:
-    """Of a stay: what its call alone asked for, and what alone is spoken of. `offers`: those in question, of `every`."""
+def scope_of(
+    call_id: str, offers: Sequence[Offer], every: Sequence[Offer], mixed: Sequence[Combination], results: CallResults
+) -> Scope:
+    """Of a stay: what its call alone asked for, and what alone is spoken of. `offers`: those in question, of `every`; `mixed`:
+    the combinations."""
     only, language, stay = narrowed(call_id, results), results.language, answered(call_id, results)
     is_some = only.room_type is not None or {each.room_type for each in offers} < {each.room_type for each in every}
     terms = _board(only.board, language)
     way = [say(f"with_{only.board}", language)] if only.board else []
-    if stay and results.is_flexible(stay) and offers and offers[0].refundable:
-        key = "refundable_open" if any(each.cancel_until for each in offers) else "refundable_terms"
+    flexible = [each for each in (offers or mixed) if each.refundable]
+    if stay and results.is_flexible(stay) and flexible:
+        key = "refundable_open" if any(each.cancel_until for each in flexible) else "refundable_terms"
         terms.append(say(key, language))
         way.append(say("with", language, what=say(key, language)))
-    return Scope(_rooms(offers, language) if is_some else (), terms, way)
+    among = (
+        [*_number_of_rooms(call_id, stay, results), *_of_all_guests(stay, [*every, *mixed], language)] if stay else []
+    )
+    return Scope(_rooms(offers, language) if is_some else (), terms, way, among)
+
+
+def _number_of_rooms(call_id: str, stay: Availability, results: CallResults) -> list[str]:
+    """The fewest that hold the guests, where more of them, or more of a smaller kind, were not looked for."""
+    outcome = results.outcomes.get(answered_by(call_id, results) or call_id)
+    is_asked = outcome is not None and bool(outcome["args"].get("rooms"))
+    is_least = stay.rooms > 1 or any(each.code == "occupancy" for each in stay.refusals)
+    return [] if is_asked or not is_least else [counted(stay.rooms, "one_room", "so_many_rooms", results.language)]
+
+
+def _of_all_guests(stay: Availability, told: Sequence[Offer | Combination], language: str) -> list[str]:
+    """Where a way with a room for disabled guests, which is not told, costs less than what is told on its terms."""
+    for way in stay.ways:
+        alike = [each for each in told if _rate(each) == _rate(way)] or told
+        if all(each is not way for each in told) and all(way.total_agorot < each.total_agorot for each in alike):
+            return [say("not_accessible", language)]
+    return []
+
+
+def _rate(way: Offer | Combination) -> tuple[Board, bool]:
+    return way.parts[0].board, way.refundable
 
 
 def scope_of_search(call_id: str, found: OpenStays, results: CallResults) -> Scope:

@@ -6,7 +6,8 @@ from datetime import date
 from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
-from wavegraph.tools.hotel.answers.amounts import amount, difference, priced, within
+from wavegraph.tools.hotel.answers.amounts import amount, difference
+from wavegraph.tools.hotel.answers.budgets import limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.not_free import alternative_line, failed
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, party, say
@@ -34,16 +35,14 @@ def searches_part(results: CallResults) -> Iterator[str]:
 
 def _listed(found: OpenStays, results: CallResults) -> Iterator[str]:
     """The stays; with a budget those within it, or the closest one and by how much it exceeds it."""
-    language, budget = results.language, results.slots.budget
-    if not found.stays or budget is None or budget.is_foreign(found.stays[0].currency):
+    language, limit = results.language, limit_of(found, results)
+    if limit is None:
         yield from bullets(stay_lines(found, language))
         return
-    kept = within(found.stays, budget.amount_agorot, budget.per)
-    closest = min(found.stays, key=lambda stay: priced(stay, budget.per))
-    nearest, currency = priced(closest, budget.per), closest.currency
-    costs = {"limit": budget.amount_agorot, "price": nearest, "over": difference(nearest, budget.amount_agorot)}
-    said = {name: amount(cost, currency, language) for name, cost in costs.items()}
-    yield say("within_budget" if kept else "over_budget", language, per=say(f"per_{budget.per}", language), **said)
+    kept, closest = limit.within(found.stays), min(found.stays, key=limit.priced)
+    over = amount(difference(limit.priced(closest), limit.most), closest.currency, language)
+    said = {**limit.price_told(closest, language), **limit.told(language), "over": over}
+    yield say("within_budget" if kept else "over_budget", language, **said)
     yield from bullets(stay_lines(found.model_copy(update={"stays": kept or [closest]}), language))
 
 

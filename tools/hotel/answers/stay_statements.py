@@ -11,6 +11,7 @@ from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
+from wavegraph.tools.hotel.answers.budgets import limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
 from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
@@ -50,7 +51,6 @@ from wavegraph.tools.hotel.answers.stays import (
     flexible_line,
     in_question,
     lacks_refundable,
-    own_budget,
     quote_line,
     rooms_each,
     usual,
@@ -75,7 +75,7 @@ from wavegraph.tools.hotel.results import Ends, opened, stay_ends
 
 Told: TypeAlias = Statement | Duty
 MOST_FITTING = 5
-"""Combinations of rooms that an answer may name."""
+"""Combinations of rooms that a writer is shown one by one."""
 MOST_TOLD = 3
 """Ways round a full stay that an answer tells of itself."""
 MOST_SHOWN = 18
@@ -109,7 +109,9 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             yield from _instead(name, call_id, stay_ends(stay), results)
         else:
             guests = whom(stay, results)
-            scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
+            scope = scope_of(
+                call_id, in_question(stay, results), usual(stay.offers, results), usual_mixes(stay, results), results
+            )
             own = named_stay(stay, results) + (guests or (whom_of_all(results) if call_id == first else ""))
             told = _free(
                 name, stay, results, most, heading=own + scope.heading(results.language), guests=guests, scope=scope
@@ -228,14 +230,14 @@ def _free(
         low = min(way.total_agorot for way in ways)
         own = [line.id for way, line in told if way.total_agorot == low]
         yield Duty([f"{name}.lowest", *own], [f"{name}.lowest"])
-    is_all = not (mixed or own_budget(stay, results.slots))  # of combinations and of a budget the lowest alone are here
+    is_all = not (mixed or limit_of(stay, results))  # of combinations and of a budget the lowest alone are here
     of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)
     for each in (*ends_of_each(name, told, scope, language, is_all=is_all), *of_rooms):
         yield replace(each, beside=(name,), under=under)
     if len(ways) > MOST_TOLD:
         yield _more(name, _choice(ways, language), under)
     if len(shown) < len(ways):
-        text = _counted("offers_in_all", offers, language)
+        text = _counted("offers_in_all", ways, language)
         yield Statement(id=f"{name}.count", text=text, about=f"{name}.more", beside=(name,), under=under)
     yield from _beside(name, under, stay, offers, mixed, results)
     if begins_a_holiday(stay, results):
@@ -246,11 +248,12 @@ def _free(
 
 def _shown(ways: Sequence[Offer | Combination]) -> list[Offer | Combination]:
     """Those whose lines a writer is shown: all; of many each room's lowest, then as many of its other usual rates as fit."""
-    if len(ways) <= MOST_SHOWN:
-        return [*ways]
-    rooms = [_usual_rates(room) for room in by_room(way for way in ways if isinstance(way, Offer))]
+    offers = [way for way in ways if isinstance(way, Offer)]
+    mixed = [way for way in ways if isinstance(way, Combination)][:MOST_FITTING]
+    if len(offers) + len(mixed) <= MOST_SHOWN:
+        return [*offers, *mixed]
+    rooms = [_usual_rates(room) for room in by_room(offers)]
     rest = [rate for rank in zip_longest(*(room[1:] for room in rooms)) for rate in rank if rate]
-    mixed = [way for way in ways if isinstance(way, Combination)]
     return [*(room[0] for room in rooms), *rest[: max(0, MOST_SHOWN - len(rooms))], *mixed]
 
 
@@ -299,21 +302,20 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     """The offers and combinations to speak of, and the lines that introduce them."""
     language, offers = results.language, in_question(stay, results)
     leads = [say("no_refundable", language)] if lacks_refundable(stay, results) else []
-    if not own_budget(stay, results.slots):
-        return offers, _asked_mixes(stay, results)[:MOST_FITTING], leads
-    rooms, mixed, lead = by_budget(stay, offers, results)
+    if not (limit := limit_of(stay, results)):
+        return offers, _asked_mixes(stay, results), leads
+    rooms, mixed, lead = by_budget(limit, stay, offers, results)
     if not (rooms or mixed):
-        closest = closest_to(stay, offers, results)
+        closest = closest_to(limit, stay, offers, results)
         rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
-    return rooms, mixed[:MOST_FITTING], [*leads, lead]
+    return rooms, mixed, [*leads, lead]
 
 
 def _limit(stay: Availability, results: CallResults) -> dict[str, Any]:
     """The guest's budget as an amount, of the line that holds the prices against it; empty = there is none."""
-    if not (budget := own_budget(stay, results.slots)):
+    if not (limit := limit_of(stay, results)):
         return {}
-    unit = stay.currency if budget.per == "stay" else f"{stay.currency}/{budget.per}"
-    return {"called": say("budget", results.language), "quantity": Quantity(budget.amount_agorot, unit)}
+    return {"called": say("budget", results.language), "quantity": Quantity(limit.most, limit.unit)}
 
 
 def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combination]:
@@ -387,7 +389,8 @@ def _beside(
     ways: list[Offer | Combination] = [*offers, *mixed]
     asked = [way for way in ways if isinstance(way, Offer) and way.room_type in pointed] or ways
     line = flexible_line(asked, results.language, each_board=not mixed)
-    if line and not own_budget(stay, results.slots):
+    limit = limit_of(stay, results)
+    if line and not limit:
         label = date_text.short_stay(*stay_ends(stay), results.language) + whom(stay, results)
         yield Statement(
             id=f"{name}.flexible",
@@ -401,7 +404,7 @@ def _beside(
         flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable and each in asked]
         if len(results.checks()) <= MOST_IN_FULL:
             yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
-    if own_budget(stay, results.slots) and (line := above_budget(stay, in_question(stay, results), results)):
+    if limit and (line := above_budget(limit, in_question(stay, results), results.language)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
     if stay.booking_link:
         line = say("link", results.language, link=stay.booking_link)

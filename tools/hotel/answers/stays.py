@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
-from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference, priced, within
+from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference
+from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered
 from wavegraph.tools.hotel.answers.not_free import alternatives, failed, full_lines, refused_ends, unknown_room
 from wavegraph.tools.hotel.answers.offers import (
@@ -18,7 +19,6 @@ from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, rest_list, room
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of
 from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.dialogue.pending import choosable
-from wavegraph.tools.hotel.dialogue.slots import BudgetSlot, HotelSlots
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -94,7 +94,9 @@ def _one_stay(call_id: str, results: CallResults, most: int) -> Iterator[str]:
         heading = f"{heading}, {guests}"
     if results.slots.or_rooms:
         heading += counted(stay.rooms, "in_room", "in_rooms", results.language)
-    scope = scope_of(call_id, in_question(stay, results), usual(stay.offers, results), results)
+    scope = scope_of(
+        call_id, in_question(stay, results), usual(stay.offers, results), usual_mixes(stay, results), results
+    )
     yield say("options", results.language, stay=heading + scope.heading(results.language))
     yield from _offers(stay, results, most, scope)
     if stay.booking_link:
@@ -106,8 +108,8 @@ def _offers(stay: Availability, results: CallResults, most: int, scope: Scope) -
     offers = in_question(stay, results)
     if lacks_refundable(stay, results):
         yield say("no_refundable", language)
-    if own_budget(stay, results.slots):
-        yield from _by_budget(stay, offers, results, most, scope)
+    if limit := limit_of(stay, results):
+        yield from _by_budget(limit, stay, offers, results, most, scope)
         return
     mixed = usual_mixes(stay, results)
     yield from _listed(offers, results, length, most, mixed, scope)
@@ -126,11 +128,6 @@ def lacks_refundable(stay: Availability, results: CallResults) -> bool:
     return bool(results.is_flexible(stay) and offers and not offers[0].refundable)
 
 
-def own_budget(stay: Availability, slots: HotelSlots) -> BudgetSlot | None:
-    """The guest's budget, if the prices can be held against it."""
-    return slots.budget if slots.budget and not slots.budget.is_foreign(stay.currency) else None
-
-
 def asked_for(offers: Sequence[Offer], results: CallResults) -> list[Offer]:
     """The offers of the room types named, if several were; all offers if none of them is offered."""
     types = results.slots.room_types
@@ -144,9 +141,12 @@ def usual(offers: Sequence[Offer], results: CallResults, types: Sequence[str] = 
 
 
 def usual_mixes(stay: Availability, results: CallResults) -> list[Combination]:
-    """Combinations without the rooms for disabled guests, where these are not spoken of and others are found."""
+    """Combinations without the rooms for disabled guests, where these are not spoken of and others are found on the same terms."""
+    if results.accessible:
+        return stay.combinations
     usual = [each for each in stay.combinations if not any(is_accessible(part.room_name) for part in each.parts)]
-    return stay.combinations if results.accessible or not usual else usual
+    terms = {(each.parts[0].board, each.refundable) for each in usual}
+    return [each for each in stay.combinations if each in usual or (each.parts[0].board, each.refundable) not in terms]
 
 
 def _listed(
@@ -204,57 +204,46 @@ def other_rooms(combinations: Sequence[Combination]) -> list[Combination]:
 
 
 def _by_budget(
-    stay: Availability, offers: Sequence[Offer], results: CallResults, most: int, scope: Scope
+    limit: Limit, stay: Availability, offers: Sequence[Offer], results: CallResults, most: int, scope: Scope
 ) -> Iterator[str]:
     """What fits the budget; or the closest offer and by how much it exceeds it."""
     language, length = results.language, stay.nights
-    rooms, mixed, line = by_budget(stay, offers, results)
+    rooms, mixed, line = by_budget(limit, stay, offers, results)
     yield line
     if not (rooms or mixed):
-        yield from bullets([way_line(closest_to(stay, offers, results), language, length)])
+        yield from bullets([way_line(closest_to(limit, stay, offers, results), language, length)])
         return
     yield from _listed(rooms, results, length, most, mixed, scope)
     yield from bullets([combination_line(each, language, length) for each in mixed[: 1 if rooms else MOST_ROOMS]])
-    if line := above_budget(stay, offers, results):
+    if line := above_budget(limit, offers, language):
         yield line
 
 
 def by_budget(
-    stay: Availability, offers: Sequence[Offer], results: CallResults
+    limit: Limit, stay: Availability, offers: Sequence[Offer], results: CallResults
 ) -> tuple[list[Offer], list[Combination], str]:
     """The offers and combinations that fit the budget, and the line that introduces them, or the closest one."""
-    budget, language = results.slots.budget, results.language
-    assert budget is not None
-    rooms = within(offers, budget.amount_agorot, budget.per)
-    mixed = within(usual_mixes(stay, results), budget.amount_agorot, budget.per)
-    limit = {
-        "limit": amount(budget.amount_agorot, stay.currency, language),
-        "per": say(f"per_{budget.per}", language),
-    }
+    language = results.language
+    rooms, mixed = limit.within(offers), limit.within(usual_mixes(stay, results))
     if rooms or mixed:
-        return rooms, mixed, say("within_budget", language, **limit)
-    nearest = priced(closest_to(stay, offers, results), budget.per)
-    over = amount(difference(nearest, budget.amount_agorot), stay.currency, language)
-    return [], [], say("over_budget", language, **limit, price=amount(nearest, stay.currency, language), over=over)
+        return rooms, mixed, say("within_budget", language, **limit.told(language))
+    nearest = closest_to(limit, stay, offers, results)
+    over = amount(difference(limit.priced(nearest), limit.most), stay.currency, language)
+    said = {**limit.price_told(nearest, language), **limit.told(language), "over": over}
+    return [], [], say("over_budget", language, **said)
 
 
-def closest_to(stay: Availability, offers: Sequence[Offer], results: CallResults) -> Offer | Combination:
+def closest_to(limit: Limit, stay: Availability, offers: Sequence[Offer], results: CallResults) -> Offer | Combination:
     """What costs least in the terms of the budget."""
-    assert results.slots.budget is not None
-    per = results.slots.budget.per
     everything: list[Offer | Combination] = [*offers, *usual_mixes(stay, results)]
-    return min(everything, key=lambda each: priced(each, per))
+    return min(everything, key=limit.priced)
 
 
-def above_budget(stay: Availability, offers: Sequence[Offer], results: CallResults) -> str:
+def above_budget(limit: Limit, offers: Sequence[Offer], language: str) -> str:
     """From what the offers cost that are above the budget, in its terms; empty = none is."""
-    rooms, _, _ = by_budget(stay, offers, results)
-    budget, language = results.slots.budget, results.language
+    rooms = limit.within(offers)
     best = cheapest(each for each in offers if each not in rooms)
-    if best is None or budget is None:
-        return ""
-    price = amount(priced(best, budget.per), stay.currency, language)
-    return say("others_above", language, price=price, per=say(f"per_{budget.per}", language))
+    return say("others_above", language, **limit.price_told(best, language)) if best else ""
 
 
 def way_line(way: Offer | Combination, language: str, length: int) -> str:

@@ -346,7 +346,7 @@ def _budget(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> BudgetSl
     read_now = BudgetSlot(**message.budget._asdict()) if message.budget else None
     known = next((slot for slot in (read_now, before.budget) if slot and slot.amount_agorot == amount), None)
     if known:  # what no word says is read as of the stay
-        return known if known.per == "night" or per is None else known.model_copy(update={"per": per})
+        return known if per in (None, "stay") else known.model_copy(update={"per": per})
     return budget if _is_price_said(figure, plan) else None
 
 

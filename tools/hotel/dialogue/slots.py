@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.views import View
-from wavegraph.tools.hotel.records import Board, Weekday, adults_taken
+from wavegraph.tools.hotel.records import Board, Per, Weekday, adults_taken
 
 Assumed = Literal["adults", "adults_per_room", "family", "child_ages", "baby_ages", "uncounted", "nights"]
 """In the order in which an answer says them."""
@@ -82,11 +82,20 @@ class DateProblem(Slot):
 class BudgetSlot(Slot):
     amount_agorot: int
     """In the smallest unit of `currency`."""
-    per: Literal["stay", "night"]
+    per: Per
     currency: str | None = None
     """ISO 4217, as the guest named it; None = none was named."""
     said: str = ""
     """The amount in the guest's words, if it is not in the property's currency."""
+
+    @property
+    def is_each(self) -> bool:
+        """Whether it is for each guest."""
+        return self.per.startswith("person")
+
+    @property
+    def is_nightly(self) -> bool:
+        return self.per.endswith("night")
 
     def is_foreign(self, own: str) -> bool:
         return self.currency not in (None, own)

@@ -3,12 +3,11 @@
 import re
 from decimal import Decimal
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from wavegraph.tools.hotel.currency import currency_named, digits, minor, names, names_behind, number
 from wavegraph.tools.hotel.reading.normalise import blank
-
-Per = Literal["stay", "night"]
+from wavegraph.tools.hotel.records import Per
 
 
 class Budget(NamedTuple):
@@ -17,7 +16,7 @@ class Budget(NamedTuple):
     amount_agorot: int
     """In `currency`'s smallest unit."""
     per: Per
-    """`stay` unless the guest wrote a night."""
+    """`stay` unless the guest wrote a night or a person."""
     currency: str
     """`XXX`: unknown."""
     said: str = ""
@@ -57,6 +56,10 @@ _NOT_MONEY = re.compile(
 )
 _PER_NIGHT = re.compile(
     r"\s{0,20}+(?:\b(?:per|a|each|every|/)\s*night\b|/\s*night\b|\bnightly\b|(?<![א-ת])(?:ללילה|לכל לילה|כל לילה))"
+)
+_PER_PERSON = re.compile(
+    r"\s{0,20}+(?:\b(?:per|a|each|every|/)\s*(?:person|head|guest)\b|/\s*person\b|\bp\.?p\b\.?|"
+    r"(?<![א-ת])(?:לאדם|לכל אדם|לבן אדם|לנפש|לראש|לאורח)(?![א-ת]))"
 )
 _FLOOR_CUE = (
     r"at least|(?<!no )(?<!not )more than|over|above|starting (?:at|from)|from|min(?:imum)?(?: of)?|upwards of|not less than|no less than|"
@@ -124,8 +127,8 @@ def read_money(text: str, own: str = "ILS", written: str = "") -> Money:
             if amount and _is_money(found, spelled, amount, currency) and _in_order(found, amount, currency):
                 as_written = written[slice(*found.span("amount"))].strip() if currency != own else ""
                 low = found.span("floor") if _groups(found, "floor") else floor
-                budget = Budget(amount, "night" if _PER_NIGHT.search(spelled) else "stay", currency, as_written)
-                return Money(budget, written[slice(*low)].strip(), [*spans, _with_night(found, spelled)])
+                budget = Budget(amount, _unit(found, spelled), currency, as_written)
+                return Money(budget, written[slice(*low)].strip(), [*spans, _with_unit(found, spelled)])
     return Money(None, written[slice(*floor)].strip(), spans)
 
 
@@ -142,17 +145,31 @@ def _floor(text: str, own: str) -> tuple[tuple[int, int], list[tuple[int, int]]]
             if not marked and _WEAK_FLOOR.match(found.group()):
                 continue
             if amount and _is_money(found, text, amount, currency):
-                return found.span(), [_with_night(found, text)]
+                return found.span(), [_with_unit(found, text)]
     return (0, 0), []
 
 
-def _with_night(found: re.Match[str], text: str) -> tuple[int, int]:
-    """The amount with a following `per night`, which is not a length of stay."""
+def _unit(found: re.Match[str], text: str) -> Per:
+    is_nightly, is_each = bool(_PER_NIGHT.search(text)), bool(_PER_PERSON.search(text, found.end(), _end(found, text)))
+    if is_each:
+        return "person_night" if is_nightly else "person"
+    return "night" if is_nightly else "stay"
+
+
+def _end(found: re.Match[str], text: str) -> int:
+    """Where the amount ends with the `per night` and the `per person` that follow it, in any order."""
+    end = found.end()
+    for unit in (_PER_NIGHT, _PER_PERSON, _PER_NIGHT):
+        end = each.end() if (each := unit.match(text, end)) else end
+    return end
+
+
+def _with_unit(found: re.Match[str], text: str) -> tuple[int, int]:
+    """The amount with what it is for, which is no length of stay and counts nobody."""
     start = found.start("floor") if _groups(found, "floor") else found.start()
     if found.re.pattern.startswith(_MONTH_DAY):
         start = found.start("amount")
-    night = _PER_NIGHT.match(text, found.end())
-    return start, night.end() if night else found.end()
+    return start, _end(found, text)
 
 
 def _in_order(found: re.Match[str], amount: int, currency: str) -> bool:

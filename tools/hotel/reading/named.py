@@ -50,6 +50,10 @@ _ONE_OF = re.compile(r"\b(?:one|another)\b|(?<![א-ת])(?:חדר|אחד|אחת)(
 _EACH_NIGHT = re.compile(
     r"\b(?:per|a|each|every|one)[ -]night\b|/ ?night\b|\bnightly\b|(?<![א-ת])(?:לכל |כל |ל)לילה(?![א-ת])"
 )
+_EACH_GUEST = re.compile(
+    r"\b(?:per|a|each|every|one)[ -](?:person|head|guest|adult|child)\b|/ ?(?:person|head|guest)\b|\b(?:each|apiece|p\.?p)\b|"
+    r"(?<![א-ת])(?:ל|לכל |כל |לכל בן |לבן |כל בן )(?:אדם|נפש|ראש|אורח|אחד|אחת|איש|מבוגר|משתתף)(?![א-ת])"
+)
 _IN_ALL = re.compile(
     r"\b(?:in total|total|altogether|overall|(?:in|for it|for them) all|(?:the|our|my)(?: whole| entire)? stay|all (?:the )?nights)\b|"
     r"(?<![א-ת])(?:ב?סך הכו?ל|סה\"כ|בסה\"כ|הכל יחד|לכל (?:השהות|השהייה|הלילות|התקופה)|לשהות|לשהייה)(?![א-ת])"
@@ -71,7 +75,7 @@ def unnamed(
         "board": lambda board: _is_board_named(board, texts),
         "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in texts),
         "max_price": lambda figure: _is_figure_named(figure, free("money"), _NUMBERS),
-        "per": lambda per: _is_unit_named(per, args.get("max_price"), texts, own),
+        "per": lambda per: _is_unit_named(per, args, texts, own),
         "rooms": lambda rooms: rooms < 2 or any(_may_be_rooms(rooms, text) for text in texts),
         "currency": lambda code: code == own or not {code, "XXX"}.isdisjoint(_currencies(texts, own)),
         "kg": lambda figure: _is_figure_named(figure, free("weight"), _WEIGHTS),
@@ -148,14 +152,25 @@ def _is_figure_named(figure: float, texts: Iterable[str], otherwise: frozenset[s
     return any(_has_number(figure, text) or otherwise & _words(text) for text in texts)
 
 
-def _is_unit_named(per: str, figure: float | None, texts: Sequence[str], own: str) -> bool:
-    """Whether a limit may be for a night, or for the stay."""
-    if per != "night":
-        read = [money for text in texts if (money := read_money(_folded(text), own, text).budget)]
-        units = [
-            each.per for each in read if figure and each.amount_agorot == minor(Decimal(str(figure)), each.currency)
-        ]
-        return not units or "stay" in units or any(_IN_ALL.search(fold(text)) for text in texts)
+def _is_unit_named(per: str, args: Mapping[str, Any], texts: Sequence[str], own: str) -> bool:
+    """Whether a limit may be for a night or for the stay, for each guest or for all; one guest is both."""
+    figure, guests = args.get("max_price"), party_asked(args)
+    read = [money for text in texts if (money := read_money(_folded(text), own, text).budget)]
+    units = [each.per for each in read if figure and each.amount_agorot == minor(Decimal(str(figure)), each.currency)]
+    is_one = guests is not None and guests.adults + len(guests.children_ages) == 1
+    return _is_length_named(per, units, texts) and (is_one or _is_share_named(per, units, texts))
+
+
+def _is_share_named(per: str, units: Sequence[str], texts: Sequence[str]) -> bool:
+    if per.startswith("person"):
+        return any(_EACH_GUEST.search(fold(text)) for text in texts)
+    return not units or not all(unit.startswith("person") for unit in units)
+
+
+def _is_length_named(per: str, units: Sequence[str], texts: Sequence[str]) -> bool:
+    if not per.endswith("night"):
+        of_stay = any(not unit.endswith("night") for unit in units)
+        return not units or of_stay or any(_IN_ALL.search(fold(text)) for text in texts)
     is_each = any(_EACH_NIGHT.search(fold(text)) for text in texts)
     is_in_all = any(_IN_ALL.search(fold(text)) for text in texts)
     return is_each or (not is_in_all and any(lex.unit == "night" for text in texts for lex in lexemes(fold(text))))

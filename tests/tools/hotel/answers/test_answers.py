@@ -383,7 +383,7 @@ FULL = {
     "all rooms on one night": ([refused("sold_out", ONE), refused("sold_out", ONE, OTHER)], {}, {}, f"The rooms are {GONE}."),
     "each room on another night": ([refused("sold_out", ONE), refused("sold_out", OTHER)], {}, {}, "No one room is free on all of these nights."),
     "too few rooms": ([refused("sold_out", ONE)], {"rooms": 3, "adults": 6}, {}, "There are not enough rooms for 6 guests then."),
-    "only the large ones": ([refused("sold_out", ONE), refused("occupancy")], {}, {}, f"The rooms large enough for you are {GONE}."),
+    "only the large ones": ([refused("sold_out", ONE), refused("occupancy")], {}, {}, f"The rooms large enough for all of you in one room are {GONE}."),
     "one type": ([refused("sold_out", ONE)], {}, {"room_type": "DBL"}, f"This room type is {GONE}."),
     "one type on one night": ([refused("not_on_sale", OTHER)], {"reason": "not_on_sale"}, {"room_type": "DBL"}, "This room type is not on sale on Monday 18 January 2027."),
     "one board": ([refused("sold_out", ONE), refused("not_on_sale", ONE)], {}, {"board": "HB"}, f"The rooms with this meal plan (half board) are {GONE}."),

@@ -442,6 +442,48 @@ def test_rooms_of_two_kinds_are_told_with_all_their_terms_and_the_price_of_each(
     assert shown["s1.o1.line"].startswith("2 × Deluxe Sea View Room, room only: 3,000 NIS")
 
 
+TOO_SMALL = {"room_type": "DBL", "room_name": "", "room_name_he": "", "code": "occupancy", "dates": []}
+OF_ROOMS = (
+    ({**FREE, "rooms": 3, "offers": [], "combinations": [mix(240_000)]}, {}, "The lowest price (3 rooms): "),
+    ({**FREE, "rooms": 3, "offers": [], "combinations": [mix(240_000)]}, {"rooms": 3}, "The lowest price: "),
+    ({**FREE, "refusals": [TOO_SMALL]}, {}, "The lowest price (1 room): "),
+    (FREE, {}, "The lowest price: "),
+)
+
+
+@pytest.mark.parametrize(("found", "args", "says"), OF_ROOMS)
+def test_the_lowest_price_is_that_of_the_fewest_rooms_where_others_were_not_looked_for(
+    found: dict[str, Any], args: dict[str, Any], says: str
+) -> None:
+    made = catalogue(answered(ASKED["en"], [("a", "get_availability", {**STAY, **args}, found)]))
+    assert made.by_id["s1.lowest"].text.startswith(says)
+
+
+def with_accessible(total: int, board: str) -> dict[str, Any]:
+    parts = [offer(room, total // 2, 2, board=board) for room in ("DBL", "ACC")]
+    return {"parts": parts, "rooms": 2, "sleeps": 4, "total_agorot": total, "per_night_agorot": total // 2}
+
+
+@pytest.mark.parametrize(
+    ("board", "lowest"), [("RO", "The lowest price (rooms for disabled guests aside): "), ("BB", "The lowest price: ")]
+)
+def test_what_is_left_out_and_costs_less_is_told_beside_the_lowest_price(board: str, lowest: str) -> None:
+    """Of other terms, the accessible room is left out where they are to be had without it alone."""
+    found = {**FREE, "rooms": 2, "offers": [], "combinations": [with_accessible(120_000, board), mix(140_000)]}
+    made = catalogue(answered(ASKED["en"], [("a", "get_availability", {**STAY, "rooms": 2}, found)]))
+    assert made.by_id["s1.lowest"].text.startswith(lowest)
+    assert ("1,200" in made.by_id["s1.lowest"].text) is (board == "BB")
+
+
+def test_of_many_combinations_all_can_be_told_and_some_are_shown() -> None:
+    found = {**FREE, "rooms": 2, "offers": [], "combinations": [mix(140_000 + 100 * n) for n in range(7)]}
+    made = catalogue(answered(ASKED["en"], [looked_up(found)]))
+    assert "s1.c7.line" in made.by_id
+    assert "s1.c5.line" in made.shown()
+    assert "s1.c6.line" not in made.shown()
+    assert made.shown()["s1.count"] == "I found 7 offers, from 1,400 NIS to 1,406 NIS."
+
+
 TWELVE: dict[str, Any] = {"adults": 12, "children_ages": []}
 TOO_MANY = {
     "en": "No single room holds 12 adults; the largest number in one is 5 guests.",
@@ -895,6 +937,19 @@ def test_the_lowest_of_a_search_is_known_where_all_was_seen(more: dict[str, Any]
     assert "for 2 adults" in said.splitlines()[0]
 
 
+@pytest.mark.parametrize(("more", "looked_at", "says"), [
+    ({"order": "cheapest"}, 4, "In all 4 such stays are free"),
+    ({"order": "cheapest"}, 9, "The 4 cheapest cost"),
+    ({}, 4, "The 4 nearest cost"),
+])  # fmt: skip
+def test_a_search_that_looked_at_no_other_stay_gave_all(more: dict[str, Any], looked_at: int, says: str) -> None:
+    """Not one for the nearest, which looks no further than it has to."""
+    stays = [open_stay(day, 10_000 * day) for day in (3, 5, 7, 9)]
+    name, tool, args, found = search("open", *stays, limit=4, **more)
+    view = answered(ASKED["en"], [(name, tool, args, {**found, "searched": looked_at})])
+    assert catalogue(view).by_id["open1.more"].text.startswith(says)
+
+
 @pytest.mark.parametrize("language", ["en", "he"])
 @pytest.mark.parametrize(("more", "stands"), [({}, True), ({"room_type": "DBL"}, False), ({"board": "BB"}, False)])
 def test_what_was_searched_alone_is_called_the_cheapest_by_its_own_sentence(
@@ -968,7 +1023,11 @@ def test_combinations_take_the_accessible_room_where_access_is_spoken_of(said: s
 
 
 @pytest.mark.parametrize(
-    ("language", "says"), [("en", "The lowest price: Double"), ("he", "המחיר הנמוך ביותר: חדר זוגי,")]
+    ("language", "says"),
+    [
+        ("en", "The lowest price (rooms for disabled guests aside): Double"),
+        ("he", "המחיר הנמוך ביותר (מלבד חדרים נגישים): חדר זוגי,"),
+    ],
 )
 def test_the_lowest_price_of_all_is_that_of_the_rooms_spoken_of(language: str, says: str) -> None:
     assert shown_of(ACCESSIBLE, language)["s1.lowest"].startswith(says)
@@ -1371,6 +1430,36 @@ def test_of_a_few_rooms_with_many_rates_the_usual_ones_are_shown() -> None:
     assert len(shown) == 12
     assert sum("free cancellation" in text for text in shown) == 8
     assert sum("breakfast included" in text for text in shown) == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "per", "figure", "says"),
+    [
+        ("en", "person", 40_000, "Within your budget of 400 NIS per person for the stay (800 NIS for 2 guests):"),
+        ("he", "person", 40_000, "במסגרת התקציב של 400 ש״ח לאדם לכל השהייה (800 ש״ח עבור שני אורחים):"),
+        ("en", "person_night", 20_000, "Within your budget of 200 NIS per person per night (400 NIS for 2 guests):"),
+        ("en", "person", 30_000, "Nothing at or under 300 NIS per person for the stay (600 NIS for 2 guests); the closest is 700 NIS, 100 NIS more:"),
+    ],
+)  # fmt: skip
+def test_a_budget_for_each_guest_is_that_of_all_of_them(language: str, per: str, figure: int, says: str) -> None:
+    view = answered(ASKED[language], [("a", "get_availability", {**STAY, "max_price": figure / 100}, RATES)])
+    budget = {"amount_agorot": figure, "per": per, "currency": None, "said": ""}
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "budget": budget}})
+    lead = catalogue(view).by_id["s1.lead1"]
+    assert lead.text == says
+    assert lead.quantity is not None
+    assert lead.quantity.amount == 2 * figure
+
+
+def test_a_budget_is_of_the_calls_alone_that_have_it() -> None:
+    looks = [
+        ("a", "get_availability", {**STAY, "max_price": 800}, RATES),
+        ("b", "get_availability", {**STAY, "adults": 3}, {**RATES, "adults": 3}),
+    ]
+    view = answered(ASKED["en"], looks)
+    budget = {"amount_agorot": 80_000, "per": "stay", "currency": None, "said": ""}
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "budget": budget}})
+    assert [name for name in catalogue(view).by_id if ".lead" in name] == ["s1.lead1"]
 
 
 def test_what_is_above_a_budget_a_night_is_told_by_the_night() -> None:

@@ -103,6 +103,10 @@ CASES = [
     # A limit is the guest's own figure
     Case("a budget", "17-19 January for two under 200 a night", [look(max_price=200, per="night")],
          {"budget": {**BUDGET, "currency": "ILS"}}),
+    Case("for each guest", "17-19 January for two under 200 per person a night", [look(max_price=200, per="person_night")],
+         {"budget": {**BUDGET, "per": "person_night", "currency": "ILS"}}),
+    Case("for each guest, as the reader has it", "17-19 January for two under 200 per person", [look(max_price=200, per="stay")],
+         {"budget": {**BUDGET, "per": "person", "currency": "ILS"}}),
     Case("a foreign one", "17-19 January for two under 200 dollars", [look(max_price=200, currency="USD")],
          {"budget": {"amount_agorot": 20_000, "per": "stay", "currency": "USD", "said": "200 dollars"}}),
     Case("as the reader has it", "17-19 January for two under 200 dollars a night", [look(max_price=200)],
