@@ -183,7 +183,8 @@ _WORDS = re.compile(
 
 
 _CODE = re.compile(r"(?<![\w-])(?=[A-Z]+[\d-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*(?![\w-])")
-_HYPHENED, _ORDER = (re.compile(rf"(?<![\d.,])(\d+){hyphen}(?:st|nd|rd|th)(?!\w)") for hyphen in ("-", ""))
+_ORDER = re.compile(r"(?<![\d.,])(\d+)(?:st|nd|rd|th)(?!\w)")
+_HYPHENED = re.compile(r"(?<![\d.,])(\d+)-(?:st|nd|rd|th)(?!\w)")
 """With a hyphen no day of a month."""
 _FIGURE = re.compile(_NUMBER)
 

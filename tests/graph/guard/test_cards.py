@@ -63,6 +63,8 @@ AMEX = "378282246310005"
         (f"{CARD} and last 3 digits 123", MARK),
         ("4111/1111/1111/1111 code 123", MARK),
         (f"{CARD} קוד ١٢٣", MARK),
+        (f"{CARD}cvv 123, thanks", f"{MARK}, thanks"),
+        ("41111%20111111%2011111 thanks", f"{MARK} thanks"),
     ],
 )
 def test_a_number_in_a_row_and_the_code_behind_it_go(text: str, left: str) -> None:
