@@ -62,13 +62,14 @@ def _number_of_rooms(call_id: str, stay: Availability, results: CallResults) -> 
 def _of_all_guests(stay: Availability, told: Sequence[Offer | Combination], language: str) -> list[str]:
     """Where a way with a room for disabled guests, which is not told, costs less than what is told on its terms."""
     for way in stay.ways:
-        alike = [each for each in told if _rate(each) == _rate(way)] or told
+        alike = [each for each in told if rate_of(each) == rate_of(way)] or told
         if all(each is not way for each in told) and all(way.total_agorot < each.total_agorot for each in alike):
             return [say("not_accessible", language)]
     return []
 
 
-def _rate(way: Offer | Combination) -> tuple[Board, bool]:
+def rate_of(way: Offer | Combination) -> tuple[Board, bool]:
+    """Its terms: the meals, and whether it can be cancelled."""
     return way.parts[0].board, way.refundable
 
 

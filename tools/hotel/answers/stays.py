@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.answers.offers import (
 )
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, party, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS, rest_list, room_list
-from wavegraph.tools.hotel.answers.scope import Scope, scope_of
+from wavegraph.tools.hotel.answers.scope import Scope, rate_of, scope_of
 from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.dialogue.pending import choosable
 from wavegraph.tools.hotel.reading.rooms import is_accessible
@@ -144,9 +144,9 @@ def usual_mixes(stay: Availability, results: CallResults) -> list[Combination]:
     """Combinations without the rooms for disabled guests, where these are not spoken of and others are found on the same terms."""
     if results.accessible:
         return stay.combinations
-    usual = [each for each in stay.combinations if not any(is_accessible(part.room_name) for part in each.parts)]
-    terms = {(each.parts[0].board, each.refundable) for each in usual}
-    return [each for each in stay.combinations if each in usual or (each.parts[0].board, each.refundable) not in terms]
+    usual = [way for way in stay.ways if not any(is_accessible(part.room_name) for part in way.parts)]
+    terms = {rate_of(way) for way in usual}
+    return [each for each in stay.combinations if each in usual or rate_of(each) not in terms]
 
 
 def _listed(

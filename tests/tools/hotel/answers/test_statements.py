@@ -475,6 +475,12 @@ def test_what_is_left_out_and_costs_less_is_told_beside_the_lowest_price(board: 
     assert ("1,200" in made.by_id["s1.lowest"].text) is (board == "BB")
 
 
+def test_the_accessible_room_is_left_out_where_two_equal_rooms_are_free_on_its_terms() -> None:
+    pair = {**offer("DBL", 130_000, 2, board="RO"), "count": 2}
+    found = {**FREE, "rooms": 2, "offers": [pair], "combinations": [with_accessible(130_000, "RO")]}
+    assert not [name for name in catalogue(answered(ASKED["en"], [looked_up(found)])).by_id if ".c1." in name]
+
+
 def test_of_many_combinations_all_can_be_told_and_some_are_shown() -> None:
     found = {**FREE, "rooms": 2, "offers": [], "combinations": [mix(140_000 + 100 * n) for n in range(7)]}
     made = catalogue(answered(ASKED["en"], [looked_up(found)]))
