@@ -32,9 +32,9 @@ _NOT_ASKED = frozenset(
 _NEAR = 3
 """Words before a topic among which they may stand."""
 _SAID_OF = re.compile(
-    r"\s+(?:(?:my|our|the|an?|some|two|three|\d{1,2})\b|את(?![א-ת]))"
-    r"(?:\s+(?!(?:and|or|but|if|is|are|for|from|on|in|at|by|to|till|until|when|while|before|after|with|what|how|can|do|free|possible|allowed|included|או|אם|גם)\b)"
-    r"[^\W\d_][\w'-]*){1,3}"
+    r"\s{1,3}(?:(?:my|our|the|an?|some|two|three|\d{1,2})\b|את(?![א-ת]))"
+    r"(?:\s{1,3}(?!(?:and|or|but|if|is|are|for|from|on|in|at|by|to|till|until|when|while|before|after|with|what|how|can|do|free|possible|allowed|included|או|אם|גם)\b)"
+    r"[^\W\d_][\w'-]{0,30}){1,3}"
 )
 """What stands behind a topic's words and belongs to them: `store`, `our two bikes`."""
 _WORD = re.compile(r"[^\W\d_]+(?:'\w+)?")
