@@ -122,7 +122,7 @@ def _missing_ages(
     named = [Counter(young_ages(conversation_of(view, profile, each).newest)) for each in texts]
     had = [Counter(each["ages"]) for each in looked if each]
     missed = reduce(or_, named, Counter[int]()) - reduce(add, had, Counter[int]())
-    if missed and all(looked):
+    if missed and planned and all(looked):
         first = {name: looked[0][name] for name in ("adults", "ages")}
         yield Contradiction(call=planned[0].id, about="guests", said={"ages": sorted(missed.elements())}, planned=first)
 

@@ -554,6 +554,12 @@ def test_a_childs_age_is_in_one_of_the_calls_or_of_what_no_look_up_is_for() -> N
     assert contradictions([without, full], view) == []
 
 
+def test_an_age_contradicts_nothing_where_no_stay_is_looked_up() -> None:
+    text = "Is our daughter, 5 years old, allowed in the pool? And our son is 7."
+    pool = ResolvedCall("a", "get_hotel_info", {"topic": "pool"}, pieces(text)[0])
+    assert contradictions([pool], view_of(text)) == []
+
+
 @pytest.mark.parametrize("text", [
     "Two adults, 8-12 May. Our son is almost 6.",
     "Two adults, 8-12 May. The kids, 5 and 7, stay with grandma or come, not sure yet.",
