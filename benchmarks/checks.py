@@ -35,7 +35,7 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "plan: form, ids, order, budget": ["wavegraph.graph.guard.plan_check:checked_plan"],
     "plan: references against declared results": ["wavegraph.graph.guard.reference_check:ReferenceCheck.issues"],
     "arguments against their model": ["wavegraph.graph.domain_tool:DomainTool.checked_args", "wavegraph.graph.domain_tool:DomainTool.values"],
-    "references resolved, calls ordered": ["wavegraph.graph.ready:steps", "wavegraph.graph.ledger:resolve"],
+    "references resolved, calls ordered": ["wavegraph.graph.ready:steps", "wavegraph.graph.ledger:Resolver.__init__"],
     "results against their model": ["wavegraph.graph.execution.tool_call:as_result"],
     "validation: the domain's checks": ["wavegraph.nodes.validate:_issues_by"],
     "validation: what is left to do": ["wavegraph.nodes.validate:validate"],

@@ -225,7 +225,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ("database", "seen"),
     [
         ("threads.db", "threads.db"),
-        ("postgresql://desk:p@ss@db.example:5432/hotel?sslmode=require", "postgresql://db.example:5432/hotel"),
+        ("postgresql://desk:p@ss@db.example:5432/hotel?sslmode=require", "postgresql://…"),
         ("postgres://db.example/hotel?password=x", "postgresql://db.example/hotel"),
         ("postgresql://", "postgresql://"),
     ],

@@ -275,6 +275,7 @@ LATER_GUESTS: dict[str, tuple[dict[str, Any], Sequence[dict[str, Any]]]] = {
     "Room for two, May 10-12 >> with our son too": ({"adults": 2, "children_ages": [None]}, [{"adults": 2}]),
     "Room for two, May 10-12 >> but with our son, he is 5": ({"adults": 2, "children_ages": [5]}, [{"adults": 2}]),
     "Room for two, May 10-12 >> add a child of 5": ({"adults": 2, "children_ages": [5]}, [{"adults": 2}]),
+    "Room for me alone, May 10-12 >> make it two nights and add breakfast please": ({"adults": 1}, [{"adults": 2}]),
     "Room for two, May 10-12 >> my mother comes too": ({"adults": 3}, [{"adults": 2}]),
     "2 adults and our son of 7, May 10-12 >> our son comes too": ({"adults": 2, "children_ages": [7]}, [{"adults": 2}]),
     "2 adults and our son of 7, May 10-12 >> my mother comes too": ({"adults": 3, "children_ages": [7]}, [{"adults": 3}]),
@@ -552,6 +553,12 @@ def test_a_childs_age_is_in_one_of_the_calls_or_of_what_no_look_up_is_for() -> N
     view = view_of(text)
     assert [each.said for each in contradictions([without], view)] == [{"ages": [5]}]
     assert contradictions([without, full], view) == []
+
+
+def test_ages_before_a_date_are_named() -> None:
+    text = "2 adults, our kids are 3 and 10. 27 to 29 December, which rooms are big enough?"
+    args = {"check_in": "2026-12-27", "check_out": "2026-12-29", "adults": 2, "children_ages": [3, 10]}
+    assert against([ResolvedCall("a", "get_availability", args)], text) == []
 
 
 def test_an_age_contradicts_nothing_where_no_stay_is_looked_up() -> None:

@@ -39,6 +39,7 @@ from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, s
 from wavegraph.tools.hotel.answers.unsaid import (
     Unsaid,
     asked_topics,
+    fullest,
     house_name,
     said_of_rooms,
     topic_name,
@@ -155,10 +156,11 @@ def _topics(results: CallResults) -> Iterator[Told]:
     asked = [name for name, _ in asked_topics(results)]
     known: set[str] = set()
     found = [(name, info) for name in results.calls for info in results.texts(name)]
-    for call_id, info in found:
+    owed = {info.topic for call_id, info in found if call_id in asked}
+    for info in fullest(info for _, info in found).values():
         if (name := _slug(info.topic)) not in known:
             known.add(name)
-            yield from _topic(name, info, results, must=call_id in asked)
+            yield from _topic(name, info, results, must=info.topic in owed)
             if info.topic == "contact":
                 yield Statement(
                     id="change.1",

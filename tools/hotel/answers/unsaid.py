@@ -38,11 +38,16 @@ def asked_topics(results: CallResults) -> Iterator[tuple[str, PlannedCall]]:
 
 def topics_told(results: CallResults) -> list[TopicText]:
     """What the house says on what was asked about, each text once."""
-    told: dict[str, TopicText] = {}
-    for call_id, _ in asked_topics(results):
-        for text in results.texts(call_id):
-            told.setdefault(text.topic, text)
-    return [*told.values()]
+    return [*fullest(text for call_id, _ in asked_topics(results) for text in results.texts(call_id)).values()]
+
+
+def fullest(texts: Iterable[TopicText]) -> dict[str, TopicText]:
+    """By topic the longest text on it: a call for a part of one (`luggage`) is given that part alone."""
+    longest: dict[str, TopicText] = {}
+    for text in texts:
+        if text.topic not in longest or len(text.text) > len(longest[text.topic].text):
+            longest[text.topic] = text
+    return longest
 
 
 def unknown_topics(results: CallResults) -> list[HotelInfo]:

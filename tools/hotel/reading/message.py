@@ -213,12 +213,14 @@ def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = 
         searches, dates = [], []
     topics = [*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)]
     noted = read_topics(fold(note)) if note else ()
+    guests = spans_in(place, [*party.words])
+    aged = [span for span in guests if legitimate[slice(*span)] in map(str, party.ages)]
     figures: dict[Kind, Sequence[Span]] = {
         **{kind: spans_in(origin, found) for kind, found in units(whole).items()},
         "money": money_spans,
-        "age": spans_in(origin, ages),
+        "age": [*spans_in(origin, ages), *aged],
         "date": [span for phrase in phrases if phrase.resolution.stays for span in _spans_of(phrase)],
-        "guest": spans_in(place, [*party.words]),
+        "guest": guests,
         "contact": numbers,
     }
     left = sorted([*strangers, *spans_in(beside, unused(apart, dates, [each.nights for each in searches]))])

@@ -253,7 +253,8 @@ def newcomers(message: ParsedMessage) -> tuple[int, int]:
     young = (party.children or 0) + (party.babies or 0)
     if party.adults is not None and not message.adds_guests:
         return 0, 0
-    return int(message.adds_guests and not young), young
+    adds_somebody = message.adds_guests and bool(party.words)  # `add breakfast` adds nobody
+    return int(adds_somebody and not young), young
 
 
 def _may_be_several(message: ParsedMessage) -> bool:

@@ -1205,6 +1205,16 @@ def test_a_search_is_not_compared_with_what_it_gave_way_to() -> None:
     assert "compare.1" not in catalogue(view).by_id
 
 
+def test_a_topic_that_two_calls_ask_of_is_told_whole() -> None:
+    """A call for a part of its text comes first."""
+    whole = info("early_check_in")
+    part = {**whole[3], "text": "Luggage can be left at reception from 08:00."}
+    luggage = "info_luggage", whole[1], {"topic": "luggage"}, part
+    told = catalogue(answered("Can we leave bags, and check in at 11?", [luggage, whole])).shown()
+    assert "100 NIS" in told["early_check_in.1"]
+    assert "Luggage" in told["early_check_in.2"]
+
+
 def test_what_is_added_of_a_topic_stands_where_it_is_told() -> None:
     view = answered(ASKED["en"], [info("pool"), info("pets")])
     first, *rest = [name for name in catalogue(view).by_id if name.startswith("pool.")]
