@@ -275,7 +275,6 @@ LATER_GUESTS: dict[str, tuple[dict[str, Any], Sequence[dict[str, Any]]]] = {
     "Room for two, May 10-12 >> with our son too": ({"adults": 2, "children_ages": [None]}, [{"adults": 2}]),
     "Room for two, May 10-12 >> but with our son, he is 5": ({"adults": 2, "children_ages": [5]}, [{"adults": 2}]),
     "Room for two, May 10-12 >> add a child of 5": ({"adults": 2, "children_ages": [5]}, [{"adults": 2}]),
-    "Room for me alone, May 10-12 >> make it two nights and add breakfast please": ({"adults": 1}, [{"adults": 2}]),
     "Room for two, May 10-12 >> my mother comes too": ({"adults": 3}, [{"adults": 2}]),
     "2 adults and our son of 7, May 10-12 >> our son comes too": ({"adults": 2, "children_ages": [7]}, [{"adults": 2}]),
     "2 adults and our son of 7, May 10-12 >> my mother comes too": ({"adults": 3, "children_ages": [7]}, [{"adults": 3}]),
@@ -553,6 +552,13 @@ def test_a_childs_age_is_in_one_of_the_calls_or_of_what_no_look_up_is_for() -> N
     view = view_of(text)
     assert [each.said for each in contradictions([without], view)] == [{"ages": [5]}]
     assert contradictions([without, full], view) == []
+
+
+@pytest.mark.parametrize("added", ["breakfast", "half board", "parking for one car"])
+def test_who_adds_a_thing_adds_nobody(added: str) -> None:
+    view = view_of(f"Room for one adult, May 10-11 >> make it two nights and add {added} please")
+    args = {"check_in": "2027-05-10", "check_out": "2027-05-12", "adults": 1}
+    assert [each.about for each in against([ResolvedCall("a", "get_availability", args)], view)] == []
 
 
 def test_ages_before_a_date_are_named() -> None:
