@@ -87,8 +87,8 @@ DEEDS: Mapping[str, Deed] = {
     "without_number": Deed(r"\b(?:book\w*|reserv\w*|cancel\w*|stay|numbers?|confirm\w*|code)\b|הזמנ|הזמינ|לבטל|ביטול|מספר|אישור"),
     "promise_room": Deed(r"\b(?:promis|guarante|ensur)\w*|להבטיח|תבטיח|מובטח", is_open=True),
     "arrange": Deed(
-        r"\b(?:order|arrang|organi[sz]|book|deliver|prepar|collect|fetch)\w*|\b(?:need|want|like|get|send|bring|put|call|pick|wake|(?:can|could|may) (?:we|i) have|(?:what|how) about an?)\b|"
-        r"להזמין|לארגן|לסדר|לשלוח|להביא|לאסוף|צריכ|רוצ|(?<![א-ת])ש?ת(?:זמינ|ארגנ|סדר|שלח|ביא|אספ|עיר)[וי]?", is_open=True
+        r"\b(?:order|arrang|organi[sz]|schedul|book|deliver|prepar|collect|fetch)\w*|\b(?:need|want|like|get|send|bring|put|call|pick|wake|(?:can|could|may) (?:we|i) have|(?:what|how) about an?)\b|"
+        r"להזמין|לארגן|לסדר|לקבוע|לתאם|לשלוח|להביא|לאסוף|צריכ|רוצ|(?<![א-ת])ש?ת(?:זמינ|ארגנ|סדר|קבע|תאמ|שלח|ביא|אספ|עיר)[וי]?", is_open=True
     ),
     "pass_on": Deed(r"\b(?:tell|inform|pass|forward|let|ask|write|send|lost|forg[eo]t\w*|left|found|messages?|letters?|papers?|forms?|jobs?|work|press)\b|למסור|תמסר|להודיע|תגיד|שכח|איבד|מכתב|הודע|עבודה"),
     "others_data": Deed(r"\b(?:who|whom|whose|which guests|(?:other|another) guests?|(?:man|woman|person|people|couple|family|guests?) in)\b|\broom \d|(?<![א-ת])(?:מי|מתארח)|בחדר \d"),

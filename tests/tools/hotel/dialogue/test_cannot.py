@@ -110,6 +110,8 @@ TRUE: tuple[tuple[str, Thing], ...] = (
     ("אנחנו צריכים לדחות בשבוע", "change_booking"),
     ("איך אפשר לשדרג?", "upgrade"),
     ("תזמינו לנו מונית ליום ראשון", "arrange"),
+    ("אפשר לקבוע לי עיסוי ליום שלישי?", "arrange"),
+    ("Could you schedule a massage for Tuesday?", "arrange"),
     ("אפשר לשים פרחים בחדר?", "arrange"),
     ("נא לשנות את ההזמנה שלי ל-20 בינואר", "change_booking"),
     ("אפשר להוסיף לילה לשהייה?", "change_booking"),
