@@ -6,18 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any
 
-from langchain_core.messages import AnyMessage
 from pydantic import BaseModel, StringConstraints
 
 from wavegraph.graph.answer.replies import as_quoted
 from wavegraph.graph.answer.statements import Catalogue
-from wavegraph.graph.dialogue.messages import is_question
-from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import latest_messages, messages_before, not_done, results_shown, tagged
+from wavegraph.graph.model.prompt_blocks import latest_messages, not_done, now_asked, results_shown, tagged
 from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
@@ -169,17 +166,6 @@ def judge_message(
     if problem:
         parts["last_verdict_was_refused"] = problem
     return tagged(parts)
-
-
-def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
-    """What was said before, and the request that the answer is to: after a decision the words of that, empty for a form."""
-    before = messages_before(view.conversation, view.request)
-    if not view.decided:
-        return before, view.request["text"]
-    later = view.conversation[len(before) :]
-    asked = [each for place, each in enumerate(later) if place == 0 or is_question(each) or is_decision(each)]
-    words = str(asked.pop().text) if asked and is_decision(asked[-1]) else ""
-    return [*before, *asked], words
 
 
 def verdict_schema(names: Sequence[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage
 
 from wavegraph.graph.dialogue.messages import is_question
+from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.state import Ledger, Request, ToolOutcome
@@ -154,6 +155,17 @@ def latest_messages(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWE
     most = {"ai": min(longest, LONGEST_ANSWER)}
     recent = ((each, most.get(each.type, min(longest, LONGEST_MESSAGE))) for each in messages[-RECENT_MESSAGES:])
     return [{"role": each.type, "text": str(each.text)[:length]} for each, length in recent]
+
+
+def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
+    """What was said before, and the request that the answer is to: after a decision the words of that, empty for a form."""
+    before = messages_before(view.conversation, view.request)
+    if not view.decided:
+        return before, view.request["text"]
+    later = view.conversation[len(before) :]
+    asked = [each for place, each in enumerate(later) if place == 0 or is_question(each) or is_decision(each)]
+    words = str(asked.pop().text) if asked and is_decision(asked[-1]) else ""
+    return [*before, *asked], words
 
 
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:

@@ -35,7 +35,9 @@ from wavegraph.graph.model.prompt_blocks import (
     conversation_of,
     json_texts,
     last_answer,
+    latest_messages,
     not_done,
+    now_asked,
     results_shown,
     tagged,
     weekdays_of,
@@ -181,16 +183,14 @@ def _say(piece: str, speech: Speech, view: AnswerView) -> None:
 
 def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     """What an answer is made of, as tagged JSON: its statements by id, the question last."""
-    parts: dict[str, Any] = {
-        "conversation": conversation_of(view.conversation, view.request),
-        "statements": catalogue.shown(),
-    }
+    before, asked = now_asked(view)
+    parts: dict[str, Any] = {"conversation": latest_messages(before), "statements": catalogue.shown()}
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
     if gaps := [*_gaps(view), *(why for each in view.struck for why in catalogue.why_not(each))]:
         parts["gaps"] = list(dict.fromkeys(gaps))
     parts["language"] = view.request["language"]
-    parts["request"] = view.request["text"]
+    parts["request"] = asked or view.request["text"]
     return tagged(parts)
 
 

@@ -489,6 +489,22 @@ async def test_a_booking_without_a_way_to_reach_the_guest_asks_for_it_with_its_p
     assert "Which room" not in told["answer"]
 
 
+@pytest.mark.parametrize("text", ["yes", "I have changed my mind, leave it"])
+async def test_a_writer_sees_the_words_that_decided_and_what_was_asked(
+    graph: Any, endpoint: Endpoint, text: str
+) -> None:
+    day = 13 if text == "yes" else 20
+    first, last = f"2027-09-{day}", f"2027-09-{day + 2}"
+    endpoint.plays(plan(quote("quote", first, last), book(ref("quote", "quote_id"))))
+    endpoint.plays(*([] if text == "yes" else [plan(action="decline")]), answers("{{booking.1}}"))
+    for said_now in (wish(day, "September"), text):
+        await run(graph, said_now, thread_id="t", settings=TODAY)
+    seen = endpoint.of("answer")[-1]
+    assert seen.block("request") == text
+    assert [each["text"] for each in seen.block("conversation")][-2] == wish(day, "September")
+    assert "This is what would be booked" in seen.block("conversation")[-1]["text"]
+
+
 CANNOT: Any = [{"say": "cannot", "thing": "promise_room", "quote": "a high floor please"}]
 
 
