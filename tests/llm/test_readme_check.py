@@ -16,7 +16,7 @@ from wavegraph.app.main import app
 
 PAGE = (Path(__file__).parents[2] / "docs" / "start" / "answers.md").read_text(encoding="utf-8")
 STAY = "{{gladly}} On {{s1}}:\n- {{s1.o1.line}}"
-PARKING = "{{parking.1}} {{parking.2}}"
+PAYMENT = "{{payment.1}} {{payment.2}} {{payment.3}}"
 ROOM = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2, "room_type": "DBL",
         "children_ages": None, "rooms": None, "board": None, "max_price": None, "per": None, "currency": None,
         "refundable": None}  # fmt: skip
@@ -59,13 +59,13 @@ def test_the_failed_check_is_planned_again_as_printed(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     planner, judge = environment["WAVEGRAPH_MODEL"], environment["WAVEGRAPH_VALIDATOR_MODEL"]
-    parking = about("parking")
+    payment = about("payment")
     endpoint.plays(
         plans(plan("check_availability", call("check_availability", "get_availability", **ROOM)), model=planner),
         answers(STAY, model=planner),
-        judges(verdict(completeness="the question about parking is not answered"), model=judge),
-        plans(plan("hotel_info", parking), model=planner),
-        answers(f"{STAY}\n{PARKING}", model=planner),
+        judges(verdict(completeness="the question about cash is not answered"), model=judge),
+        plans(plan("hotel_info", payment), model=planner),
+        answers(f"{STAY}\n{PAYMENT}", model=planner),
         judges(verdict(), model=judge),
     )
 
