@@ -18,7 +18,8 @@ from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.errors import ModelUnavailable
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, now_asked, sources_of, told_of
+from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, sources_of, told_of
+from wavegraph.graph.model.prompt_blocks import now_asked
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import empty_ledger
