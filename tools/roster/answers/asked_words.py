@@ -7,17 +7,19 @@ from datetime import date
 from wavegraph.tools.roster.answers.phrases import day_in_words
 
 _CHANGE = re.compile(
-    r"(?P<who>.+?): (?P<what>no work|off|would like to work|would like to be off"
-    r"|(?P<how>no |would like |would rather not have |)shift (?P<shifts>.+?)), (?P<days>.+) "
-    r"\((?P<held>must hold|settled|wish of weight (?P<weight>\d+))\)(?P<verdict>: .+)?"
+    r"(?P<who>[^:\n]{1,80}): (?P<what>no work|off|would like to work|would like to be off"
+    r"|(?P<how>no |would like |would rather not have |)shift (?P<shifts>[^,(\n]{1,80})), (?P<days>[^(\n]{1,200}) "
+    r"\((?P<held>must hold|settled|wish of weight (?P<weight>\d+))\)(?P<verdict>: .{1,400})?"
 )
 _PAIR = re.compile(
-    r"(?P<who>.+?) and (?P<other>.+?): (?P<what>on the same shifts|not on the same shift), the whole period "
-    r"\(weight (?P<weight>\d+) a day\)(?P<verdict>: .+)?"
+    r"(?P<who>[^:\n]{1,80}) and (?P<other>[^:\n]{1,80}): (?P<what>on the same shifts|not on the same shift), the whole period "
+    r"\(weight (?P<weight>\d{1,6}) a day\)(?P<verdict>: .{1,400})?"
 )
-_NOT_KEPT = re.compile(r"(?:: kept on (?P<kept>\d+) of (?P<days>\d+) days, not|: not kept) on (?P<on>.+)")
-_LAPSED = re.compile(r"(?P<who>.+?): a wish (?:for shift (?P<shift>\S+)|to work) on (?P<day>.+) is dropped, since .+")
-_MORE = re.compile(r"(?P<count>\d+) more of its (?:leave|wishes|locked|pairs)")
+_NOT_KEPT = re.compile(r"(?:: kept on (?P<kept>\d{1,4}) of (?P<days>\d{1,4}) days, not|: not kept) on (?P<on>.{1,400})")
+_LAPSED = re.compile(
+    r"(?P<who>[^:\n]{1,80}): a wish (?:for shift (?P<shift>\S{1,40})|to work) on (?P<day>[^,\n]{1,80}) is dropped, since .{1,400}"
+)
+_MORE = re.compile(r"(?P<count>\d{1,4}) more of its (?:leave|wishes|locked|pairs)")
 _REPLACED = "in place of what the ward has: "
 _DAY = re.compile(r"[A-Z][a-z]+day (\d{4}-\d\d-\d\d)")
 _WHAT: Mapping[str, str] = {
