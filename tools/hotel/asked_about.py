@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.topics import TOPICS, read_topics
+from wavegraph.tools.hotel.stay_arguments import LOOK_UPS
 
 _OF_THE_HOUSE = (
     *("parking", "electric car charging", "wifi", "room service", "pets", "pool", "lifeguard", "spa", "gym", "kosher"),
@@ -20,7 +21,6 @@ _OF_THE_HOUSE = (
     *("babysitting", "breakfast"),
 )
 """Topics whose words mean nothing else: not those that are a wish for the room, its terms or its price as well."""
-_STAYS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
 _OF_A_STAY = frozenset({"breakfast"})
 """Topics that what is free tells."""
 _NOT_ASKED = frozenset(
@@ -104,7 +104,7 @@ def _is_planned(topic: str, words: str, planned: Sequence[Mapping[str, Any]], pr
     of_rooms = any(
         fold(words) in fold(feature) for room in profile.rooms for feature in (*room.features, *room.features_he)
     )
-    return bool((tools & _STAYS and topic in _OF_A_STAY) or (tools & {*_STAYS, "get_rooms_info"} and of_rooms))
+    return bool((tools & LOOK_UPS and topic in _OF_A_STAY) or (tools & {*LOOK_UPS, "get_rooms_info"} and of_rooms))
 
 
 def _texts(args: Mapping[str, Any]) -> list[str]:

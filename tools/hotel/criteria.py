@@ -8,6 +8,7 @@ from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, loads
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.stay_arguments import LOOK_UPS
 
 CRITERIA: Mapping[str, str] = {
     "alternatives": "of what is full, what is free instead with dates and prices, or that nothing near is",
@@ -24,8 +25,6 @@ KINDS: Mapping[str, Sequence[str]] = {
     GENERAL: (),
 }
 
-_STAY_TOOLS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
-
 
 def kind_of(view: AnswerView) -> str:
     """The kind of a request, by what was planned for it; questions about the property and small talk are general.
@@ -35,7 +34,7 @@ def kind_of(view: AnswerView) -> str:
     tools = {call["tool"] for call in view.ledger["calls"].values()}
     if not tools.isdisjoint(BOOKING_TOOLS):
         return "booking"
-    if not tools & _STAY_TOOLS:
+    if not tools & LOOK_UPS:
         return GENERAL
     slots = loads(view.plan["slots"]) or HotelSlots()
     intents = read_intents(fold(view.request["text"]))

@@ -32,10 +32,8 @@ from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_dates, newcomers, no_dates, young_ages
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
-from wavegraph.tools.hotel.stay_arguments import party_asked
+from wavegraph.tools.hotel.stay_arguments import LOOK_UPS, STAYS, party_asked
 
-_STAYS = frozenset({"get_availability", "quote_stay"})
-_WINDOWS = frozenset({"find_open_stays"})
 _COMPARED = frozenset({"cheapest", "compare"})
 """Intents."""
 
@@ -76,7 +74,7 @@ def contradicting(
     """
     by_words: dict[str, list[ResolvedCall]] = {}
     for call in calls:
-        if call.words and call.tool in _STAYS | _WINDOWS:
+        if call.words and call.tool in LOOK_UPS:
             by_words.setdefault(call.words, []).append(call)
     aside = _set_aside(calls, view)
     own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
@@ -117,7 +115,7 @@ def _missing_ages(
     other guests may not be read."""
     before = {} if alone else results(view.ledger)
     done = [ResolvedCall(name, each["tool"], each["args"]) for name, each in before.items()]
-    looked = [_guests(call.args) for call in (*planned, *done) if call.tool in _STAYS | _WINDOWS]
+    looked = [_guests(call.args) for call in (*planned, *done) if call.tool in LOOK_UPS]
     texts = dict.fromkeys([*chain.from_iterable(pieces(call.words) for call in planned), *aside])
     named = [Counter(young_ages(conversation_of(view, profile, each).newest)) for each in texts]
     had = [Counter(each["ages"]) for each in looked if each]
@@ -341,7 +339,7 @@ def _in_a_row(stays: Sequence[PlannedStay]) -> list[PlannedStay]:
 
 def planned_stay(call: ResolvedCall) -> PlannedStay | None:
     """The dates of a call; None if it has none, or they are not known yet."""
-    if call.tool in _STAYS:
+    if call.tool in STAYS:
         ends = asked_ends(call.args)
         return PlannedStay(call.id, ends) if ends else None
     try:
@@ -355,7 +353,7 @@ def _asked_before(view: View) -> Iterator[PlannedStay]:
     """The stays that were looked for in this request already."""
     for name, outcome in results(view.ledger).items():
         call = ResolvedCall(name, outcome["tool"], outcome["args"])
-        if call.tool in _STAYS | _WINDOWS and (stay := planned_stay(call)):
+        if call.tool in LOOK_UPS and (stay := planned_stay(call)):
             yield stay
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.tools.hotel.dialogue.pending import BOOK
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.guest import GuestWords
 from wavegraph.tools.hotel.reading.message import read
-
-BOOK = "create_booking"
 
 
 def other_guest(calls: Sequence[ResolvedCall], view: PlanningView, profile: PropertyProfile) -> Iterator[Contradiction]:

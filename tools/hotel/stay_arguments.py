@@ -36,6 +36,11 @@ def _known_currency(code: str) -> str:
     return code
 
 
+STAYS, SEARCHES = frozenset({"get_availability", "quote_stay"}), frozenset({"find_open_stays"})
+"""The tools that look up a stay of given dates, and those that look for one."""
+LOOK_UPS = STAYS | SEARCHES
+
+
 class Party(NamedTuple):
     """Who is searched for, with what was not said filled in."""
 

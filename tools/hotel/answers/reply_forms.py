@@ -30,6 +30,7 @@ from wavegraph.tools.hotel.reading.amounts import figures_in
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.said import said_guests
+from wavegraph.tools.hotel.stay_arguments import LOOK_UPS
 
 Missing = Literal[
     "dates", "nights", "guests", "adults", "ages", "rooms", "stay", "room", "name", "contact", "reference", "holder",
@@ -39,7 +40,6 @@ MOST_OPTIONS = 8
 OLDEST_CHILD = 17
 _TO_BOOK = frozenset({"room", "stay", "name", "contact"})
 """The answer that shows what is free asks for these itself."""
-_LOOKS = frozenset({"get_availability", "find_open_stays", "quote_stay"})
 _ASKED_TOGETHER: Sequence[tuple[frozenset[str], str]] = (
     (frozenset({"dates", "guests"}), "ask_dates_and_guests"),
     (frozenset({"name", "contact"}), "ask_name_and_contact"),
@@ -152,7 +152,7 @@ class _Desk:
 
     def __init__(self, view: PlanningView, profile: PropertyProfile, calls: Sequence[ToolCall] = ()) -> None:
         self.calls = [*view.ledger["calls"].values(), *calls]
-        self.looks = any(call["tool"] in _LOOKS for call in self.calls)
+        self.looks = any(call["tool"] in LOOK_UPS for call in self.calls)
         self.request = Reading(view, profile)
         before = slots_before(view)
         ended = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]

@@ -51,9 +51,8 @@ from wavegraph.tools.hotel.reading.message import ParsedMessage, free_texts, rea
 from wavegraph.tools.hotel.reading.no_guest import no_guest
 from wavegraph.tools.hotel.records import DateHint, HolidayDates, adults_taken
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
-from wavegraph.tools.hotel.stay_arguments import party_asked
+from wavegraph.tools.hotel.stay_arguments import SEARCHES, STAYS, party_asked
 
-STAYS, SEARCHES = frozenset({"get_availability", "quote_stay"}), frozenset({"find_open_stays"})
 KEPT = (
     *("stays", "searches", "adults", "children_ages", "rooms", "room_types", "board", "refundable", "budget"),
     *("guest", "booking", "chosen"),
