@@ -6,20 +6,20 @@ from datetime import date
 
 from wavegraph.tools.roster.answers.phrases import day_in_words
 
+_WHO = r"\A(?P<who>(?:[^:\n]|:(?! ))+): "
+"""From the beginning to the first colon before a space: a long text is read once."""
 _CHANGE = re.compile(
-    r"(?P<who>[^:\n]{1,80}): (?P<what>no work|off|would like to work|would like to be off"
-    r"|(?P<how>no |would like |would rather not have |)shift (?P<shifts>[^,(\n]{1,80})), (?P<days>[^(\n]{1,200}) "
-    r"\((?P<held>must hold|settled|wish of weight (?P<weight>\d+))\)(?P<verdict>: .{1,400})?"
+    _WHO + r"(?P<what>no work|off|would like to work|would like to be off"
+    r"|(?P<how>no |would like |would rather not have |)shift (?P<shifts>(?:[^,\n]|,(?! ))+)), (?P<days>.+) "
+    r"\((?P<held>must hold|settled|wish of weight (?P<weight>\d+))\)(?P<verdict>: .+)?"
 )
 _PAIR = re.compile(
-    r"(?P<who>[^:\n]{1,80}) and (?P<other>[^:\n]{1,80}): (?P<what>on the same shifts|not on the same shift), the whole period "
-    r"\(weight (?P<weight>\d{1,6}) a day\)(?P<verdict>: .{1,400})?"
+    _WHO + r"(?P<what>on the same shifts|not on the same shift), the whole period "
+    r"\(weight (?P<weight>\d+) a day\)(?P<verdict>: .+)?"
 )
-_NOT_KEPT = re.compile(r"(?:: kept on (?P<kept>\d{1,4}) of (?P<days>\d{1,4}) days, not|: not kept) on (?P<on>.{1,400})")
-_LAPSED = re.compile(
-    r"(?P<who>[^:\n]{1,80}): a wish (?:for shift (?P<shift>\S{1,40})|to work) on (?P<day>[^,\n]{1,80}) is dropped, since .{1,400}"
-)
-_MORE = re.compile(r"(?P<count>\d{1,4}) more of its (?:leave|wishes|locked|pairs)")
+_NOT_KEPT = re.compile(r"\A(?:: kept on (?P<kept>\d+) of (?P<days>\d+) days, not|: not kept) on (?P<on>.+)")
+_LAPSED = re.compile(_WHO + r"a wish (?:for shift (?P<shift>\S+)|to work) on (?P<day>.+) is dropped, since .+")
+_MORE = re.compile(r"\A(?P<count>\d+) more of its (?:leave|wishes|locked|pairs)")
 _REPLACED = "in place of what the ward has: "
 _DAY = re.compile(r"[A-Z][a-z]+day (\d{4}-\d\d-\d\d)")
 _WHAT: Mapping[str, str] = {
@@ -43,9 +43,10 @@ def asked_in_words(words: str, language: str) -> str:
         return words
     if words.startswith(_REPLACED):
         return f"במקום מה שיש בקובץ המחלקה: {asked_in_words(words.removeprefix(_REPLACED), language)}"
-    if found := _PAIR.fullmatch(words):
+    if (found := _PAIR.fullmatch(words)) and " and " in found["who"]:
         of_weight = f"לכל התקופה (משקל {found['weight']} ליום)"
-        return f"{found['who']} ו־{found['other']}: {_WHAT[found['what']]}, {of_weight}{_verdict(found['verdict'])}"
+        one, _, other = found["who"].partition(" and ")
+        return f"{one} ו־{other}: {_WHAT[found['what']]}, {of_weight}{_verdict(found['verdict'])}"
     if found := _LAPSED.fullmatch(words):
         wish = f"משמרת {found['shift']}" if found["shift"] else "לעבוד"
         return f"{found['who']}: הבקשה ({wish}) ב{_days(found['day'])} בוטלה, כי זו עכשיו חופשה"

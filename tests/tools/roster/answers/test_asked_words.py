@@ -61,5 +61,11 @@ def test_terms_are_read_back_in_hebrew() -> None:
     assert "- Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה במשקל 3): נשמר" in published
 
 
+def test_a_change_of_many_days_is_read_whole() -> None:
+    days = ", ".join(f"Monday 2026-11-{day:02}" for day in range(2, 30))
+    told = asked_in_words(f"Ann: no shift N, {days} (must hold): not kept on {days}", "he")
+    assert re.findall(r"[A-Za-z_]{2,}", told) == ["Ann"]
+
+
 def test_words_of_another_kind_stay() -> None:
     assert asked_in_words("anything: else", "he") == "anything: else"
