@@ -229,7 +229,7 @@ class Agent:
 
     async def nothing_more(self, words: Sequence[str], view: View, told: str = "") -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`; empty if the domain's fails."""
-        return await _guarded("the words for what is unanswered", self.domain.nothing_more, words, told, view) or ""
+        return await _guarded("the words for what is unanswered", self.domain.nothing_more, words, view, told) or ""
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

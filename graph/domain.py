@@ -222,7 +222,7 @@ class Domain:
     close: Callable[[], Awaitable[None]] = _nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
 
-    def nothing_more(self, words: Sequence[str], told: str, view: View) -> str:
+    def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
         replies = self.catalogue.replies if self.catalogue else None
         if replies and replies.nothing_more:

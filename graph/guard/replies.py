@@ -81,7 +81,7 @@ def catalogue_for(domain: Domain, view: AnswerView) -> Catalogue:
         statements=[*made, *told.statements],
         duties=[*duties, *told.duties],
         request=view.request["text"],
-        nothing_more=lambda words, answer: domain.nothing_more(words, answer, view),
+        nothing_more=lambda words, so_far: domain.nothing_more(words, view, so_far),
     )
 
 
