@@ -39,11 +39,11 @@ from wavegraph.tools.hotel.answers.offers import (
     short_offer,
     terms,
 )
-from wavegraph.tools.hotel.answers.phrases import counted, few, say
+from wavegraph.tools.hotel.answers.phrases import few, say
 from wavegraph.tools.hotel.answers.quantities import each_for, nightly, total, way_called, written
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
-from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
+from wavegraph.tools.hotel.answers.stay_names import holiday_name, named_stay
 from wavegraph.tools.hotel.answers.stays import (
     above_budget,
     by_budget,
@@ -240,10 +240,6 @@ def _free(
         text = _counted("offers_in_all", ways, language)
         yield Statement(id=f"{name}.count", text=text, about=f"{name}.more", beside=(name,), under=under)
     yield from _beside(name, under, stay, offers, mixed, results)
-    if begins_a_holiday(stay, results):
-        length = counted(stay.nights, "first_night", "first_nights", language)
-        line = say("note_first_nights", language, nights=length)
-        yield Statement(id=f"{name}.first.1", text=line, about=f"{name}.first", beside=(name,), under=name)
 
 
 def _shown(ways: Sequence[Offer | Combination]) -> list[Offer | Combination]:

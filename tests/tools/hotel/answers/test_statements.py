@@ -1270,25 +1270,36 @@ FIRST_NIGHTS = availability("2026-12-04", "2026-12-06", offer("DBL", 107_100, 2)
 
 
 @pytest.mark.parametrize(
-    ("language", "stay", "whole", "first"),
+    ("language", "stay", "whole"),
     [
         (
             "en",
-            "Hanukkah, Friday 4 December – Sunday 6 December 2026, 2 nights, for 2 adults",
+            "Hanukkah, nights 1–2 of 8, Friday 4 December – Sunday 6 December 2026, 2 nights, for 2 adults",
             "Hanukkah, Friday 4 December – Saturday 12 December 2026, 8 nights",
-            "These are the first 2 nights of the holiday; tell me if you had others in mind.",
         ),
         (
             "he",
-            "חנוכה, יום שישי, 4 בדצמבר עד יום ראשון, 6 בדצמבר 2026 (שני לילות), עבור שני מבוגרים",
+            "חנוכה, לילות 1–2 מתוך 8, יום שישי, 4 בדצמבר עד יום ראשון, 6 בדצמבר 2026 (שני לילות), עבור שני מבוגרים",
             "חנוכה, יום שישי, 4 בדצמבר עד יום שבת, 12 בדצמבר 2026 (8 לילות)",
-            "אלה שני הלילות הראשונים של החג; נא לכתוב אם הכוונה ללילות אחרים.",
         ),
     ],
 )
-def test_a_stay_in_a_holiday_is_named_after_it(language: str, stay: str, whole: str, first: str) -> None:
+def test_a_stay_in_a_holiday_is_named_after_it_and_by_which_of_its_nights_it_has(
+    language: str, stay: str, whole: str
+) -> None:
     shown = catalogue(answered(ASKED[language], [HOLIDAY, looked_up(FIRST_NIGHTS)], language=language)).shown()
-    assert (shown["s1"], shown["holiday.1"], shown["s1.first.1"]) == (stay, whole, first)
+    assert (shown["s1"], shown["holiday.1"]) == (stay, whole)
+
+
+def test_one_night_of_a_holiday_is_named_by_its_number() -> None:
+    night = availability("2026-12-07", "2026-12-08", offer("DBL", 50_400, 1))
+    shown = catalogue(answered(ASKED["en"], [HOLIDAY, looked_up(night)])).shown()
+    assert shown["s1"].startswith("Hanukkah, night 4 of 8, Monday 7 December")
+
+
+def test_words_that_say_which_nights_of_a_holiday_are_meant_are_the_stays_name() -> None:
+    view = answered("The first two nights of Hanukkah for 2 adults", [HOLIDAY, looked_up(FIRST_NIGHTS)])
+    assert catalogue(view).shown()["s1"].startswith("First 2 nights of Hanukkah, Friday 4 December")
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
