@@ -70,6 +70,7 @@ PHRASES = {
     "complaint": "I'm very sorry about that. I can't decide on it from here, and nothing was decided; reception can.",
     "pass_on": "That is for the people at the hotel; I passed nothing on and sent nothing.",
     "without_number": "Without its number I can't show, change or cancel a booking. The number stands in the confirmation of the booking; reception can also find it.",
+    "nothing_booked": "Nothing was booked in this conversation, so there is nothing to cancel. A booking made elsewhere can be cancelled with its number and the surname or e-mail address it was made under.",
     "hold_room": "I can't hold a room without a booking, and none is held. A booking with free cancellation costs nothing if you cancel it by the day named with its price; whether reception holds a room, it can tell you.",
     "waiting_list": "I keep no waiting list and can't tell you later what becomes free; ask me again, or ask reception.",
     "upgrade": "I can't upgrade a room, and none was upgraded; whether reception can, it will tell you.",

@@ -198,6 +198,8 @@ class _Desk:
             case NoAdult():
                 self.request.bears_no_adult(self.calls)
                 return self._say("no_adults")
+            case Cannot(thing="nothing_booked") if self.has_booked:
+                raise ReplyRefused("something was booked in this conversation: plan `cancel_booking` with its number")
             case Cannot():
                 self.request.bears_cannot(form.thing, form.quote, self.calls)
                 told = cannot(form.thing, self.profile, self.language)
