@@ -387,6 +387,8 @@ PHRASES = {
     "time_outside": "{time} is outside {hours}.",
     "time_before": "{time} is before {hours}.",
     "time_after": "{time} is after {hours}.",
+    "fee_from": "from {fee}",
+    "lowest_fee": "lowest price",
     "costs": "{topic}: {fee}.",
     "costs_in_all": "{topic}: {fee}, {total} for {nights}.",
     "costs_nothing": "{topic}: free of charge.",

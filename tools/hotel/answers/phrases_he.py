@@ -390,6 +390,8 @@ PHRASES = {
     "time_outside": "השעה {time} היא מחוץ לשעות {hours}.",
     "time_before": "השעה {time} היא לפני {hours}.",
     "time_after": "השעה {time} היא אחרי {hours}.",
+    "fee_from": "החל מ־{fee}",
+    "lowest_fee": "המחיר הנמוך ביותר",
     "costs": "{topic}: {fee}.",
     "costs_in_all": "{topic}: {fee}, {total} עבור {nights}.",
     "costs_nothing": "{topic}: ללא תשלום.",

@@ -94,8 +94,10 @@ class Fee:
     per: FeePer
     currency: str
     topic: str
-    """What the topic is called, with the times that the fee is for."""
+    """What it is for is called, with the times that the fee is for."""
     language: str
+    is_lowest: bool = False
+    """Of several."""
 
     @property
     def is_nightly(self) -> bool:
@@ -105,11 +107,12 @@ class Fee:
         """`nights`: that it comes to so much for; without them a nightly fee is told for one, and not added up."""
         unit = f"{self.currency}/night" if self.is_nightly and not nights else self.currency
         each = say("per_each", self.language) if "each" in self.per else ""
+        lowest = say("lowest_fee", self.language) if self.is_lowest else ""
         length = date_text.nights(nights, self.language) if nights else ""
         return Statement(
             id=name,
             text=self._text(nights),
-            called=", ".join(filter(None, [self.topic, each, length])),
+            called=", ".join(filter(None, [self.topic, lowest, each, length])),
             quantity=Quantity(self.minor_units * (nights or 1), unit, fixed=True),
         )
 
@@ -117,6 +120,7 @@ class Fee:
         if not self.minor_units:
             return say("costs_nothing", self.language, topic=self.topic)
         fee = f"{amount(self.minor_units, self.currency, self.language)} {say(f'per_{self.per}', self.language)}"
+        fee = say("fee_from", self.language, fee=fee) if self.is_lowest else fee
         if not nights:
             return say("costs", self.language, topic=self.topic, fee=fee)
         total = amount(self.minor_units * nights, self.currency, self.language)
@@ -130,8 +134,9 @@ def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterat
     policy, figures = info.policy, _figures(info, results)
     if policy is None or policy.fee_agorot is None or (figures and all(_is_beyond(policy, said) for said in figures)):
         return
-    topic = ", ".join(filter(None, [title, _when(policy, results.language)]))
-    fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language)
+    one = policy.fee_of_he if results.language == "he" else policy.fee_of
+    topic = ", ".join(filter(None, [one or title, _when(policy, results.language)]))
+    fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language, policy.fee_from)
     lengths = _lengths(results) if fee.is_nightly else []
     if len(lengths) == 1:
         yield fee.statement(f"{name}.fee", lengths[0])

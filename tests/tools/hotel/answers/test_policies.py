@@ -147,6 +147,8 @@ def test_what_is_paid_by_the_night_is_counted_for_the_stay(name: str) -> None:
         ("parking", None, "he", "חניה: ללא תשלום."),
         ("early check in", None, "en", "Early check-in, until 13:00: 100 NIS for the stay."),
         ("early check in", None, "he", "כניסה מוקדמת, עד 13:00: 100 ש״ח לכל השהייה."),
+        ("spa", None, "en", "Massage, 45 minutes: from 290 NIS each."),
+        ("spa", None, "he", "עיסוי, 45 דקות: החל מ־290 ש״ח לכל אחד."),
         ("spa", {"fee_agorot": 4500, "fee_per": "each"}, "en", "Spa: 45 NIS each."),
         ("vat", {"fee_agorot": 400, "fee_per": "each_night"}, "en", "VAT: 4 NIS each per night, 8 NIS for 2 nights."),
         ("pets", None, "he", "חיות מחמד: 80 ש״ח ללילה, 160 ש״ח עבור שני לילות."),
@@ -203,6 +205,15 @@ def test_a_nightly_fee_for_so_many_nights_is_added_to_a_stay() -> None:
     said, gate = through(view, "{{sum:s1.o1.line+pets.fee*2}}")
     assert gate.refused == []
     assert "+ Pets (80 NIS per night) × 2 nights = " in said
+
+
+@pytest.mark.parametrize(("language", "says"), [
+    ("en", "Massage, 45 minutes, lowest price, each (290 NIS) × 2 = 580 NIS in all."),
+    ("he", "עיסוי, 45 דקות, המחיר הנמוך ביותר, לכל אחד (290 ש״ח) × 2 = 580 ש״ח בסך הכול."),
+])  # fmt: skip
+def test_the_lowest_fee_of_several_is_worked_out_for_two_and_stays_the_lowest(language: str, says: str) -> None:
+    said, gate = through(answered("a massage for 2", [info("spa")], language=language), "{{times:spa.fee*2}}")
+    assert (gate.refused, says in said) == ([], True)
 
 
 def test_the_fee_for_each_is_multiplied_by_how_many() -> None:

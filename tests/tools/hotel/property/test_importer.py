@@ -120,13 +120,24 @@ def test_all_figures_of_a_topic_may_be_given(folder: Path, tmp_path: Path) -> No
         "min_age": 16,
         "fee": 7.5,
         "fee_per": "each_night",
+        "fee_of": "Dog",
+        "fee_of_he": "כלב",
+        "fee_from": True,
         "from_time": "8:00",
         "until_time": "22:30",
     }
     (folder / "info.json").write_text(json.dumps([{**said, **given}]), encoding="utf-8")
     import_hotel(folder, tmp_path)
     assert figures(tmp_path)["pets"] == Policy(
-        max_kg=12, min_age=16, fee_agorot=750, fee_per="each_night", from_time="08:00", until_time="22:30"
+        max_kg=12,
+        min_age=16,
+        fee_agorot=750,
+        fee_per="each_night",
+        fee_of="Dog",
+        fee_of_he="כלב",
+        fee_from=True,
+        from_time="08:00",
+        until_time="22:30",
     )
 
 
