@@ -247,8 +247,8 @@ def test_of_look_ups_for_different_guests_each_says_its_own(
     text, other, remark, headings = APART[name]
     first = plan(stay("a", SUNDAY, TUESDAY))
     first = first.but(arguments=(first.arguments or "").replace('"done"', '"continue"'))
-    looked = [first] * (2 if " or " in text else 1)  # it leaves out the other stay, and is sent back once
-    endpoint.plays(*looked, plan(other), answers(f"{written}\n{{{{s2.o1.line}}}}\n{{{{open1.a1.line}}}}"))
+    others = [plan(other)] * (2 if " or " in text else 1)  # for others than the guest counted: it is sent back once
+    endpoint.plays(first, *others, answers(f"{written}\n{{{{s2.o1.line}}}}\n{{{{open1.a1.line}}}}"))
     answer = ask(graph_of(), text, today=TODAY)["answer"]
     assert remark in answer
     assert all(heading in answer for heading in headings)

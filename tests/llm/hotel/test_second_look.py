@@ -477,3 +477,17 @@ def test_who_comes_is_told_as_written_and_is_nothing_to_look_up(endpoint: Endpoi
     told = ask(graph_of(), text, today=TODAY, answer_check="rules")
     assert "You wrote 4 adults and 2 children (ages 5, 9); I looked for 2 adults." in told["answer"]
     assert "nothing more" not in told["answer"]
+
+
+def test_a_plan_that_goes_on_may_leave_a_stay_to_the_next(endpoint: Endpoint, graph_of: Any) -> None:
+    first, second = stay("one", *JANUARY), stay("two", "2027-01-24", "2027-01-26")
+    endpoint.plays(plan(first, status="continue"), plan(second), OFFERS)
+    told = ask(graph_of(), "Room for two, 17-19 January or 24-26 January?", today=TODAY)
+    assert (looked_for(told), told["llm_calls"]) == ([JANUARY, ("2027-01-24", "2027-01-26")], 3)
+    assert "You also wrote" not in told["answer"]
+
+
+def test_a_stay_that_no_plan_has_looked_for_in_the_end_is_named(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("one", *JANUARY), status="continue"), plan(), OFFERS)
+    told = ask(graph_of(), "Room for two, 17-19 January or 24-26 January?", today=TODAY)
+    assert "You also wrote “24-26 January”; I did not look at that." in told["answer"]

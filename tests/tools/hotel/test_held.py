@@ -191,6 +191,9 @@ GUESTS: dict[str, Sequence[dict[str, Any]]] = {
     "2 doubles for 4 adults, May 10-12": [{"adults": 4}],
     "10 people, five double rooms, May 10-12": [{"adults": 10}, {"adults": 2, "rooms": 5}],
     "2 adults plus our 13 year old, May 10-12": [{"adults": 2}, {"adults": 1, "children_ages": [13]}],
+    "2 adults, kids 13 and 16, May 10-12": [{"adults": 2, "children_ages": [13, 13]}, {"adults": 3}],
+    "2 adults, kids 6 and 16, May 10-12": [{"adults": 3, "children_ages": [16]}, {"adults": 4}],
+    "2 adults and our son turning 5, May 10-12": [{"adults": 2}, {"adults": 3}],
     "זוג ושלושה ילדים בני 2, 5 ו-9, 10-12 במאי": [{"adults": 2, "children_ages": [2, 5]}],
     "אני, אשתי, התאומים בני 6 וסבתא, 10-12 במאי": [{"adults": 2, "children_ages": [6, 6]}],
     "זוג עם תינוק בן 8 חודשים וילדה בת 4, 10-12 במאי": [{"adults": 2, "children_ages": [8, 4]}],
@@ -215,6 +218,13 @@ def test_other_guests_or_rooms_than_were_said(text: str) -> None:
         ("2 adults, 2 kids, May 10-12", {"children_ages": [None, None]}),
         ("2 adults plus our 13 year old, May 10-12", {"adults": 3}),
         ("2 adults plus our 13 year old, May 10-12", {"adults": 2, "children_ages": [13]}),
+        ("2 adults, kids 13 and 16, May 10-12", {"adults": 4}),
+        ("2 adults, kids 13 and 16, May 10-12", {"adults": 3, "children_ages": [13]}),
+        ("2 adults, kids 6 and 16, May 10-12", {"adults": 3, "children_ages": [6]}),
+        ("2 adults and our girl, who is turning 5, May 10-12", {"adults": 2, "children_ages": [4]}),
+        ("2 adults and our girl, who is turning 5, May 10-12", {"adults": 2, "children_ages": [5]}),
+        ("2 adults and our almost 5 year old, May 10-12", {"adults": 2, "children_ages": [4]}),
+        ("2 adults and our almost 5 year old, May 10-12", {"adults": 2, "children_ages": [5]}),
         ("5 adults May 10-12, can be two rooms or one", {"adults": 5}),
         ("two adults, one room, May 10-12; how much are 2 rooms?", {"adults": 2}),
         ("5 מבוגרים 10-12 במאי, שני חדרים או אחד", {"adults": 5}),
@@ -506,7 +516,13 @@ def test_a_limit_is_a_figure_that_is_for_nothing_else(text: str, wrong: int) -> 
 ])  # fmt: skip
 def test_a_child_has_the_age_that_the_words_give(text: str, right: list[int], wrong: list[int]) -> None:
     assert wishes(text, {"adults": 2, "children_ages": right}) == []
-    assert wishes(text, {"adults": 2, "children_ages": wrong}) == [{"children_ages": wrong[-1:]}]
+    call = ResolvedCall(
+        "a",
+        "get_availability",
+        {"check_in": "2027-05-12", "check_out": "2027-05-14", "adults": 2, "children_ages": wrong},
+    )
+    [other] = against([call], text)
+    assert (other.about, other.said["named_ages"], other.planned["named_ages"]) == ("guests", right, wrong)
 
 
 THREE = "our son Jonas and his wife"

@@ -9,7 +9,7 @@ from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.offers import type_name
-from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
+from wavegraph.tools.hotel.answers.phrases import ages_told, counted, joined, party, say
 from wavegraph.tools.hotel.answers.replies import guests_read
 from wavegraph.tools.hotel.currency import spoken
 from wavegraph.tools.hotel.held import contradicting, planned_stay
@@ -99,7 +99,8 @@ def _looked_at(args: Mapping[str, Any], language: str) -> str:
 def _guests(counts: Mapping[str, Any], language: str) -> str:
     rooms = counts.get("rooms")
     if "guests" in counts:
-        return counted(counts["guests"], "guest", "guests", language) + _in_rooms(rooms, language)
+        told = ages_told(counts.get("named_ages", ()), language)
+        return counted(counts["guests"], "guest", "guests", language) + told + _in_rooms(rooms, language)
     adults, ages = counts.get("adults"), counts.get("ages")
     if ages is not None or (adults is None and not counts.get("children")):
         return guests_read(adults, ages or [], rooms, language)
