@@ -322,11 +322,11 @@ def test_what_is_forgotten_and_what_is_said_otherwise_go_back_together(endpoint:
     assert (sorted(rules), told["llm_calls"]) == (["contradicts_request", "unserved"], 3)
 
 
-def test_a_call_in_place_of_another_is_never_held(endpoint: Endpoint, graph_of: Any) -> None:
+def test_a_call_in_place_of_another_never_goes_back_and_is_named(endpoint: Endpoint, graph_of: Any) -> None:
     fewer = stay("fewer", *MARCH, instead_of="check")
     endpoint.plays(plan(stay("check", *MAY), fewer), OFFERS)
     told = ask(graph_of(), "Room for two, May 10-12", today=TODAY, answer_check="rules")
-    assert (told["llm_calls"], "You wrote" in told["answer"]) == (2, False)
+    assert (told["llm_calls"], "You wrote “May 10-12”; I looked at Monday 1 March" in told["answer"]) == (2, True)
 
 
 # Stays that were chosen before they were seen
@@ -491,3 +491,18 @@ def test_a_stay_that_no_plan_has_looked_for_in_the_end_is_named(endpoint: Endpoi
     endpoint.plays(plan(stay("one", *JANUARY), status="continue"), plan(), OFFERS)
     told = ask(graph_of(), "Room for two, 17-19 January or 24-26 January?", today=TODAY)
     assert "You also wrote “24-26 January”; I did not look at that." in told["answer"]
+
+
+def test_a_stay_in_place_of_the_one_that_was_written_is_named(endpoint: Endpoint, graph_of: Any) -> None:
+    other = stay("other", "2027-01-18", "2027-01-20", instead_of="asked")
+    endpoint.plays(plan(stay("asked", *JANUARY), status="continue"), plan(other), OFFERS)
+    told = ask(graph_of(), "A room for two, 17-19 January", today=TODAY)
+    assert "You wrote “17-19 January”; I looked at Monday 18 January – Wednesday 20 January 2027" in told["answer"]
+
+
+def test_a_stay_that_mends_a_wrong_one_is_not_named(endpoint: Endpoint, graph_of: Any) -> None:
+    right = stay("right", *JANUARY, instead_of="wrong")
+    wrong = plan(stay("wrong", "2027-01-18", "2027-01-20"), status="continue")
+    endpoint.plays(wrong, wrong, plan(right), OFFERS)
+    told = ask(graph_of(), "A room for two, 17-19 January", today=TODAY)
+    assert "You wrote" not in told["answer"]

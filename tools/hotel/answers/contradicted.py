@@ -20,15 +20,24 @@ from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
 
 
 def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
-    """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
+    """What the guest wrote, and what was looked at instead; not of a way round, which says so itself, but of a call that has
+    taken another's place."""
     names = [*results.checks(), *results.searches(), *results.quotes()]
-    own = [name for name in names if name in results.outcomes and not results.calls[name].get("instead_of")]
-    ended = ((name, results.calls[name], results.outcomes[name]["args"]) for name in own)
+    first = {name: _first_asked(name, results) for name in names if name in results.outcomes}
+    own = {name: asked for name, asked in first.items() if asked == name or asked not in first}
+    ended = ((name, results.calls[name], results.outcomes[name]["args"], results.calls[own[name]]) for name in own)
     calls = [
-        ResolvedCall(name, call["tool"], args, words_held(call, view.pieces), referred(call))
-        for name, call, args in ended
+        ResolvedCall(name, call["tool"], args, words_held(asked, view.pieces), referred(call))
+        for name, call, args, asked in ended
     ]
-    yield from contradictions_told(calls, view, results.profile, results.language)
+    is_replaced = any(name != asked for name, asked in own.items())
+    yield from contradictions_told(calls, view, results.profile, results.language, alone=is_replaced)
+
+
+def _first_asked(call_id: str, results: CallResults) -> str:
+    """The call that this one, or others before it, stands in place of."""
+    replaced = results.calls[call_id].get("instead_of")
+    return _first_asked(replaced, results) if replaced and replaced in results.calls else call_id
 
 
 def contradictions_told(
