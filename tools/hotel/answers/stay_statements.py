@@ -87,10 +87,8 @@ MOST_IN_FULL = 2
 
 
 def stay_statements(results: CallResults) -> Iterator[Told]:
-    """Of every stay asked for, `s1`, `s2`…; whom the first of them is for stands in its heading, and in each where these are
-    not the same."""
+    """Of every stay asked for, `s1`, `s2`…, each with whom it is for in its heading."""
     checks = results.checks()
-    first = next((name for name in checks if answered(name, results)), None)
     most = rooms_each(len(checks))
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
@@ -101,7 +99,7 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            who = whom(stay, results) or (whom_of_all(results) if call_id == first else "")
+            who = whom(stay, results) or whom_of_all(results)
             lines = [" ".join(full_lines(call_id, stay, results, who))]
             yield from _sentences(f"{name}.full", lines, about=name)
             if stay.reason != "occupancy":  # it says so itself
@@ -112,7 +110,7 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             scope = scope_of(
                 call_id, in_question(stay, results), usual(stay.offers, results), usual_mixes(stay, results), results
             )
-            own = named_stay(stay, results) + (guests or (whom_of_all(results) if call_id == first else ""))
+            own = named_stay(stay, results) + (guests or whom_of_all(results))
             told = _free(
                 name, stay, results, most, heading=own + scope.heading(results.language), guests=guests, scope=scope
             )
@@ -194,11 +192,12 @@ def _free(
     name: str, stay: Availability, results: CallResults, most: int, *, heading: str, guests: str, scope: Scope
 ) -> Iterator[Told]:
     """`scope`: what alone was looked at, so that the cheapest of all is not known."""
-    language = results.language
+    language, short = results.language, date_text.short_stay(*stay_ends(stay), results.language)
     yield Statement(
         id=name,
         text=heading,
         alone=say("options", language, stay=heading),
+        again=say("options", language, stay=short + guests + scope.heading(language)),
         about=name,
         bears=courtesy.OFFER_WORDS[language] | courtesy.PARTY_WORDS[language],
     )
@@ -471,10 +470,8 @@ def found_besides(results: CallResults) -> Iterator[Told]:
     language, checks = results.language, bool(results.checks() or results.searches())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
     searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
-    is_told = any(answered(name, results) for name in results.checks())
     for number, (call_id, found) in enumerate(searches, 1):
-        who = "" if is_told or number > 1 else whom_of_all(results)
-        yield from _open_stays(f"open{number}", call_id, found, results, who)
+        yield from _open_stays(f"open{number}", call_id, found, results, whom_of_all(results))
     quotes = [quote for name in results.quotes_told() if (quote := results.good(name, Quote))]
     for number, quote in enumerate(quotes, 1):
         line, guests = quote_line(quote, results), whom(quote, results)

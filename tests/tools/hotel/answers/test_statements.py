@@ -28,6 +28,7 @@ ASKED = {
 }
 STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
 UNTIL = "2027-01-14"
+WAY = "+972-4-555-0142, reception@shirat-hagal.example"
 TOPICS = [topic.topic for topic in demo_property().topics]
 
 
@@ -291,6 +292,30 @@ def test_what_was_looked_for_in_vain_names_its_guests_where_they_are_others(
         ASKED[language], [looked_up(FULL), suite], language=language, instead_of={"suite": "check_availability"}
     )
     assert says in through(view, "")[0]
+
+
+def test_a_stay_that_is_told_again_is_named_shortly_and_each_for_whom_it_is() -> None:
+    view = answered(ASKED["en"], [looked_up(FREE), looked_up(LATER, "later")])
+    said, gate = through(view, "{{s1}}:\n{{s1.lowest}}\n{{s2}}:\n{{s2.lowest}}\n{{s1.flexible}}")
+    assert gate.refused == []
+    assert said.count(gate.catalogue.by_id["s1"].text) == 1
+    assert "\n17–19 January 2027:\nWith free cancellation" in said
+    assert "Wednesday 20 January – Friday 22 January 2027, 2 nights, for 2 adults:\n" in said
+
+
+def test_reception_is_named_once_where_a_planners_reply_names_it() -> None:
+    nothing = (
+        "tennis",
+        "get_hotel_info",
+        {"topic": "tennis"},
+        {"topic": "tennis", "found": False, "topics": [], "contact": WAY},
+    )
+    view = answered("Do you have tennis, and can you call a taxi?", [nothing])
+    remark = f"I can't order that; please ask reception. Reception: {WAY}."
+    said = through(replace(view, plan={**view.plan, "remarks": [remark]}), "")[0]
+    assert "says nothing of" in said
+    assert said.count(WAY) == 0  # the reply itself is told beside the catalogue
+    assert through(view, "")[0].count(WAY) == 1
 
 
 LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
@@ -1014,7 +1039,7 @@ def test_an_accessible_room_that_was_asked_for_is_told_in_its_list(language: str
     told = through(view, "{{s1}}:\n{{s1.o2.line}}\n{{s1.o3.line}}\n{{pool.1}}\n{{accessibility.1}}")[0]
     lines = told.splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith(f"- {NAMES[language]}, "))
-    assert lines[at - 1].rstrip(":") == catalogue(view).shown()["s1"]
+    assert lines[at - 1] == catalogue(view).by_id["s1"].again
 
 
 @pytest.mark.parametrize(("said", "told"), [(ASKED["en"], False), (WALKER["en"] + "wheelchair, " + ASKED["en"], True)])
