@@ -449,6 +449,7 @@ def _ways(
     language: str,
     ways: Sequence[tuple[Way, Ends]],
     guests: str = "",
+    who: str = "",
 ) -> Iterator[Statement]:
     """Free stays, of which a guest takes one. None is called the cheapest: they are the nearest, not all."""
     for number, (line, (way, ends)) in enumerate(zip(lines, ways, strict=True), 1):
@@ -460,7 +461,7 @@ def _ways(
             beside=(beside,),
             bears=courtesy.OFFER_WORDS[language],
             under=under,
-            called=way_called(way.parts, ends, language),
+            called=way_called(way.parts, ends, language, who),
             quantity=total(way, guests=guests, excludes=name),
         )
 
@@ -502,15 +503,16 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
             yield opened(DateHint, outcome["data"])
 
 
-def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, who: str) -> Iterator[Told]:
+def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, for_all: str) -> Iterator[Told]:
     language, heading = results.language, f"{name}.searched.1"
-    also = set_apart(call_id, found, results) + who
+    also = set_apart(call_id, found, results) + for_all
     yield from _sentences(f"{name}.searched", [searched(found, language, also=also)], about=name)
     if not found.stays:
         return
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     lines, guests = stay_lines(found, language), each_for(found, language)
-    made = list(_ways(f"{name}.a", lines, name, heading, language, ways, guests))
+    who = whom(found, results)
+    made = list(_ways(f"{name}.a", lines, name, heading, language, ways, "" if who else guests, who))
     is_whole = is_all(call_id, found, results)
     is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)

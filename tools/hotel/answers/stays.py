@@ -24,6 +24,7 @@ from wavegraph.tools.hotel.records import (
     Availability,
     Combination,
     Offer,
+    OpenStays,
     Quote,
     Way,
 )
@@ -54,7 +55,7 @@ def quote_line(quote: Quote, results: CallResults) -> str:
     return f"{stay}{whom(quote, results)}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
 
 
-def whom(stay: Availability | Quote, results: CallResults) -> str:
+def whom(stay: Availability | OpenStays | Quote, results: CallResults) -> str:
     """Whom a stay is for, behind its dates; empty where all are for the same."""
     if len(results.parties()) < 2:
         return ""

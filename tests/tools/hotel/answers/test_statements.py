@@ -303,6 +303,27 @@ def test_a_stay_that_is_told_again_is_named_shortly_and_each_for_whom_it_is() ->
     assert "Wednesday 20 January – Friday 22 January 2027, 2 nights, for 2 adults:\n" in said
 
 
+def searched_for(adults: int) -> tuple[str, str, dict[str, Any], Any]:
+    found = offer("DBL", 70_000 * adults, 2, board="RO")
+    kept = ("room_type", "room_name", "room_name_he", "rate_plan", "board", "refundable", "cancel_until", "currency")
+    row = {
+        **{name: found[name] for name in kept},
+        "from_agorot": found["total_agorot"],
+        "per_night_agorot": found["per_night_agorot"],
+    }
+    args = {"from_date": "2027-01-10", "to_date": "2027-01-20", "nights": 2, "adults": adults}
+    stays = [{**row, "check_in": "2027-01-17", "check_out": "2027-01-19", "nights": 2}]
+    return f"open_{adults}", "find_open_stays", args, {**args, "children_ages": [], "stays": stays, "searched": 5}
+
+
+def test_a_comparison_of_searches_for_different_guests_names_both() -> None:
+    view = answered(ASKED["en"], [searched_for(2), searched_for(3)])
+    said, gate = through(view, "{{difference:open2.a1.line-open1.a1.line}}")
+    assert gate.refused == []
+    assert "for 3 adults (2,100 NIS): 700 NIS more than" in said
+    assert "for 2 adults (1,400 NIS)." in said
+
+
 def test_reception_is_named_once_where_a_planners_reply_names_it() -> None:
     nothing = (
         "tennis",
