@@ -1,14 +1,17 @@
-"""What a request asks about the house and no call looks up: topics of the house that its words name beyond doubt."""
+"""What a request asks about the house, by the topics that its words name: what no call looks up, and what an answer tells."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.state import Plan
 from wavegraph.graph.views import View
 from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.inventory.topics import find_topics
+from wavegraph.tools.hotel.inventory.property_data import Topic
+from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of, topic_names
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold
@@ -105,6 +108,47 @@ def _is_planned(topic: str, words: str, planned: Sequence[Mapping[str, Any]], pr
         fold(words) in fold(feature) for room in profile.rooms for feature in (*room.features, *room.features_he)
     )
     return bool((tools & LOOK_UPS and topic in _OF_A_STAY) or (tools & {*LOOK_UPS, "get_rooms_info"} and of_rooms))
+
+
+_FIGURES = (
+    (
+        r"\b(?:when|what time|hours?|open(?:s|ing)?|clos(?:e|es|ing))\b|(?<![א-ת])[המבו]?(?:מתי|שעה|שעות|פתוחה?|סגורה?)(?![א-ת])",
+        r"\d:\d\d|\b(?:all day|clock)\b|השעון|היממה",
+    ),
+    (
+        r"\b(?:how much|pric(?:es?|ing)|costs?|fees?|charged?|charges|pay)\b|(?<![א-ת])[הב]?(?:מחיר|עלות|עולה|עולים|לשלם|תשלום)(?![א-ת])",
+        r"\d\s*(?:[$€£₪]|[A-Z]{3}\b|ש[\"״]ח)|[$€£₪]\s*\d|\b(?:free|included)\b|חינם|ללא תשלום|כלול",
+    ),
+    (
+        r"\bhow (?:many|far|long|big|large|old|deep|high|often|late|early)\b|(?<![א-ת])כמה(?![א-ת])",
+        r"\d|\bfree\b|חינם|ללא תשלום",
+    ),
+)
+"""Words that ask for a figure, and how it stands in a text of the house."""
+
+
+def is_told(words: str, told: str, profile: PropertyProfile) -> bool:
+    """Whether an answer tells of the house's topics all that words of the request name, and the figures that they ask for."""
+    texts = {topic: " ".join(_sentences_told(topic, told)) for topic in _named_topics(words, profile)}
+    if not texts or not all(texts.values()):
+        return False
+    text = " ".join(texts.values())
+    names = " ".join(name for topic in texts for name in topic_names(topic))
+    known = {stem for word in normalise(f"{names} {text}").split() for stem in stems_of(word)}
+    has_figures = all(re.search(shown, text) for asks, shown in _FIGURES if re.search(asks, fold(words)))
+    return has_figures and all(stems_of(word) & known for word in content_words(words))
+
+
+def _named_topics(words: str, profile: PropertyProfile) -> Iterator[Topic]:
+    named = [words, *read_topics(fold(words))]
+    return (topic for each in named for topic in find_topics(profile.topics, each))
+
+
+def _sentences_told(topic: Topic, told: str) -> Iterator[str]:
+    """In both languages."""
+    for both in zip_longest(sentences(topic.text), sentences(topic.text_he), fillvalue=""):
+        if any(each and each in told for each in both):
+            yield from both
 
 
 def _texts(args: Mapping[str, Any]) -> list[str]:

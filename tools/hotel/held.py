@@ -29,7 +29,15 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import free_texts, read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_dates, newcomers, no_dates, young_ages
+from wavegraph.tools.hotel.reading.said import (
+    SaidStay,
+    least_guests,
+    may_move_dates,
+    newcomers,
+    no_dates,
+    said_stays,
+    young_ages,
+)
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import LOOK_UPS, STAYS, party_asked
@@ -355,6 +363,18 @@ def _asked_before(view: View) -> Iterator[PlannedStay]:
         call = ResolvedCall(name, outcome["tool"], outcome["args"])
         if call.tool in LOOK_UPS and (stay := planned_stay(call)):
             yield stay
+
+
+def are_looked_for(words: str, view: View, profile: PropertyProfile) -> bool:
+    """Whether words of the request are read whole, name stays, and these were looked for."""
+    message = read(words, today=view.today, profile=profile)
+    said = (
+        []
+        if message.unread or message.topics
+        else said_stays(message, follows=False, today=view.today, profile=profile)
+    )
+    looked_for = [*_asked_before(view)]
+    return bool(said) and all(any(stay.is_meant_by(each) for stay in looked_for) for each in said)
 
 
 def _contradiction(stay: PlannedStay, missed: Sequence[SaidStay]) -> Contradiction:
