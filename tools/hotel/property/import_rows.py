@@ -304,10 +304,11 @@ class TopicRow(ImportRow):
     fee_per: FeePer = Field("stay", description="one of stay, night, each, each_night")
     from_time: ClockCell | None = Field(None, description=TIME)
     until_time: ClockCell | None = Field(None, description=TIME)
+    rooms: ListCell = Field((), description="codes of rooms.csv separated by |")
 
     @property
     def policy(self) -> Policy | None:
         """What it says in figures; None = nothing."""
-        given = self.model_dump(include={"max_kg", "min_age", "fee_per", "from_time", "until_time"})
+        given = self.model_dump(include={"max_kg", "min_age", "fee_per", "from_time", "until_time", "rooms"})
         policy = Policy(**given, fee_agorot=self.fee)
         return policy if policy != Policy() else None
