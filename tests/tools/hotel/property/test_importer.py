@@ -10,8 +10,12 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from desk_views import planning_view
+from scripted import plan_of, planned
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.state import Plan
+from wavegraph.tools.hotel.asked_about import not_looked_up
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import known_properties, open_property
@@ -535,3 +539,14 @@ def test_own_topics_and_rooms_are_understood_in_the_first_message(
     assert [*read(said, today=TODAY, profile=profile).topics] == ([topic] if topic else [])
     for words in ("a yurt for two, January 18-20", "HUTTE jan 18-20", "die Hütte, January 18-20"):
         assert read(words, today=TODAY, profile=profile).wish.room_types == ("CABIN",)
+
+
+def test_an_own_topic_that_no_call_is_for_is_noticed(folder: Path, tmp_path: Path) -> None:
+    edit(folder, "info.csv", "parking,", "llama trek,Llamas,לאמות,,,,,At nine.,בתשע.,alpaca walk|lama tour\nparking,")
+    import_hotel(folder, tmp_path)
+    profile = open_property("beit-haerez", data_dir=tmp_path).profile()
+    view = planning_view("Room for 2, January 18-20. Is there an alpaca walk?")
+    stay = planned("free", "get_availability", check_in="2027-01-18")
+    trek = planned("trek", "get_hotel_info", topic="llama trek")
+    made: list[Plan] = [{**plan_of(calls), "unserved": []} for calls in ([stay], [stay, trek])]
+    assert [not_looked_up(view, each, profile) for each in made] == [["alpaca walk"], []]
