@@ -36,6 +36,7 @@ from wavegraph.tools.hotel.reading.said import (
     may_move_dates,
     newcomers,
     no_dates,
+    said_stays,
     young_ages,
 )
 from wavegraph.tools.hotel.records import OpenStays
@@ -91,6 +92,7 @@ def contradicting(
     own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
     looked_for = [*_asked_before(view), *own]
     found: list[Contradiction] = []
+    wishes: list[Contradiction] = []
     for words, planned in by_words.items():
         of_nobody = aside if len(by_words) == 1 else []
         said = _Said(view, profile, words, [each for each in by_words if each != words], of_nobody)
@@ -105,11 +107,24 @@ def contradicting(
             *_instead_of_no_date(asked, said.no_dates(), view),
         ]
         found += strange or (_left_out(planned, stays, looked_for) if said.offers_all and not goes_on else [])
+        wishes += _whatever_terms(planned, said.talk)
     ages = [*_missing_ages([*chain.from_iterable(by_words.values())], aside, view, profile, alone=alone)]
     if not any(each.about == "guests" and "guests" not in each.said for each in found):
         found = [*(each for each in found if not (ages and _is_of_these(each, ages[0]))), *ages]
     of_guests = {each.call for each in found if each.about == "guests"}
-    return [*found, *_unnamed(calls, view, profile, of_guests)]
+    return [*found, *wishes, *_unnamed(calls, view, profile, of_guests)]
+
+
+def _whatever_terms(planned: Sequence[ResolvedCall], talk: Conversation) -> Iterator[Contradiction]:
+    """Quotes of the cheapest on whatever terms, where the guest's last word on these is free cancellation."""
+    follows = () if "cheapest" in talk.newest.intents or not talk.follows_on else talk
+    named = [each.wish for each in (*follows, talk.newest) if each.wish.refundable is not None]
+    if named and named[-1].refundable and not named[-1].asks_terms:
+        for call in planned:
+            if call.tool == "quote_stay" and call.args.get("order") and call.args.get("refundable") is None:
+                yield Contradiction(
+                    call=call.id, about="wishes", said={"refundable": True}, planned={"refundable": None}
+                )
 
 
 def _set_aside(calls: Sequence[ResolvedCall], view: View) -> list[str]:
@@ -375,6 +390,18 @@ def _asked_before(view: View) -> Iterator[PlannedStay]:
         call = ResolvedCall(name, outcome["tool"], outcome["args"])
         if call.tool in LOOK_UPS and (stay := planned_stay(call)):
             yield stay
+
+
+def are_looked_for(words: str, view: View, profile: PropertyProfile) -> bool:
+    """Whether words of the request are read whole, name stays, and these were looked for."""
+    message = read(words, today=view.today, profile=profile)
+    said = (
+        []
+        if message.unread or message.topics
+        else said_stays(message, follows=False, today=view.today, profile=profile)
+    )
+    looked_for = [*_asked_before(view)]
+    return bool(said) and all(any(stay.is_meant_by(each) for stay in looked_for) for each in said)
 
 
 def _contradiction(stay: PlannedStay, missed: Sequence[SaidStay]) -> Contradiction:

@@ -331,6 +331,8 @@ class Policy(HotelRecord):
     from_time: Clock | None = None
     until_time: Clock | None = None
     """Earlier than `from_time`: of the next day."""
+    rooms: tuple[str, ...] = ()
+    """Codes of the rooms that its fee is charged for; empty = it may be had with any."""
 
 
 class TopicText(HotelRecord):

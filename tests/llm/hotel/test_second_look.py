@@ -414,6 +414,9 @@ def topic(name: str) -> dict[str, Any]:
         ("Room for two, May 10-12, and is there parking?", [stay("check", *MAY)], [], "parking"),
         ("Room for two, May 10-12. We bring our dog.", [serving(stay("check", *MAY), 1)], [2], "dog"),
         ("חדר לזוג מ-10 עד 12 במאי. ויש אצלכם בריכה?", [serving(stay("check", *MAY), 1, 2)], [], "בריכה"),
+        ("Is smoking allowed on the balcony?", [topic("parking")], [], "Is smoking allowed on the balcony"),
+        ("How far is the beach? And can I park?", [serving(topic("parking"), 1, 2)], [], "How far is the beach"),
+        ("אפשר לעשן בחדר?", [topic("parking")], [], "אפשר לעשן בחדר"),
     ],
 )
 def test_a_topic_that_no_call_is_for_goes_back_and_is_named(
@@ -436,6 +439,8 @@ def test_a_topic_that_no_call_is_for_goes_back_and_is_named(
         ("Room for two with a balcony, May 10-12, free cancellation", [stay("check", *MAY)]),
         ("Room for two, May 10-12, no dog after all", [stay("check", *MAY)]),
         ("Room for two away from the lift, May 10-12", [stay("check", *MAY)]),
+        ("May we smoke on the balcony?", [topic("smoking")]),
+        ("Is there a train, and how do we get to the beach?", [topic("train station")]),
     ],
 )
 def test_a_topic_that_a_call_tells_is_looked_up(

@@ -153,6 +153,36 @@ def test_nothing_is_said_to_be_unknown_but_what_the_guest_asks_and_in_the_guests
     assert not words or f"{told[0]} “{words}”" in answer
 
 
+ANSWERED = [
+    ("A room for two, January 17-19. When is breakfast?", "breakfast", "breakfast"),
+    ("A room for two, January 17-19. When is breakfast?", "breakfast", "When is breakfast"),
+    ("A room for two, January 17-19. When is breakfast?", "breakfast", "A room for two, January 17-19"),
+    ("A room for two, January 17-19. Is the pool heated?", "pool", "pool heated"),
+    ("חדר לזוג 17-19 בינואר. מתי ארוחת הבוקר?", "breakfast", "ארוחת הבוקר"),
+    ("חדר לזוג 17-19 בינואר. מתי ארוחת הבוקר?", "breakfast", "מתי ארוחת הבוקר"),
+]
+OPEN = [
+    ("A room for two, January 17-19. When is the spa open?", "spa", "When is the spa open"),
+    ("A room for two, January 17-19. What does the gym cost?", "gym", "What does the gym cost"),
+    ("A room for two, January 17-19. A pool with a slide?", "pool", "A pool with a slide"),
+    ("חדר לזוג 17-19 בינואר. מה שעות הספא?", "spa", "שעות הספא"),
+]
+
+
+@pytest.mark.parametrize("by", ["writer", "judge"])
+@pytest.mark.parametrize(("text", "topic", "words"), [*ANSWERED, *OPEN])
+def test_what_the_answer_tells_is_not_named_as_unknown(
+    endpoint: Endpoint, graph: Any, text: str, topic: str, words: str, by: str
+) -> None:
+    served = [{**stay("january", "2027-01-17", "2027-01-19"), "serves": [1, 2]}, {**about(topic), "serves": [1, 2]}]
+    made = plan(*served)
+    written = f"{{{{s1.o1.line}}}}\n{{{{missing:{words}}}}}" if by == "writer" else "{{s1.o1.line}}"
+    found = judged() if by == "writer" else judged(completeness="not told", by=words)
+    endpoint.plays(made, answers(written), found)
+    answer = ask(graph, text, today=TODAY, answer_check="on")["answer"]
+    assert any(each in answer for each in ("nothing more", "מידע נוסף")) == ((text, topic, words) in OPEN)
+
+
 STRUCK = {
     "what is worked out": ["{{sum:s1.o1.line+s1.o2.line}}"],
     "a lie among them": ["Breakfast is free.", "The pool is heated."],

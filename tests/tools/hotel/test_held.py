@@ -20,8 +20,10 @@ from scripted import outcome, planned
 
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.tools.hotel.answers.contradicted import contradictions_told
 from wavegraph.tools.hotel.held import contradictions
 from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.property.registry import profile_for
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 DATA = Path(__file__).parents[2] / "data"
@@ -626,6 +628,30 @@ def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", 
 def test_what_nobody_named_contradicts_a_request(text: str, args: dict[str, Any]) -> None:
     assert wishes(text, args) == [args]
     assert wishes(text, args, referred=frozenset(args)) == []
+
+
+@pytest.mark.parametrize(
+    ("messages", "args", "is_held"),
+    [
+        ("Book a double for two, May 10-12, with free cancellation", {"order": "cheapest"}, True),
+        ("A double for two, May 10-12, free cancellation >> Book it for Dana Levi", {"order": "cheapest"}, True),
+        ("חדר זוגי לזוג 10-12 במאי עם ביטול חינם", {"order": "cheapest"}, True),
+        ("Book a double for two, May 10-12, with free cancellation", {"order": "cheapest", "refundable": True}, False),
+        ("Book a double for two, May 10-12, with free cancellation", {}, False),
+        ("Book the cheapest double for two, May 10-12", {"order": "cheapest"}, False),
+        ("A double for two, May 10-12, free cancellation >> Book the cheapest, whatever", {"order": "cheapest"}, False),
+    ],
+)
+def test_a_quote_on_whatever_terms_undoes_free_cancellation(messages: str, args: dict[str, Any], is_held: bool) -> None:
+    view = view_of(messages)
+    stay = {"check_in": "2027-05-10", "check_out": "2027-05-12", "adults": 2, **args}
+    quote = ResolvedCall("quote", "quote_stay", stay, view.request["text"])
+    found = [each.said for each in contradictions([quote], view) if each.about == "wishes"]
+    told = [*contradictions_told([quote], view, profile_for(view.settings, None), "en")]
+    assert found == ([{"refundable": True}] if is_held else [])
+    assert told == (
+        ["You wrote free cancellation; I looked for the lowest price, whatever its terms."] if is_held else []
+    )
 
 
 @pytest.mark.parametrize(("text", "right", "wrong"), [

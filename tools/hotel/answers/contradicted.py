@@ -60,6 +60,9 @@ def _line(found: Contradiction, dates: str, profile: PropertyProfile, language: 
     if found.said is None:
         looked = joined([*_wishes(found.planned, profile, language)], language)
         return dates + say("not_named", language, looked=looked) if looked else ""
+    if found.about == "wishes":
+        said, looked = (", ".join(_wishes(each, profile, language)) for each in (found.said, found.planned))
+        return dates + say("wrote_guests", language, said=said, looked=looked)
     if found.about == "guests":
         said, looked = (_guests(each, language) for each in (found.said, found.planned))
         return dates + say("wrote_guests", language, said=said, looked=looked)
@@ -79,8 +82,9 @@ def _wishes(values: Mapping[str, Any], profile: PropertyProfile, language: str) 
         yield say("not_named_rooms", language, n=rooms)
     if board := values.get("board"):
         yield say(f"board_{board}", language)
-    if (refundable := values.get("refundable")) is not None:
-        yield say("refundable_open" if refundable else "non_refundable", language)
+    if "refundable" in values:
+        keys = {True: "refundable_open", False: "non_refundable", None: "any_terms"}
+        yield say(keys[values["refundable"]], language)
     if ages := values.get("children_ages"):
         key = "not_named_age" if len(ages) == 1 else "not_named_ages"
         yield say(key, language, ages=", ".join(map(str, ages)))

@@ -263,6 +263,7 @@ PHRASES = {
     "wrote_other_dates": "You also wrote {said}; I did not look at that.",
     "wrote_no_date": "There is no {said} in the calendar; I looked at {looked}.",
     "wrote_guests": "You wrote {said}; I looked for {looked}.",
+    "any_terms": "the lowest price, whatever its terms",
     "not_named": "I looked at {looked}, which your words do not ask for.",
     "not_named_rooms": "{n} rooms",
     "not_named_age": "a child's age of {ages}",

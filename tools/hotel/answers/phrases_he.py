@@ -265,6 +265,7 @@ PHRASES = {
     "wrote_other_dates": "כתבתם גם {said}, ואת זה לא בדקתי.",
     "wrote_no_date": "אין בלוח תאריך כזה: {said}. הבדיקה נעשתה לתאריכים אחרים: {looked}.",
     "wrote_guests": "כתבתם {said}, והבדיקה נעשתה עבור {looked}.",
+    "any_terms": "המחיר הנמוך ביותר, בכל תנאי",
     "not_named": "הבדיקה נעשתה לפי {looked}, אף שלא כתבתם זאת.",
     "not_named_rooms": "{n} חדרים",
     "not_named_age": "ילד בגיל {ages}",

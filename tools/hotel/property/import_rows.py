@@ -307,6 +307,7 @@ class TopicRow(ImportRow):
     fee_from: FlagCell = Field(False, description=YES_NO)
     from_time: ClockCell | None = Field(None, description=TIME)
     until_time: ClockCell | None = Field(None, description=TIME)
+    rooms: ListCell = Field((), description="codes of rooms.csv separated by |")
 
     @property
     def policy(self) -> Policy | None:

@@ -120,14 +120,17 @@ def test_two_dogs_are_two_sentences_and_none_is_left_out() -> None:
 
 
 FEES = {
-    "alone": ([], {"pets.fee": "Pets: 80 NIS per night."}),
-    "two nights": ([TWO_NIGHTS], {"pets.fee": "Pets: 80 NIS per night, 160 NIS for 2 nights."}),
+    "alone": ([], {"pets.fee": "Pets (Double Room and Accessible Double Room): 80 NIS per night."}),
+    "two nights": (
+        [TWO_NIGHTS],
+        {"pets.fee": "Pets (Double Room and Accessible Double Room): 80 NIS per night, 160 NIS for 2 nights."},
+    ),
     "stays of two lengths": (
         [TWO_NIGHTS, THREE_NIGHTS],
         {
-            "pets.fee": "Pets: 80 NIS per night.",
-            "pets.fee.2": "Pets: 80 NIS per night, 160 NIS for 2 nights.",
-            "pets.fee.3": "Pets: 80 NIS per night, 240 NIS for 3 nights.",
+            "pets.fee": "Pets (Double Room and Accessible Double Room): 80 NIS per night.",
+            "pets.fee.2": "Pets (Double Room and Accessible Double Room): 80 NIS per night, 160 NIS for 2 nights.",
+            "pets.fee.3": "Pets (Double Room and Accessible Double Room): 80 NIS per night, 240 NIS for 3 nights.",
         },
     ),
 }
@@ -151,7 +154,7 @@ def test_what_is_paid_by_the_night_is_counted_for_the_stay(name: str) -> None:
         ("spa", None, "he", "עיסוי, 45 דקות: החל מ־290 ש״ח לכל אחד."),
         ("spa", {"fee_agorot": 4500, "fee_per": "each"}, "en", "Spa: 45 NIS each."),
         ("vat", {"fee_agorot": 400, "fee_per": "each_night"}, "en", "VAT: 4 NIS each per night, 8 NIS for 2 nights."),
-        ("pets", None, "he", "חיות מחמד: 80 ש״ח ללילה, 160 ש״ח עבור שני לילות."),
+        ("pets", None, "he", "חיות מחמד (חדר זוגי וחדר זוגי נגיש): 80 ש״ח ללילה, 160 ש״ח עבור שני לילות."),
     ],
 )
 def test_a_fee_says_what_it_is_for(topic: str, policy: Any, language: str, line: str) -> None:
@@ -183,6 +186,22 @@ def test_a_nightly_fee_is_added_to_no_stay_whose_nights_it_is_not_counted_for() 
     said, gate = through(view, "{{sum:s2.o1.line+pets.fee.3}}")
     assert gate.refused == []
     assert "Pets, 3 nights (240 NIS) = 1,140 NIS in all." in said
+
+
+@pytest.mark.parametrize("operator", ["sum:s1.o2.line+pets.fee", "sum:s1.o1.line+s2.o1.line+pets.fee"])
+def test_a_fee_is_added_to_no_room_that_it_is_not_for(operator: str) -> None:
+    found = availability("2027-01-17", "2027-01-19", offer("DBL", 78_000, 2), offer("SUITE", 150_000, 2))
+    suite = availability("2027-01-19", "2027-01-21", offer("SUITE", 150_000, 2))
+    asked = [
+        (name, "get_availability", {"check_in": stay["check_in"], "check_out": stay["check_out"], "adults": 2}, stay)
+        for name, stay in (("one", found), ("two", suite))
+    ]
+    view = answered("January 17-19 with my dog, then January 19-21", [*asked, info("pets")])
+    said, gate = through(view, f"{{{{{operator}}}}}")
+    [why] = gate.catalogue.why_not(f"{{{{{operator}}}}}")
+    assert "pets.fee does not hold for s" in why
+    assert "in all" not in said
+    assert through(view, "{{sum:s1.o1.line+pets.fee}}")[1].refused == []
 
 
 NIGHTS = {
