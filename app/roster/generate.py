@@ -39,7 +39,7 @@ from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.dialogue.answers import Taken, Unclear, possible_answers, read_reply
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import without_password
-from wavegraph.tools.roster.answers.phrases import in_words
+from wavegraph.tools.roster.answers.phrases import in_english, in_words
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round
@@ -111,7 +111,7 @@ def generate(order: Order, console: Console) -> OrderOutcome:
         after, begins = to_follow(order.after, wards, name, order.database, today=date.today())
         order = order if order.start or order.repair else replace(order, start=begins)
     ward, repair = _ward(order, wards, name)
-    for doubt in doubts(ward):
+    for doubt in in_english(doubts(ward)):
         console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:

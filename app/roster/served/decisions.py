@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wavegraph.app.roster.advice.words import published_lines, swap_lines
+from wavegraph.app.roster.advice.words import english_record, published_lines, swap_lines
 from wavegraph.app.roster.versions import Order, decide, version_record, withdrawal
 from wavegraph.app.roster.versions import publication as publication_of
 from wavegraph.app.roster.versions import undo as taken_back
@@ -238,7 +238,9 @@ async def swap(request: Request, store: VersionStore) -> Response:
     asked = Swap.model_validate({**query, "days": query.getlist("days")})
     of, found = await _swapped(request, asked, store)
     lines = swap_lines(of.ward, found)
-    return JSONResponse({**found.model_dump(mode="json"), "lines": lines, "why_not": await _why_not(of, found, store)})
+    return JSONResponse(
+        {**english_record(found.model_dump(mode="json")), "lines": lines, "why_not": await _why_not(of, found, store)}
+    )
 
 
 async def publish_swap(request: Request, store: VersionStore) -> Response:

@@ -22,6 +22,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from wavegraph import resume, run
 from wavegraph.testing import ref
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.store import RosterStore
 
 DONE = "{{verdict}}"
@@ -96,8 +97,8 @@ async def test_a_cell_that_the_manager_settles_is_a_change_too(tmp_path: Path, e
     endpoint.plays(first_plan(NO_NIGHTS))
     await say(graph, "make the roster, no nights for Ivan")
     asked = await say(graph, "yes")
-    assert asked.question["terms"]["changes"] == ["Ivan: no shift N, the whole period (must hold): kept"]
-    assert "What was asked for:\n- Ivan: no shift N" in asked.answer
+    assert in_english(asked.question["terms"]["changes"]) == ["kept: Ivan: no shift N, the whole period (must hold)"]
+    assert "What was asked for:\n- kept: Ivan: no shift N" in asked.answer
     lock = {"nurse": "Ivan", "day": "2026-11-25", "shift": "E"}
     again = await resume(graph, "t", reply={"decision": "reject", "changes": {"locked": [lock]}})
 

@@ -26,6 +26,7 @@ from plans import call
 
 from wavegraph import resume, run
 from wavegraph.testing import ref
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.arguments import LookRequest
 from wavegraph.tools.roster.store import RosterStore
@@ -49,7 +50,7 @@ async def say(graph: Any, text: str) -> Any:
 def shown(state: Any) -> list[str]:
     """The changes as the manager is asked about them."""
     assert state.question is not None
-    return list(state.question["terms"]["changes"])
+    return in_english(state.question["terms"]["changes"])
 
 
 def held(state: Any, folder: Path, call: str = "generate_roster") -> list[str]:

@@ -10,6 +10,7 @@ from roster_loop import Desk, night
 
 from wavegraph import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.loop.penalty_kinds import PENALTY_OF
 from wavegraph.tools.roster.loop.rounds import rank
 from wavegraph.tools.roster.records import Generated, Round
@@ -91,8 +92,8 @@ async def test_after_three_rounds_the_best_is_put_before_the_manager(desk: Desk)
     assert asked.question
     assert asked.question["terms"]["roster_id"] == desk.rounds[0]["roster_id"]
     assert asked.question["terms"]["empathy"] == "REJECTED"
-    (problem,) = asked.question["terms"]["problems"]
-    assert problem.startswith("ann Ann begins N of 2026-11-23 with a fatigue score of 0.80")
+    (problem,) = in_english(asked.question["terms"]["problems"])
+    assert problem.startswith("Ann begins N of Monday 2026-11-23 with a fatigue score of 0.80")
     assert problem in asked.answer
 
 

@@ -12,7 +12,7 @@ from wavegraph.tools.roster.advice.records import CellAdvice
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
-from wavegraph.tools.roster.answers.roster_facts import below_in_words, period_in_words
+from wavegraph.tools.roster.answers.roster_facts import period_in_words
 from wavegraph.tools.roster.loop.rounds import looks_of, results_of, results_once, rosters_in, round_results
 from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook, Reported
 from wavegraph.tools.roster.ward.names import is_other_alphabet
@@ -144,7 +144,7 @@ def _nothing(work: Work, found: Looked, name: str) -> Iterator[Fact]:
 
 def _of(work: Work, found: Looked, name: str) -> Fact:
     language = work.language
-    decided = f" {found.decided}" if found.decided and language == "en" else ""
+    decided = f" {work.told(found.decided)}" if found.decided else ""
     status = say(
         "look_status", language, status=say(f"look_status_{found.status or 'none'}", language), decided=decided,
         passes=say("look_passes" if found.passes else "look_fails", language),
@@ -275,7 +275,7 @@ def _short(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     language = work.language
     if not found.below:
         yield _told(work, name, say("look_below_none", language), "coverage")
-    lines = [below_in_words(each, work) for each in found.below]
+    lines = [work.told(each) for each in found.below]
     yield from block(name, say("below", language), lines, must=True, bears=courtesy.bears("coverage", language))
 
 

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from wavegraph.tools.roster.told import Told, told
+
 Action = Literal["publish", "draft", "discard", "undo"]
 Status = Literal["published", "draft", "replaced", "discarded", "undone"]
 """replaced: by a later one for the same days; undone: every decision about it was taken back."""
@@ -67,6 +69,15 @@ class Version(BaseModel):
 
     def __str__(self) -> str:
         return f"V{self.number} ({self.roster_id}, {self.start} to {self.end})"
+
+
+def version_told(of: Version) -> Told:
+    return told("version_of", n=of.number, id=of.roster_id, start=of.start, end=of.end)
+
+
+def whose_told(of: Decision) -> Told:
+    """As `Decision.whose`."""
+    return told("whose.by", by=of.by, when=of.when) if of.by else told("whose", when=of.when)
 
 
 def standing(decisions: Sequence[Decision]) -> list[Decision]:

@@ -29,6 +29,7 @@ from wavegraph.tools.roster.versions.decisions import (
     published_of,
     standing,
     undo_of,
+    version_told,
     versions_of,
 )
 from wavegraph.tools.roster.versions.following import LONGEST_TAIL, Earlier, Later, with_days_after
@@ -204,7 +205,8 @@ class VersionStore:
         if shared := overlapping(versions, ward.start, ward.days):
             listed = ", ".join(map(str, shared))
             words = f"{listed} is published for some of the same days: discard it first, or make a roster of other days"
-            return head, ToolRefusal("overlaps", words)
+            about = {"versions": [version_told(each).model_dump(mode="json") for each in shared]}
+            return head, ToolRefusal("overlaps", words, about=about)
         if published and not await self.are_of(ward, published[-1]):
             return head, _other_ward(ward, published[-1])
         if head is None or ward.published is None or await self._is_made_from(ward.published, head, versions):
@@ -318,7 +320,8 @@ class VersionStore:
 
 def _other_ward(ward: Ward, version: Version) -> ToolRefusal:
     words = f"{version} is of another ward named {ward.name!r}, with other nurses: give each ward an `id`"
-    return ToolRefusal("other_ward", words)
+    about = {"version": version_told(version).model_dump(mode="json"), "ward": ward.name}
+    return ToolRefusal("other_ward", words, about=about)
 
 
 def is_of(published: Roster, roster: Roster) -> bool:

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from roster_wards import ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.arguments import LockedCell
 from wavegraph.tools.roster.dialogue.amending import amended, with_locked
 from wavegraph.tools.roster.records import Change
@@ -31,7 +32,7 @@ def rows(field: str, *changes: Change, of: Ward | None = None) -> list[str]:
 
 
 def words(*changes: Change, of: Ward | None = None) -> list[str]:
-    return amended(of or ward(), changes)[1]
+    return in_english(amended(of or ward(), changes)[1])
 
 
 def refusal(*changes: Change, of: Ward | None = None) -> ToolRefusal:

@@ -1,11 +1,13 @@
 """What a manager is shown before a yes: what was understood, what was not, and what a roster keeps of it."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from roster_wards import ROWS, rows, ward_of_two
 
+from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
@@ -72,8 +74,24 @@ def test_a_roster_is_published_in_sight_of_what_it_keeps() -> None:
 
     *_, title, off, works, end = restate_publication(details, "en").splitlines()
     assert (title, end) == ("What was asked for:", "To be published as it is.")
-    assert off.endswith("Saturday 2026-11-28, Saturday 2026-12-05 (wish of weight 10): kept")
-    assert works.endswith("not kept on Monday 2026-11-23 (E), Monday 2026-11-30 (E)")
+    assert off == "- kept: Ann: would like to be off, Saturday 2026-11-28, Saturday 2026-12-05 (wish of weight 10)"
+    assert works.startswith("- not kept: Ann: would like to be off, Monday")
+    assert works.endswith("; against it: Ann E on Monday 2026-11-23, Ann E on Monday 2026-11-30")
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_a_yes_to_a_repair_is_in_sight_of_every_cell_that_moves(language: str) -> None:
+    ward = ward_of_two(demand=[], published={"roster": rows(ann="E" * 14, ben="E" * 14), "weight": 1})
+    after = rows(ann="L" * 14, ben="L" * 14)
+    details = terms_of("1" * 16, ward, report_of(ward, after), [], [])["details"]
+    told = restate_publication(details, language)
+    days = [day_in_words(ward.day(index), language) for index in range(14)]
+    moved = [line for line in told.splitlines() if line.startswith(("- Ann, ", "- Ben, "))]
+    assert [line.partition(": ")[0] for line in moved] == [
+        f"- {name}, {day}" for name in ("Ann", "Ben") for day in days
+    ]
+    if language == "he":
+        assert set(re.findall(r"[A-Za-z]{2,}", "".join(moved))) == {"Ann", "Ben"}
 
 
 def test_days_that_are_over_are_told_with_the_terms() -> None:
