@@ -235,9 +235,9 @@ class Generated(RosterPeriod):
     penalty_multipliers: Multipliers
     other_prices: dict[str, int] = {}
     """Base prices that a manager asked for in place of the settings'."""
-    impossible: list[str] = []
-    """What no roster can meet, in words, with the rules that collide."""
-    relaxations: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    impossible: Sequence[Line] = []
+    """What no roster can meet, with the rules that collide."""
+    relaxations: Sequence[Line] = Field(default=[], exclude_if=lambda words: not words)
     """What would have to give for it to be met, each enough by itself, the cheapest first."""
     explained_s: float = Field(default=0, exclude_if=lambda seconds: not seconds)
     """Of the round's time, for finding that out."""
@@ -466,7 +466,7 @@ class WhatIfColumn(RosterRecord):
     name: str
     """The change, as it was typed; `today` = the ward as it is."""
     status: Status
-    why: str = Field(default="", exclude_if=lambda words: not words)
+    why: Line = Field(default="", exclude_if=lambda words: not words)
     """Why there is no roster, in a line."""
     nurses: int | None = None
     missing: int | None = None

@@ -32,6 +32,11 @@ def told(say: str, /, **given: object) -> Told:
     return Told.model_validate({"say": say, "given": given | dates})
 
 
+def english(line: Line) -> str:
+    """Of what has the English of a check or the solver beside its fields."""
+    return line if isinstance(line, str) else str(line.given["detail"])
+
+
 def as_json(lines: Sequence[Line]) -> list[Any]:
     return [each if isinstance(each, str) else each.model_dump(mode="json") for each in lines]
 

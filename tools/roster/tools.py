@@ -417,7 +417,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     def moved_in(of: KnownRoster) -> tuple[str, list[MovedCell]]:
         """The roster that was changed by request, and what differs from it besides."""
-        if not (begun := store.remarks("begun", of.roster_id)):
+        if not (begun := [str(each) for each in store.remarks("begun", of.roster_id)]):
             return "", []
         before = store.stored_roster(begun[0])
         asked_before = store.asked(before.ward_hash)

@@ -152,7 +152,7 @@ def compare(
 def _print(
     database: str | None, work: "Callable[[VersionStore], Awaitable[tuple[RosterRecord, list[str]]]]", as_json: bool
 ) -> None:
-    from wavegraph.app.roster.advice.words import english_record
+    from wavegraph.tools.roster.answers.phrases import english_record
 
     found, lines = with_versions(database, work)
     if as_json:

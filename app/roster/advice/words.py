@@ -1,7 +1,6 @@
 """Advice as lines for a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
@@ -22,7 +21,7 @@ from wavegraph.tools.roster.advice.records import (
     WorseOff,
 )
 from wavegraph.tools.roster.advice.swap import swap_in_words
-from wavegraph.tools.roster.answers.phrases import in_english, worded
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.checks.findings import Finding, number, who
 from wavegraph.tools.roster.versions.differences import cells_in_words as counted
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
@@ -87,14 +86,6 @@ def swap_lines(ward: Ward, found: SwapAdvice) -> list[str]:
     verdict = f"Yes: {cost_in_words(found.cost)}, fairness {found.fairness:g} %." if found.may else "No, it breaks:"
     broken = _listed(_rule(each) for each in found.breaks)
     return _plain([*head, verdict, *broken, *rests, *(["Worse off:", *_listed(worse)] if worse else [])])
-
-
-def english_record(value: Any) -> Any:
-    """JSON with what a tool tells as words: the command line speaks English."""
-    if isinstance(value, dict):
-        is_told = value.keys() == {"say", "given"}
-        return worded(value, "en") if is_told else {name: english_record(each) for name, each in value.items()}
-    return [english_record(each) for each in value] if isinstance(value, list) else value
 
 
 def _moved(ward: Ward, cell: CellMove) -> str:

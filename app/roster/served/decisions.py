@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wavegraph.app.roster.advice.words import english_record, published_lines, swap_lines
+from wavegraph.app.roster.advice.words import published_lines, swap_lines
 from wavegraph.app.roster.versions import Order, decide, version_record, withdrawal
 from wavegraph.app.roster.versions import publication as publication_of
 from wavegraph.app.roster.versions import undo as taken_back
@@ -24,6 +24,7 @@ from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster
 from wavegraph.tools.roster.advice.swap import publish_swap as published_swap
 from wavegraph.tools.roster.advice.swap import require_publishable
 from wavegraph.tools.roster.advice.swap import swap as swapping
+from wavegraph.tools.roster.answers.phrases import english_record
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.decisions import Action
 from wavegraph.tools.roster.versions.log import VersionStore

@@ -54,6 +54,14 @@ def in_english(lines: Iterable[Line | Mapping[str, Any]]) -> list[str]:
     return [worded(each, "en") for each in lines]
 
 
+def english_record(value: Any) -> Any:
+    """JSON with what a tool tells as words: the command line speaks English."""
+    if isinstance(value, dict):
+        is_told = value.keys() == {"say", "given"}
+        return worded(value, "en") if is_told else {name: english_record(each) for name, each in value.items()}
+    return [english_record(each) for each in value] if isinstance(value, list) else value
+
+
 def given_in_words(name: str, value: Given, language: str) -> str:
     match name, value:
         case (("day" | "first" | "last" | "start" | "end"), str()):
@@ -68,6 +76,10 @@ def given_in_words(name: str, value: Given, language: str) -> str:
             return joined([in_words(str(kind), language) for kind in value], language)
         case "shifts", [*_]:
             return f" {say('or', language)} ".join(map(str, value))
+        case (("lines" | "why"), [*_]):
+            return " ".join(worded(each, language) for each in value)
+        case (("rules" | "gives"), [*_]):
+            return "; ".join(worded(each, language) for each in value)
         case _, [*_]:
             return ", ".join(worded(each, language) for each in value)
         case _, None:

@@ -9,6 +9,7 @@ from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
+    TABLES,
     counted,
     day_in_words,
     findings_in_words,
@@ -17,6 +18,7 @@ from wavegraph.tools.roster.answers.phrases import (
     number,
     one_line,
     say,
+    worded,
 )
 from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.answers.refusals import refused
@@ -219,7 +221,13 @@ def _problems(details: Sequence[str], language: str) -> Iterator[Fact]:
 def _issue(issue: ValidationIssue, work: Work) -> str:
     """A finding in the manager's language. The checks word theirs in English."""
     language, about = work.language, issue.get("about", {})
-    if language == "en" or issue["type"].startswith("more_") or issue["type"] in NOT_CHECKS:
+    if language != "en" and (why := about.get("why")):
+        kind = issue["type"] if f"issue.{issue['type']}" in TABLES[language] else "unavoidable"
+        return say(f"issue.{kind}", language, why=" ".join(work.told(worded(each, language)) for each in why))
+    if language != "en" and issue["type"].startswith("more_"):
+        kinds = joined([in_words(kind, language) for kind in issue["expected"]], language)
+        return say("more_of", language, more=issue.get("actual"), kinds=kinds)
+    if language == "en" or issue["type"] in NOT_CHECKS:
         return work.words(issue["message"])
     kind = in_words(issue["type"], language)
     if issue["rule"] == UNAVOIDABLE and not about.get("nurse_id"):
@@ -294,7 +302,9 @@ def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
         "no_changed_roster" if changed else "no_roster", language, period=period, id=", ".join(dict.fromkeys(changed))
     )
     yield fact("verdict", verdict, about="roster", must=True, listed=True)
-    why = dict.fromkeys(work.words(issue.detail) for each in work.rounds for issue in each.issues)
+    details = {issue.detail for each in work.rounds for issue in each.issues}
+    own = [_issue(issue, work) for issue in work.view.issues if issue["message"] in details]
+    why = dict.fromkeys(own or [work.words(each) for each in details])
     for count, reason in enumerate(why, 1):
         yield fact(f"why.{count}", say("why", language, why=reason), about="why", must=True, listed=True)
     yield from changes_asked(work)

@@ -23,13 +23,13 @@ def terms_of(
     roster_id: str,
     ward: Ward,
     report: RosterReport,
-    grounds: Sequence[str],
-    remarks: Sequence[str],
+    grounds: Sequence[Line],
+    remarks: Sequence[Line],
     changes: Sequence[ChangeKept] = (),
     place: Sequence[Line] = (),
     *,
     as_draft: bool = False,
-    prices: Sequence[str] = (),
+    prices: Sequence[Line] = (),
     begun_from: str = "",
     moved: Sequence[MovedCell] = (),
 ) -> Terms:
@@ -56,8 +56,8 @@ def terms_of(
         "empathy": report.empathy.status,
         "problems": as_json(failing[:MOST_LISTED]),
         "more_problems": max(0, len(failing) - MOST_LISTED),
-        "unavoidable": list(grounds),
-        "remarks": list(remarks)[:MOST_LISTED],
+        "unavoidable": as_json(grounds),
+        "remarks": as_json(remarks[:MOST_LISTED]),
         "fairness": report.empathy.fairness,
         **asked,
     }
@@ -91,8 +91,8 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     more = [say("terms_more", spoken, more=details["more_problems"])] if details["more_problems"] else []
     lists = {
         "terms_failed": [*(worded(each, spoken) for each in details["problems"]), *more],
-        "terms_unavoidable": details["unavoidable"],
-        "terms_remarks": details["remarks"],
+        "terms_unavoidable": [worded(each, spoken) for each in details["unavoidable"]],
+        "terms_remarks": [worded(each, spoken) for each in details["remarks"]],
         "terms_asked": [worded(each, spoken) for each in details.get("changes", ())],
         "terms_prices": [_price(each, spoken) for each in details.get("prices", ())],
         "terms_place": [worded(each, spoken) for each in details.get("place", ())],
