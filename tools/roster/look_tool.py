@@ -100,7 +100,9 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
     if found:
         when = f" for {asked.first}" if asked.first else ""
         titles = ", ".join(sorted(ward for ward, _ in found))
-        raise ToolRefusal("which_ward", f"several wards have a published roster{when}; name one: {titles}")
+        raise ToolRefusal(
+            "which_ward", f"several wards have a published roster{when}; name one: {titles}", about={"wards": titles}
+        )
     return NothingPublished(
         question=asked.question,
         ward=published[0][0] if name else None,

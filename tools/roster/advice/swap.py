@@ -15,7 +15,7 @@ from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.told import Told, told
-from wavegraph.tools.roster.versions.decisions import published_of
+from wavegraph.tools.roster.versions.decisions import published_by, published_of
 from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse, Published, Roster, Ward, Wish
@@ -90,7 +90,11 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
     if now is None:
         raise ToolRefusal("not_published", f"roster {of.roster_id} is not published: a swap follows a published one")
     if now.roster_id != of.roster_id:
-        raise ToolRefusal("conflict", f"{now} was published {now.decided.whose}: look at the swap in that one")
+        raise ToolRefusal(
+            "conflict",
+            f"{now} was published {now.decided.whose}: look at the swap in that one",
+            about=published_by(now),
+        )
 
 
 def _keep(of: KnownRoster, found: SwapAdvice, reason: str, kept: RosterStore) -> tuple[str, str]:

@@ -360,7 +360,7 @@ def _reason(outcome: ToolOutcome, work: Work) -> str:
     error = outcome["error"]
     if error and (own := refused(error["code"], error.get("about", {}), work.language)):
         return work.named(own)
-    return say("why", work.language, why=work.named(error["message"] if error else outcome["status"]))
+    return say("why", work.language, why=work.named(_unworded(outcome, work.language)))
 
 
 def _decision(work: Work) -> Iterator[Fact]:
@@ -413,4 +413,12 @@ def _why(outcome: ToolOutcome, language: str) -> str:
         return outcome["status"]
     if own := refused(outcome["error"]["code"], outcome["error"].get("about", {}), language):
         return own.rstrip(".")
-    return one_line(outcome["error"]["message"]) or outcome["error"]["code"]
+    return _unworded(outcome, language)
+
+
+def _unworded(outcome: ToolOutcome, language: str) -> str:
+    """A refusal that has no words of ours: tools speak English, and another language names its code."""
+    error = outcome["error"]
+    if error is None:
+        return outcome["status"]
+    return say("refused_other", language, code=error["code"], message=one_line(error["message"]) or error["code"])

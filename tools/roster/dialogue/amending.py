@@ -12,7 +12,7 @@ from wavegraph.tools.roster.arguments import LockedCell
 from wavegraph.tools.roster.dialogue import change_days
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change, ChangeKind
-from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.told import Told, as_json, told
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
@@ -241,5 +241,16 @@ def _as_asked(row: Any) -> Change:
 
 def _checked(ward: Ward) -> Ward:
     if faults := contradictions(ward):
-        raise ToolRefusal("contradiction", "; ".join(str(fault) for fault in faults[:10]))
+        clashes = {"cells": as_json(list(_clashes(ward)))}
+        raise ToolRefusal(
+            "contradiction", "; ".join(str(fault) for fault in faults[:10]), about=clashes if clashes["cells"] else {}
+        )
     return ward
+
+
+def _clashes(ward: Ward) -> Iterator[Told]:
+    """Settled shifts on leave: the contradiction that requests make."""
+    away = {(row.nurse, row.day, row.shift) for row in ward.leave}
+    for row in ward.locked:
+        if row.shift and not away.isdisjoint({(row.nurse, row.day, None), (row.nurse, row.day, row.shift)}):
+            yield told("clash", nurse=called(ward)[row.nurse], shift=row.shift, day=row.day)

@@ -12,7 +12,7 @@ from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.records import ChangeKept, MovedCell
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.told import Line, Told, as_json, moved_cell, repaired_cell, told
-from wavegraph.tools.roster.versions.decisions import Version, version_told, whose_told
+from wavegraph.tools.roster.versions.decisions import Version, published_by, version_told
 from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -122,8 +122,8 @@ def why_not_told(head: Version | None, why_not: ToolRefusal) -> Line:
 
 def changed_since(head: Version) -> ToolRefusal:
     """Of a change that waited for a yes."""
-    about = told("refused.conflict", **published_by(head))
-    return ToolRefusal("conflict", worded(about, "en"), about=about.model_dump(mode="json")["given"])
+    about = published_by(head)
+    return ToolRefusal("conflict", worded(told("refused.conflict", **about), "en"), about=about)
 
 
 def made_from_newer(head: Version) -> Told:
@@ -142,10 +142,6 @@ def stays(head: Version) -> Told:
 
 def replaces(head: Version, changed_cells: int) -> Told:
     return told("place.replaces", changed=told("changed_cells", n=changed_cells), **published_by(head))
-
-
-def published_by(head: Version) -> dict[str, Told]:
-    return {"version": version_told(head), "whose": whose_told(head.decided)}
 
 
 def changes_terms(

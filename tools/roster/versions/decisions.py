@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -78,6 +78,12 @@ def version_told(of: Version) -> Told:
 def whose_told(of: Decision) -> Told:
     """As `Decision.whose`."""
     return told("whose.by", by=of.by, when=of.when) if of.by else told("whose", when=of.when)
+
+
+def published_by(head: Version) -> dict[str, Any]:
+    """What is told of the published version, in JSON."""
+    about = {"version": version_told(head), "whose": whose_told(head.decided)}
+    return {name: each.model_dump(mode="json") for name, each in about.items()}
 
 
 def standing(decisions: Sequence[Decision]) -> list[Decision]:

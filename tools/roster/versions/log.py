@@ -26,6 +26,7 @@ from wavegraph.tools.roster.versions.decisions import (
     Decision,
     Version,
     overlapping,
+    published_by,
     published_of,
     standing,
     undo_of,
@@ -214,7 +215,7 @@ class VersionStore:
         words = (
             f"{head} was published {head.decided.whose}, and roster {roster_id} repairs an earlier one: repair {head}"
         )
-        return head, ToolRefusal("conflict", words)
+        return head, ToolRefusal("conflict", words, about=published_by(head))
 
     async def to_replace(self, roster_id: str) -> Version | None:
         """The published roster that has to be named as the one to replace, to publish this one; None = none."""
@@ -230,7 +231,7 @@ class VersionStore:
         if head is None or head.roster_id == roster_id or why_not is not None or ward.published is not None:
             return head, why_not
         words = f"{head} was published {head.decided.whose}, and roster {roster_id} was not made from it: repair it"
-        return head, ToolRefusal("conflict", words)
+        return head, ToolRefusal("conflict", words, about=published_by(head))
 
     async def _require_place(self, ward: Ward, roster_id: str, versions: list[Version], replaces: str | None) -> None:
         head, why_not = await self._place(ward, roster_id, versions)
