@@ -34,6 +34,7 @@ from wavegraph.tools.roster.dialogue.publishing import (
     brief_changes,
     changed_since,
     changes_terms,
+    earlier_round,
     made_from_newer,
     replaces,
     restate_changes,
@@ -403,16 +404,17 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             roster_to_publish(args["roster_id"], versions) if versions else named_roster(args["roster_id"], store)
         )
         place, as_draft = await place_in_words(of, bool(args.get("only_draft")))
-        return await asyncio.to_thread(terms, of, place, as_draft)
+        place = [*earlier_round(store.rounds(of.roster_id), of.roster_id), *place]
+        return await asyncio.to_thread(terms, of, place, as_draft, settings.today or date.today())
 
-    def terms(of: KnownRoster, place: Sequence[Line], as_draft: bool) -> Terms:
+    def terms(of: KnownRoster, place: Sequence[Line], as_draft: bool, today: date) -> Terms:
         grounds, remarks = store.remarks("grounds", of.roster_id), store.remarks("remarks", of.roster_id)
         report, kept = report_now(of, store), kept_in(of.stored)
         prices = store.remarks("prices", of.roster_id)
         begun_from, moved = moved_in(of)
         return terms_of(
             of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft, prices=prices,
-            begun_from=begun_from, moved=moved,
+            begun_from=begun_from, moved=moved, today=today,
         )  # fmt: skip
 
     def moved_in(of: KnownRoster) -> tuple[str, list[MovedCell]]:

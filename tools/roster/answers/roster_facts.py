@@ -64,6 +64,8 @@ def roster_facts(work: Work) -> Iterator[Fact]:
             yield _past(work, report, report.past)
         if report and report.then:
             yield _then(work, report)
+        if report and report.changed_cells is None and report.start < work.view.today:
+            yield _over(work, report)
         yield from changes_asked(work)
     if made or report:
         yield from refused_looks(work)
@@ -179,6 +181,14 @@ def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
     else:
         text = say("no_tail" if past.has_counts else "no_past", language, start=start)
     return fact("past", text, about="past", must=not past.tail_days, listed=True)
+
+
+def _over(work: Work, report: Reported) -> Fact:
+    """Which of its days are past. A repair keeps them as they were."""
+    last = min(report.end, work.view.today - timedelta(days=1))
+    days = {name: day_in_words(day, work.language) for name, day in (("first", report.start), ("last", last))}
+    text = say("days_over_all" if last == report.end else "days_over", work.language, **days)
+    return fact("over", text, about="past", must=True, listed=True)
 
 
 def _then(work: Work, report: Reported) -> Fact:

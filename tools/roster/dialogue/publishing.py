@@ -9,7 +9,8 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
 from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say, worded
 from wavegraph.tools.roster.finding_lines import finding_of_ward
-from wavegraph.tools.roster.records import ChangeKept, MovedCell
+from wavegraph.tools.roster.loop.rounds import best
+from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.told import Line, Told, as_json, moved_cell, repaired_cell, told
 from wavegraph.tools.roster.versions.decisions import Version, published_by, version_told
@@ -32,6 +33,7 @@ def terms_of(
     prices: Sequence[Line] = (),
     begun_from: str = "",
     moved: Sequence[MovedCell] = (),
+    today: date | None = None,
 ) -> Terms:
     """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
     checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft;
@@ -44,6 +46,7 @@ def terms_of(
     asked |= {"place": as_json(place)} if place else {}
     asked |= {"prices": list(prices)} if prices else {}
     asked |= {"as_draft": True} if as_draft else {}
+    asked |= {"days_over": over} if (over := _over(ward, today)) else {}
     asked |= {"changed": as_json(_changed(ward, report))} if report.changes else {}
     asked |= {"begun_from": begun_from, "moved": [_of_terms(ward, each) for each in moved]} if moved else {}
     failing = [finding_of_ward(found, ward) for found in report.failing]
@@ -95,6 +98,7 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_remarks": [worded(each, spoken) for each in details["remarks"]],
         "terms_asked": [worded(each, spoken) for each in details.get("changes", ())],
         "terms_prices": [_price(each, spoken) for each in details.get("prices", ())],
+        "terms_days": _over_in_words(details, spoken),
         "terms_place": [worded(each, spoken) for each in details.get("place", ())],
         "terms_changed": [worded(each, spoken) for each in details.get("changed", ())],
     }
@@ -136,6 +140,14 @@ def withdrawn(head: Version, as_draft: bool) -> Told:
     return told("place.withdrawn" if as_draft else "place.withdrawn_by_yes", **published_by(head))
 
 
+def earlier_round(rounds: Sequence[Round], roster_id: str) -> list[Told]:
+    """That a later round of the same request made a better one, which is what was presented."""
+    own, top = next((each for each in rounds if each.roster_id == roster_id), None), best(rounds)
+    if own is None or top is None or own.iteration >= top.iteration:
+        return []
+    return [told("earlier_round", id=roster_id, round=own.iteration, of=len(rounds), presented=top.roster_id)]
+
+
 def stays(head: Version) -> Told:
     return told("place.stays", version=version_told(head))
 
@@ -155,11 +167,22 @@ def changes_terms(
     """The terms of changing a ward. `today`: where days of its roster are over, they say so. `words`: each change as it was understood; `not_held`: what no change can say;
     `elsewhere`: what its roster does not cover."""
     # left out where there is none: what an earlier version asked about stands unchanged
-    over = min(ward.days, (today - ward.start).days) if today and ward.published is None else 0
-    days = [ward.start.isoformat(), ward.day(ward.days - 1).isoformat(), str(over)] if over > 0 else []
-    further = {"days_over": days, "not_held": list(not_held), "elsewhere": as_json(elsewhere)}
+    further = {"days_over": _over(ward, today), "not_held": list(not_held), "elsewhere": as_json(elsewhere)}
     details: dict[str, Any] = {"ward": ward.name, "changes": as_json(words)}
     return {"details": details | {name: lines for name, lines in further.items() if lines}, "valid_until": None}
+
+
+def _over(ward: Ward, today: date | None) -> list[str]:
+    """First and last day, and how many are past; a repair keeps these as they were."""
+    over = min(ward.days, (today - ward.start).days) if today and ward.published is None else 0
+    return [ward.start.isoformat(), ward.day(ward.days - 1).isoformat(), str(over)] if over > 0 else []
+
+
+def _over_in_words(details: Mapping[str, Any], language: str) -> list[str]:
+    if not (over := details.get("days_over")):
+        return []
+    first, last = (day_in_words(date.fromisoformat(day), language) for day in over[:2])
+    return [say("terms_days_over", language, first=first, last=last, n=over[2])]
 
 
 def publication_noted(calls: Sequence[ToolCall], slots: Mapping[str, Any], language: str) -> dict[str, list[str]]:
@@ -185,8 +208,5 @@ def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Se
         "terms_not_held": details.get("not_held", ()),
         "terms_elsewhere": [worded(each, spoken) for each in details.get("elsewhere", ())],
     }
-    listed = [(say(key, spoken, ward=ward), lines) for key, lines in lists.items() if lines]
-    if not (over := details.get("days_over")):
-        return listed
-    first, last = (day_in_words(date.fromisoformat(day), spoken) for day in over[:2])
-    return [*listed, (say("terms_days", spoken), [say("terms_days_over", spoken, first=first, last=last, n=over[2])])]
+    lists["terms_days"] = _over_in_words(details, spoken)
+    return [(say(key, spoken, ward=ward), lines) for key, lines in lists.items() if lines]
