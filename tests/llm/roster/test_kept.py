@@ -58,7 +58,7 @@ async def test_the_report_says_of_each_change_whether_it_is_kept(graph: Any, end
     assert (nights["verdict"], nights["kept_days"], nights["days"]) == ("kept", 7, 7)
     assert "- kept: Ivan: no shift N, the whole period (must hold)" in ended.answer
     assert (
-        " days: Diana and Ivan: not on the same shift, the whole period (weight 10 a day); against it: Diana E on Monday"
+        " days: Diana and Ivan: not on the same shift, the whole period (a wish); against it: Diana E on Monday"
         in ended.answer
     )
     assert (ended.llm_calls, len(endpoint.of("plan"))) == (2, 1)

@@ -15,6 +15,8 @@ MOST_NAMED = 6
 _ISO = re.compile(r"(?<![\w-])(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day )?(\d{4}-\d\d-\d\d)(?![\w-])")
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _HE_DAYS = ("שני", "שלישי", "רביעי", "חמישי", "שישי", "שבת", "ראשון")
+_BEFORE_OTHER = re.compile(r"(?<![א-ת\"׳״'])([בכלמו]{1,2})(?=[A-Za-z])")
+_BEFORE_HEBREW = re.compile(r"(?<![א-ת])([בכלמו]{1,2})־(?=[א-ת])")
 # fmt: off
 _EN_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _HE_MONTHS = ("ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר")
@@ -36,7 +38,13 @@ def answer_language(language: str) -> str:
 
 
 def say(key: str, language: str, **given: object) -> str:
-    return TABLES[language][key].format(**given)
+    text = TABLES[language][key].format(**given)
+    return _joined_prefixes(text) if language == "he" else text
+
+
+def _joined_prefixes(text: str) -> str:
+    """A prefix of one letter stands right before a Hebrew word, and with a hyphen before any other: `בחמישי`, `ב־Harbour`."""
+    return _BEFORE_HEBREW.sub(r"\1", _BEFORE_OTHER.sub(r"\1־", text))
 
 
 def worded(line: Line | Mapping[str, Any], language: str) -> str:

@@ -233,7 +233,9 @@ def _issue(issue: ValidationIssue, work: Work) -> str:
     language, about = work.language, issue.get("about", {})
     if language != "en" and (why := about.get("why")):
         kind = issue["type"] if f"issue.{issue['type']}" in TABLES[language] else "unavoidable"
-        return say(f"issue.{kind}", language, why=" ".join(work.told(worded(each, language)) for each in why))
+        return say(
+            f"issue.{kind}", language, why=". ".join(work.told(worded(each, language)).rstrip(".") for each in why)
+        )
     if language != "en" and issue["type"].startswith("more_"):
         kinds = joined([in_words(kind, language) for kind in issue["expected"]], language)
         return say("more_of", language, more=issue.get("actual"), kinds=kinds)
@@ -338,7 +340,8 @@ def _nothing_made(work: Work) -> Iterator[Fact]:
     language, calls = work.language, work.view.ledger["calls"]
     if not calls or any(call["tool"] in MAKES for call in calls.values()):
         yield fact("verdict", say("nothing_made", language), about="roster", must=True, listed=True)
-    for count, reason in enumerate(_reasons(work, list(calls)), 1):
+    before = [name for name, call in calls.items() if call["tool"] != "publish_roster"]
+    for count, reason in enumerate(_reasons(work, before), 1):
         yield fact(f"why.{count}", reason, about="why", must=True, listed=True)
     yield from changes_asked(work)
 
@@ -431,4 +434,6 @@ def _unworded(outcome: ToolOutcome, language: str) -> str:
     error = outcome["error"]
     if error is None:
         return outcome["status"]
-    return say("refused_other", language, code=error["code"], message=one_line(error["message"]) or error["code"])
+    own = f"refused_other.{error['code']}"
+    key = own if own in TABLES[language] else "refused_other"
+    return say(key, language, code=error["code"], message=one_line(error["message"]) or error["code"])

@@ -214,19 +214,20 @@ def given_up(ward: Ward, relaxation: Relaxation) -> str:
 
 def gives_told(ward: Ward, relaxation: Relaxation) -> Told:
     """The words of `given_up`, with each step for another language."""
-    steps = [line for step in relaxation.steps for line in _steps(ward, step)]
-    return told("gives", detail=given_up(ward, relaxation), steps=steps)
+    outside = [line for step in relaxation.steps if isinstance(step, Outside) for line in _from_outside(ward, step)]
+    loosened = [each.knob for each in relaxation.steps if isinstance(each, Loosened)]
+    rules = [Ground(each.rule, each.nurse, each.day) for each in loosened]
+    given = [
+        told("gives.up" if of[0].day else "gives.loosened", rule=_broken(ward, kind, of))
+        for kind, of in _by_kind(rules)
+    ]
+    return told("gives", detail=given_up(ward, relaxation), steps=[*outside, *given])
 
 
-def _steps(ward: Ward, step: Outside | Loosened) -> Iterator[Told]:
-    if isinstance(step, Outside):
-        for skills, count in Counter(step.skills).items():
-            about = {"nurses": told("nurse_count", n=count), "shift": step.shift, "day": ward.day(step.day)}
-            yield told("gives.skilled", skills=list(skills), **about) if skills else told("gives.outside", **about)
-        return
-    knob = step.knob
-    ground = Ground(knob.rule, knob.nurse, knob.day)
-    yield told("gives.up" if ground.day else "gives.loosened", rule=_broken(ward, _kind_of(ground), [ground]))
+def _from_outside(ward: Ward, step: Outside) -> Iterator[Told]:
+    for skills, count in Counter(step.skills).items():
+        about = {"nurses": told("nurse_count", n=count), "shift": step.shift, "day": ward.day(step.day)}
+        yield told("gives.skilled", skills=list(skills), **about) if skills else told("gives.outside", **about)
 
 
 def _outside(ward: Ward, step: Outside) -> Iterator[tuple[str, list[str]]]:

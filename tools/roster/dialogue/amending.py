@@ -99,12 +99,21 @@ def as_understood(ward: Ward, change: Change) -> Told:
     found = nurse_named(ward, change.nurse)
     nurse = f"{names[found.id]} (“{change.nurse}”)" if _is_only_heard(change.nurse, found) else names[found.id]
     if change.kind in ("apart", "together"):
-        return told(f"asked.{change.kind}", nurse=nurse, other=names[_other(ward, change).id], weight=change.weight)
+        return told(f"asked.{change.kind}", nurse=nurse, other=names[_other(ward, change).id], wish=_wish(change))
     shifts = [name for name in _shifts(ward, change) if name is not None]
-    about = {"nurse": nurse, "when": change_days.when(ward, days_of(ward, change)), "weight": change.weight}
+    about = {"nurse": nurse, "when": change_days.when(ward, days_of(ward, change)), "wish": _wish(change)}
     return (
         told(f"asked.{change.kind}.shift", shifts=shifts, **about) if shifts else told(f"asked.{change.kind}", **about)
     )
+
+
+WISHES: Mapping[int, str] = {3: "wish.light", 10: "wish", 30: "wish.strong"}
+"""By the weights that words like “if possible” and “it matters a lot” are given."""
+
+
+def _wish(change: Change) -> Told:
+    known = WISHES.get(change.weight)
+    return told(known) if known else told("wish.weight", weight=change.weight)
 
 
 def _is_only_heard(name: str, nurse: Nurse) -> bool:

@@ -87,8 +87,9 @@ def _changed(ward: Ward, report: RosterReport) -> list[Told]:
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
     spoken = answer_language(language)
     checks = {name: say(details[name], spoken) for name in ("compliance", "empathy")}
-    about = {name: details[name] for name in ("roster_id", "ward", "start")} | {
-        "days": counted(details["days"], "day", spoken)
+    about = {name: details[name] for name in ("roster_id", "ward")} | {
+        "days": counted(details["days"], "day", spoken),
+        "start": day_in_words(date.fromisoformat(details["start"]), spoken),
     }
     head = say("terms_head", spoken, fairness=f"{details['fairness']:g}", **about, **checks)
     more = [say("terms_more", spoken, more=details["more_problems"])] if details["more_problems"] else []

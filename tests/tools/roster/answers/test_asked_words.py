@@ -50,10 +50,10 @@ def test_terms_are_read_back_in_hebrew() -> None:
     change = Change(kind="avoids", nurse="Ann", shift="N", weight=3)
     ward, understood = amended(WARD, [change])
     told = restate_changes(changes_terms(ward, understood, [])["details"], "he")
-    assert "- Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה במשקל 3)" in told.splitlines()
+    assert "- Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה, אם אפשר)" in told.splitlines()
     (kept,) = kept_changes(ward, ROSTER, [change])
     published = restate_publication({**TERMS, "changes": [kept.verdict_line({}).model_dump(mode="json")]}, "he")
-    assert "- נשמר: Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה במשקל 3)" in published
+    assert "- נשמר: Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה, אם אפשר)" in published
 
 
 def test_the_words_of_an_earlier_version_stay() -> None:

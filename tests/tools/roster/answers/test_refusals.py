@@ -28,7 +28,7 @@ def test_every_code_has_words() -> None:
     ("language", "words"),
     [
         ("en", "It contradicts what is settled: Ann has E settled on Tuesday 2026-11-24, which is leave."),
-        ("he", "זה סותר את מה שכבר קבוע: לAnn קבועה E ביום שלישי, 24 בנובמבר 2026, וזו חופשה."),
+        ("he", "זה סותר את מה שכבר קבוע: ל־Ann קבועה E ביום שלישי, 24 בנובמבר 2026, וזו חופשה."),
     ],
 )
 def test_a_settled_shift_on_leave_is_named(language: str, words: str) -> None:

@@ -611,7 +611,7 @@ def test_a_row_of_a_table_is_no_sentence_that_a_writer_is_shown(language: str) -
     [
         ("Swap Ann and Ben on the 24th", "EE", "Ann and Ben both work E on Tuesday 2026-11-24: there is nothing to swap, and nothing was changed."),
         ("can Ann switch with Ben on Tuesday?", "..", "Ann and Ben are both off on Tuesday 2026-11-24: there is nothing to swap, and nothing was changed."),
-        ("תחליף את Ann ו-Ben ביום שלישי", "EE", "לAnn ולBen יש E ביום שלישי, 24 בנובמבר 2026: אין מה להחליף, ודבר לא השתנה."),
+        ("תחליף את Ann ו-Ben ביום שלישי", "EE", "ל־Ann ול־Ben יש E ביום שלישי, 24 בנובמבר 2026: אין מה להחליף, ודבר לא השתנה."),
         ("swap Ann and Ben on the 24th", "EL", ""),
         ("what do Ann and Ben have on the 24th?", "EE", ""),
     ],

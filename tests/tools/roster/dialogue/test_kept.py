@@ -230,11 +230,11 @@ def test_many_days_are_counted_and_the_first_named() -> None:
         ),
         (
             asked("avoids", "Ben", weekdays=["saturday"], weeks=[1]),
-            ["not kept: Ben Cohen: would like to be off, Saturday 2026-11-28 (wish of weight 10)", "Ben E on Saturday 2026-11-28"],
+            ["not kept: Ben Cohen: would like to be off, Saturday 2026-11-28 (a wish)", "Ben E on Saturday 2026-11-28"],
         ),
         (
             asked("avoids", "Ben", shift="E", first="2026-11-27", last="2026-11-28"),
-            ["kept on 1 of 2 days: Ben Cohen: would rather not have shift E, Friday 2026-11-27 to Saturday 2026-11-28 (wish of weight 10)",
+            ["kept on 1 of 2 days: Ben Cohen: would rather not have shift E, Friday 2026-11-27 to Saturday 2026-11-28 (a wish)",
              "Ben E on Saturday 2026-11-28"],
         ),
     ],

@@ -75,7 +75,7 @@ def test_a_roster_is_published_in_sight_of_what_it_keeps() -> None:
 
     *_, title, off, works, end = restate_publication(details, "en").splitlines()
     assert (title, end) == ("What was asked for:", "To be published as it is.")
-    assert off == "- kept: Ann: would like to be off, Saturday 2026-11-28, Saturday 2026-12-05 (wish of weight 10)"
+    assert off == "- kept: Ann: would like to be off, Saturday 2026-11-28, Saturday 2026-12-05 (a wish)"
     assert works.startswith("- not kept: Ann: would like to be off, Monday")
     assert works.endswith("; against it: Ann E on Monday 2026-11-23, Ann E on Monday 2026-11-30")
 
