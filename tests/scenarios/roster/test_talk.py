@@ -233,7 +233,7 @@ SAID: Sequence[Case] = (
     Case("Alice must work the late on Friday", [f"{ALICE}: shift L, Friday 2026-11-27 (settled)"], CHANGES),
     Case("Ivan can't work nights", ["Ivan: no shift N, the whole period (must hold)"], CHANGES),
     Case("Ivan can not work on Fridays", ["Ivan: no work, Friday 2026-11-27, Friday 2026-12-04"], CHANGES),
-    Case("Grace would like Friday off", ["Grace: would like to be off, Friday 2026-11-27 (wish"], CHANGES),
+    Case("Grace would like Friday off", ["Grace: would like to be off, Friday 2026-11-27 (a wish"], CHANGES),
     Case("keep Diana and Eva apart", ["Diana and Eva: not on the same shift"], CHANGES),
     Case("swap Alice and Bob on the 2nd",
          [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)", "Bob: shift L, Wednesday 2026-12-02"], CHANGES),
