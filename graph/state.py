@@ -228,6 +228,7 @@ class Feedback(TypedDict):
 
 class Criterion(TypedDict):
     name: str
+    """Of a judge's verdict once for each gap."""
     verdict: Literal["pass", "fail"]
     gap: str | None
     """What is missing; set when the verdict is `fail`."""
@@ -235,7 +236,7 @@ class Criterion(TypedDict):
     """What would mend it, as a judge says: a tool's name, a statement's id, `words`; None = nothing. Absent where a rule
     failed it."""
     unanswered: NotRequired[list[str]]
-    """Words of the request that nothing answers, where nothing mends it."""
+    """Words of the request that nothing answers, where no other words mend it."""
 
 
 class AnswerCheck(TypedDict):
