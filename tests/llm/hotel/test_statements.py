@@ -22,7 +22,7 @@ STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults"
 PARKING = "Free outdoor parking for hotel guests, one car per room, no booking needed."
 CHARGERS = "Two electric car chargers at 2 NIS per kWh."
 FLEXIBLE = (
-    "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "
+    "With free cancellation until Friday 15 January 2027: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "
     "from 1,440 NIS (Double Room, half board)."
 )
 OWED = f"{FLEXIBLE}\nParking: {PARKING} {CHARGERS}"
