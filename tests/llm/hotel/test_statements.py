@@ -242,6 +242,34 @@ def test_in_hebrew(endpoint: Endpoint, graph: Any) -> None:
     assert told["answer"].endswith("איזו מהאפשרויות תרצו?")
 
 
+@pytest.mark.parametrize(
+    ("text", "written", "owed"),
+    [
+        (
+            "17-19 January for the two of us, how much is it half board?",
+            "{{s1.o1.line}}",
+            "The lowest price (half board): ",
+        ),
+        ("לזוג ב-17 עד 19 בינואר, כמה זה עם ארוחת בוקר?", "{{s1.o1.line}}", "המחיר הנמוך ביותר (כולל ארוחת בוקר): "),
+        ("17-19 January for the two of us, how much is it half board?", "{{s1.lowest.HB}}", ""),
+        ("17-19 January for the two of us, and when is breakfast?", "{{s1.o1.line}}", ""),
+    ],
+    ids=["left out", "in Hebrew", "told", "not asked for"],
+)
+def test_the_price_with_the_board_that_was_asked_for_is_told_whatever_the_call_left_out(
+    text: str, written: str, owed: str, endpoint: Endpoint, graph: Any
+) -> None:
+    planned = plan(
+        {**stay("january", "2027-01-17", "2027-01-19"), "serves": [1]}, {**about("breakfast"), "serves": [1, 2]}
+    )
+    endpoint.plays(planned, answers(written))
+    told = ask(graph, text, today=TODAY, answer_check="rules")
+    lowest = [
+        line for line in told["answer"].splitlines() if line.startswith(("The lowest price (", "המחיר הנמוך ביותר ("))
+    ]
+    assert [each.startswith(owed) for each in lowest] == ([True] if owed or "lowest" in written else [])
+
+
 def test_an_answer_that_is_written_again_is_told_why_an_operator_said_nothing(
     endpoint: Endpoint, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
