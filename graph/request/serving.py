@@ -49,7 +49,10 @@ _NO_DAY = re.compile(
 """An ordinal that is no day of a month, `my mum's 70th birthday`, or that of a feast: `our 30th anniversary`. No argument holds it."""
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
 _ASKING = re.compile(
-    r"\b(?:whether|(?:tell|let) (?:me|us))\b|(?<![א-ת])(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])", re.IGNORECASE
+    r"\b(?:whether|(?:tell|let) (?:me|us))\b|(?<![א-ת])ו?(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])|"
+    r"(?:^|[-–—,:;])\s*(?:(?:and|also|but|or)\s+)?(?:is|are|do|does|did|can|could|will|would|have)\s+(?:there|you|we|i|it|they)\b|"
+    r"(?:^|[-–—,:;])\s*ו?יש (?:לכם|אצלכם|במלון)(?![א-ת])",
+    re.IGNORECASE,
 )
 """What asks without a question mark."""
 _QUOTES = re.compile("[“”„‟«»]")

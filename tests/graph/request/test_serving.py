@@ -84,6 +84,17 @@ CASES = [
     case("an ordinal that may be a day", "A room. We leave on the 22nd.", [served("a", 1)], [2], context=[2]),
     case("a question of another script", "غرفة. هل يوجد موقف؟", [served("a", 1)], [2], context=[2]),
     case("a mark behind the question", "A room. (Is there parking?) ", [served("a", 1)], [2], context=[2]),
+    case(
+        "a question cut from the next",
+        "My parents are old, do you have a lift for them, and is it big?",
+        [served("a", 2)],
+        [1],
+        context=[1],
+    ),
+    case("in Hebrew", "אנחנו באים עם ההורים, והאם יש מעלית. זה מלון.", [served("a", 1, 3)], [2], context=[2]),
+    case(
+        "a story that has what we have", "We have a boy, as do you. You are there?", [served("a", 2)], [], context=[1]
+    ),
     case("a long number", "A room. 00" + "7" * 1900, [served("a", 1)], [2], context=[2]),
     case("of a letter nobody counts", "Is there parking? " * 200, [], []),
 ]
