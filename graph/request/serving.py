@@ -50,7 +50,8 @@ _NO_DAY = re.compile(
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
 _ASKING = re.compile(
     r"\b(?:whether|(?:tell|let) (?:me|us))\b|(?<![א-ת])ו?(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])|"
-    r"(?:^|[-–—,:;])\s*(?:(?:and|also|but|or)\s+)?(?:is|are|do|does|did|can|could|will|would|have)\s+(?:there|you|we|i|it|they)\b|"
+    r"(?:^|[-–—,:;])\s*(?:(?:and|also|but|or)\s+)*(?:(?:how|what|where|when|why)\s+)?(?:have\s+you|"
+    r"(?:is|are|do|does|did|can|could|will|would)\s+(?:there|you|we|i|it|they|the|your|our|my))\b|"
     r"(?:^|[-–—,:;])\s*ו?יש (?:לכם|אצלכם|במלון)(?![א-ת])",
     re.IGNORECASE,
 )

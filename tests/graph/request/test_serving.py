@@ -93,6 +93,13 @@ CASES = [
     ),
     case("in Hebrew", "אנחנו באים עם ההורים, והאם יש מעלית. זה מלון.", [served("a", 1, 3)], [2], context=[2]),
     case(
+        "without any mark",
+        "we come by car and how do i get to you and also is there a place for it",
+        [served("a", 1)],
+        [2, 3],
+        context=[2, 3],
+    ),
+    case(
         "a story that has what we have", "We have a boy, as do you. You are there?", [served("a", 2)], [], context=[1]
     ),
     case("a long number", "A room. 00" + "7" * 1900, [served("a", 1)], [2], context=[2]),
