@@ -15,7 +15,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.ledger import results
+from wavegraph.graph.ledger import corrected, results
 from wavegraph.graph.references.paths import ELEMENT, as_reference, follow
 from wavegraph.graph.request.serving import referred, words_served
 from wavegraph.graph.state import PlanningResult, ToolCall
@@ -109,8 +109,9 @@ class _Plan:
     @cached_property
     def calls(self) -> Sequence[ToolCall]:
         """Those that were planned for what the guest asked, not in place of others."""
-        ids = {call["id"] for call in self._every}
-        return [call for call in self._every if call.get("instead_of") not in ids and "element_of" not in call]
+        ids, gone = {call["id"] for call in self._every}, corrected(self._every)
+        left = [call for call in self._every if call["id"] not in gone]
+        return [call for call in left if call.get("instead_of") not in ids and "element_of" not in call]
 
     @cached_property
     def tools(self) -> frozenset[str]:

@@ -463,13 +463,28 @@ def shown_of(found: dict[str, Any], language: str = "en") -> dict[str, str]:
     [
         (
             "en",
-            "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included).",
+            "With free cancellation until Thursday 14 January 2027: "
+            + "from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included).",
         ),
-        ("he", "עם ביטול ללא עלות: החל מ־780 ש״ח (חדר זוגי, לינה בלבד), החל מ־960 ש״ח (חדר זוגי, כולל ארוחת בוקר)."),
+        (
+            "he",
+            "עם ביטול ללא עלות עד יום חמישי, 14 בינואר 2027: החל מ־780 ש״ח (חדר זוגי, לינה בלבד), החל מ־960 ש״ח (חדר זוגי, כולל ארוחת בוקר).",
+        ),
     ],
 )
 def test_what_can_be_cancelled_is_said_of_each_board(language: str, line: str) -> None:
     assert shown_of(FREE, language)["s1.flexible"] == line
+
+
+def test_where_the_boards_are_cancelled_on_different_terms_each_has_its_own() -> None:
+    offers = [
+        offer("DBL", 80_000, 2, cancel_until=UNTIL),
+        offer("DBL", 70_000, 2, board="RO", cancel_until="2027-01-10"),
+    ]
+    assert shown_of({**FREE, "offers": offers})["s1.flexible"] == (
+        "With cancellation: from 700 NIS (Double Room, room only, free cancellation until Sunday 10 January 2027), "
+        "from 800 NIS (Double Room, breakfast included, free cancellation until Thursday 14 January 2027)."
+    )
 
 
 def mix(total: int, *, cancel_until: str | None = None) -> dict[str, Any]:
@@ -481,7 +496,9 @@ def test_rooms_of_two_kinds_are_told_with_all_their_terms_and_the_price_of_each(
     pair = {**offer("DLX", 300_000, 2, board="RO", cancel_until=UNTIL), "count": 2}
     found = {**FREE, "rooms": 2, "offers": [pair], "combinations": [mix(240_000), mix(266_000, cancel_until=UNTIL)]}
     shown = shown_of(found)
-    assert shown["s1.flexible"] == "With free cancellation: from 2,660 NIS (Double Room + Triple Room, room only)."
+    assert shown["s1.flexible"] == (
+        "With free cancellation until Thursday 14 January 2027: from 2,660 NIS (Double Room + Triple Room, room only)."
+    )
     assert shown["s1.c2.line"].endswith(
         "free cancellation until Thursday 14 January 2027; that is 1,330 NIS + 1,330 NIS"
     )
@@ -1848,11 +1865,13 @@ def test_what_is_added_of_a_stay_names_it_and_is_of_the_room_asked_about() -> No
 
     said, _ = through(view, written)
 
-    flexible = "With free cancellation: from 2,000 NIS (Sea Front Suite, breakfast included)."
+    flexible = (
+        "With free cancellation until Sunday 10 January 2027: from 2,000 NIS (Sea Front Suite, breakfast included)."
+    )
     assert f"17–19 January 2027: {flexible}\n20–22 January 2027: {flexible}" in said
     assert said.count("Sunday 17 January – Tuesday 19 January 2027, 2 nights") == 1
     only_one, _ = through(view, "{{s1}}:\n- {{s1.lowest}}\n{{difference:s2.lowest-s1.lowest}}")
-    assert "With free cancellation: from 2,000" in only_one
+    assert flexible in only_one
     assert "20–22 January 2027: With free" not in only_one
 
 
