@@ -25,7 +25,6 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.phrases import bullets, free_as, party, reception, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS
 from wavegraph.tools.hotel.answers.stay_names import named_stay
-from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.records import (
     Availability,
     Offer,
@@ -125,14 +124,11 @@ def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallRe
 
 
 def _wanted(call_id: str, results: CallResults) -> Narrowed:
-    """The kind of room and the meals: of the call, else of the request; no kind that is too small for these guests."""
-    only = narrowed(call_id, results)
-    wish = read(results.said, today=results.today, profile=results.profile).wish
+    """The kind of room and the meals of the call; no kind that is too small for these guests."""
+    only, stay = narrowed(call_id, results), answered(call_id, results)
     known = results.profile.room(only.room_type) if only.room_type else None
-    alone = wish.room_types[0] if len(wish.room_types) == 1 and not only.room_type else None
-    stay = answered(call_id, results)
     is_too_small = stay is not None and stay.reason == "occupancy"
-    return Narrowed(None if is_too_small else known.code if known else alone, only.board or wish.board)
+    return Narrowed(None if is_too_small or known is None else known.code, only.board)
 
 
 def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:

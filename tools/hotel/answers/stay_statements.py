@@ -385,10 +385,7 @@ def _beside(
     results: CallResults,
 ) -> Iterator[Told]:
     """The lowest prices that can be cancelled, what costs more than the budget, the link."""
-    pointed = rooms_pointed_at(results)
-    ways: list[Offer | Combination] = [*offers, *mixed]
-    asked = [way for way in ways if isinstance(way, Offer) and way.room_type in pointed] or ways
-    line = flexible_line(asked, results.language, each_board=not mixed)
+    line = flexible_line([*offers, *mixed], results.language, each_board=not mixed)
     limit = limit_of(stay, results)
     if line and not limit:
         label = date_text.short_stay(*stay_ends(stay), results.language) + whom(stay, results)
@@ -400,8 +397,8 @@ def _beside(
             under=under,
             labels=frozenset({label.casefold()}),
         )
-        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable and each in asked]
-        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable and each in asked]
+        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable]
+        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
         if len(results.checks()) <= MOST_IN_FULL:
             yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
     if limit and (line := above_budget(limit, in_question(stay, results), results.language)):
