@@ -54,12 +54,30 @@ def full_line(call_id: str, stay: Availability, results: CallResults, whom: str 
 
 
 def full_lines(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> list[str]:
-    """That the stay is not free as it was asked for, and why; and which rule keeps other rooms or meals from it too."""
+    """That the stay is not free as it was asked for, and why; and what keeps other rooms or meals from it too."""
     line = full_line(call_id, stay, results, whom)
     others = [each for each in found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
     ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
     told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language, results.profile))]
-    return [line, *(part for part in dict.fromkeys(told) if part not in line)]
+    taken = [say("full_others", results.language)] if _all_are_taken(call_id, stay, results) else []
+    return [line, *(part for part in dict.fromkeys(told) if part not in line), *taken]
+
+
+def _all_are_taken(call_id: str, stay: Availability, results: CallResults) -> bool:
+    """Whether of a kind of room that alone was asked for any other was looked up too, for the same guests and nights, in vain."""
+    if not narrowed(call_id, results).room_type:
+        return False
+    found = [(narrowed(name, results), results.good(name, Availability)) for name in results.instead_of(call_id)]
+    return any(
+        only == Narrowed() and each and each.reason == "sold_out" and not each.ways and _asks_alike(each, stay)
+        for only, each in found
+    )
+
+
+def _asks_alike(one: Availability, other: Availability) -> bool:
+    return all(
+        getattr(one, name) == getattr(other, name) for name in ("check_in", "check_out", "adults", "children_ages")
+    )
 
 
 _RULES = ("min_stay", "max_stay", "closed_arrival", "closed_departure")

@@ -1267,6 +1267,24 @@ def test_a_room_that_another_question_names_narrows_no_lowest_price(language: st
     assert "780" in catalogue(free_there).shown()["s1.flexible"]
 
 
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "No room of another kind is free for these nights either."),
+        ("he", "גם חדר מסוג אחר אינו פנוי ללילות האלה."),
+    ],
+)
+@pytest.mark.parametrize(("args", "is_said"), [({}, True), ({"board": "HB"}, False)])
+def test_of_a_kind_that_is_full_it_is_said_that_any_other_is_too(
+    language: str, says: str, args: dict[str, str], is_said: bool
+) -> None:
+    asked = ("asked", "get_availability", {**STAY, "room_type": "DBL"}, FULL)
+    anything = ("any", "get_availability", {**STAY, **args}, FULL)
+    view = answered(ASKED[language], [asked, anything], language=language, instead_of={"any": "asked"})
+    assert (says in catalogue(view).shown().values()) == is_said
+    assert (says in HotelOffline().respond(view)) == is_said
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
