@@ -92,6 +92,7 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
     checks = results.checks()
     first = next((name for name in checks if answered(name, results)), None)
     most = rooms_each(len(checks))
+    full: list[list[str]] = []
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
         if stay and (unknown := unknown_room(call_id, results)):
@@ -102,11 +103,10 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
             who = whom(stay, results) or (whom_of_all(results) if call_id == first else "")
-            lines = [" ".join(full_lines(call_id, stay, results, who))]
-            yield from _sentences(f"{name}.full", lines, about=name)
-            if stay.reason != "occupancy":  # it says so itself
-                yield from _one_room(name, stay, results)
-            yield from _instead(name, call_id, stay_ends(stay), results)
+            told_of_it = list(_full(name, call_id, stay, results, who))
+            texts = [each.text for each in told_of_it if isinstance(each, Statement)]
+            yield from told_of_it if texts not in full else ()  # two rooms for guests who are called the same
+            full.append(texts)
         else:
             guests = whom(stay, results)
             scope = scope_of(
@@ -121,6 +121,14 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             yield from _not_offered(name, call_id, stay, results)
             if results.accessible and not closer:
                 yield from _accessible(name, stay, results)
+
+
+def _full(name: str, call_id: str, stay: Availability, results: CallResults, who: str) -> Iterator[Told]:
+    """Of a stay that is not to be had: why, and what is free instead."""
+    yield from _sentences(f"{name}.full", [" ".join(full_lines(call_id, stay, results, who))], about=name)
+    if stay.reason != "occupancy":  # it says so itself
+        yield from _one_room(name, stay, results)
+    yield from _instead(name, call_id, stay_ends(stay), results)
 
 
 def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:

@@ -1285,6 +1285,20 @@ def test_of_a_kind_that_is_full_it_is_said_that_any_other_is_too(
     assert (says in HotelOffline().respond(view)) == is_said
 
 
+def test_two_rooms_for_guests_who_are_called_the_same_are_full_once() -> None:
+    rooms = [
+        (
+            f"room_{age}",
+            "get_availability",
+            {**STAY, "adults": 1, "children_ages": [age]},
+            {**FULL, "adults": 1, "children_ages": [age]},
+        )
+        for age in (5, 9)
+    ]
+    shown = catalogue(answered("Two rooms 17-19 January 2027, an adult and a child in each, 5 and 9", rooms)).shown()
+    assert [name for name in shown if name.endswith("full.1")] == ["s1.full.1"]
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
