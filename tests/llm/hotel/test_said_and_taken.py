@@ -115,7 +115,8 @@ def test_terms_of_other_dates_say_so_though_the_guests_were_looked_up(
 ) -> None:
     looked = plan(stay("check", "2027-01-17", "2027-01-19"), status="continue")
     moved = quote("quote", "2027-01-18", "2027-01-20", instead_of)
-    endpoint.plays(looked, plan(moved, book(ref("quote", "quote_id")), action="book"))
+    written = answers("{{s1.o1.line}}")
+    endpoint.plays(looked, plan(moved, book(ref("quote", "quote_id")), action="book"), written)
     text = "Book a double 17-19 January for two, Dana Levi, dana@example.com"
     told = ask(graph_of(InMemorySaver()), text, {"configurable": {"thread_id": "t"}}, today=TODAY)
     assert "You wrote “17-19 January”; I looked at Monday 18 January" in str(told.state["messages"][-1].text)

@@ -121,6 +121,7 @@ PHRASES = {
     "full": "{stay}: nothing is available. {why}",
     "full_some": "{stay}: the whole stay is not available in one go. {why}",
     "full_rules": "{stay}: not available as asked. {why}",
+    "full_others": "No room of another kind is free for these nights either.",
     "full_type": "{stay}: no {rooms} {free}. {why}",
     "free_m": "available",
     "free_f": "available",

@@ -122,6 +122,7 @@ PHRASES = {
     "full": "{stay}: אין מקום פנוי. {why}",
     "full_some": "{stay}: אין מקום לכל הלילות ברצף. {why}",
     "full_rules": "{stay}: אין מקום בתנאים האלה. {why}",
+    "full_others": "גם חדר מסוג אחר אינו פנוי ללילות האלה.",
     "full_type": "{stay}: אין {rooms} {free}. {why}",
     "full_type_some": "{stay}: אין {rooms} {free} לכל הלילות ברצף. {why}",
     "full_group": "{stay}: אי אפשר לשבץ כאן קבוצה של {guests} אורחים. קבוצות מתואמות מול הקבלה: {contact}.",

@@ -74,8 +74,8 @@ class Which(ReplyForm):
 
 
 class ReadBack(ReplyForm):
-    """Tells what you read and asks whether it is right; `quote`: the words in doubt. Where these are uncounted people, it
-    asks how many. What was not said, or must be looked up, is left out."""
+    """Tells what you read and asks whether it is right; `quote`: words it says you did not understand; of uncounted people
+    it asks how many. What was not said, or must be looked up, is left out."""
 
     say: Literal["read_back"]
     check_in: date | None = None

@@ -90,6 +90,7 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
     """Of every stay asked for, `s1`, `s2`…, each with whom it is for in its heading."""
     checks = results.checks()
     most = rooms_each(len(checks))
+    full: list[list[str]] = []
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
         if stay and (unknown := unknown_room(call_id, results)):
@@ -100,11 +101,10 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
             who = whom(stay, results) or whom_of_all(results)
-            lines = [" ".join(full_lines(call_id, stay, results, who))]
-            yield from _sentences(f"{name}.full", lines, about=name)
-            if stay.reason != "occupancy":  # it says so itself
-                yield from _one_room(name, stay, results)
-            yield from _instead(name, call_id, stay_ends(stay), results)
+            told_of_it = list(_full(name, call_id, stay, results, who))
+            texts = [each.text for each in told_of_it if isinstance(each, Statement)]
+            yield from told_of_it if texts not in full else ()  # two rooms for guests who are called the same
+            full.append(texts)
         else:
             guests = whom(stay, results)
             scope = scope_of(
@@ -119,6 +119,14 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             yield from _not_offered(name, call_id, stay, results)
             if results.accessible and not closer:
                 yield from _accessible(name, stay, results)
+
+
+def _full(name: str, call_id: str, stay: Availability, results: CallResults, who: str) -> Iterator[Told]:
+    """Of a stay that is not to be had: why, and what is free instead."""
+    yield from _sentences(f"{name}.full", [" ".join(full_lines(call_id, stay, results, who))], about=name)
+    if stay.reason != "occupancy":  # it says so itself
+        yield from _one_room(name, stay, results)
+    yield from _instead(name, call_id, stay_ends(stay), results)
 
 
 def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:
@@ -383,10 +391,7 @@ def _beside(
     results: CallResults,
 ) -> Iterator[Told]:
     """The lowest prices that can be cancelled, what costs more than the budget, the link."""
-    pointed = rooms_pointed_at(results)
-    ways: list[Offer | Combination] = [*offers, *mixed]
-    asked = [way for way in ways if isinstance(way, Offer) and way.room_type in pointed] or ways
-    line = flexible_line(asked, results.language, each_board=not mixed)
+    line = flexible_line([*offers, *mixed], results.language, each_board=not mixed)
     limit = limit_of(stay, results)
     if line and not limit:
         label = date_text.short_stay(*stay_ends(stay), results.language) + whom(stay, results)
@@ -398,8 +403,8 @@ def _beside(
             under=under,
             labels=frozenset({label.casefold()}),
         )
-        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable and each in asked]
-        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable and each in asked]
+        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable]
+        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
         if len(results.checks()) <= MOST_IN_FULL:
             yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
     if limit and (line := above_budget(limit, in_question(stay, results), results.language)):

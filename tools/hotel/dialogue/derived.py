@@ -394,10 +394,11 @@ def _want(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> Want | Non
 
 def _is_chosen(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> bool:
     """Whether the room is settled without a type: the cheapest is quoted or to be booked, or everything else is asked for. A
-    question for the cheapest is no choice of it."""
+    question for the cheapest is no choice of it; a change of the stay to be booked leaves it."""
     if slots.room_types:
         return False
     asks = bool(plan.asked & {"name", "contact"}) and "room" not in plan.asked
-    known = slots.chosen and not (plan.stays or plan.searches)
+    goes_on = slots.want == "book" and message.changes_stay
+    known = slots.chosen and (goes_on or not (plan.stays or plan.searches))
     takes_cheapest = "cheapest" in message.intents and (slots.want == "book" or "?" not in message.text)
     return known or asks or "quote_stay" in plan.tools or takes_cheapest

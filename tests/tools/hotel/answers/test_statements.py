@@ -1309,6 +1309,59 @@ def test_what_is_free_instead_is_of_the_kind_and_with_the_meals_that_were_asked_
     assert says[0] in HotelOffline().respond(view)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "A room for two, January 17-19 2027? And is half board served, and has the deluxe room a sea view?"),
+        ("he", "יש חדר לזוג ב-17-19 בינואר 2027? ולסוויטה הכי יקרה יש נוף לים, ויש חצי פנסיון?"),
+    ],
+)
+def test_a_room_that_another_question_names_narrows_no_lowest_price(language: str, said: str) -> None:
+    """Only what a call itself asks for narrows what it found, or what is free instead of it."""
+    later = {**FREE, "check_in": "2027-01-20", "check_out": "2027-01-22"}
+    full_there = answered(
+        said,
+        [looked_up(FULL), looked_up(later, "later")],
+        language=language,
+        instead_of={"later": "check_availability"},
+    )
+    assert "351" in catalogue(full_there).shown()["s1.a1.line"]
+    free_there = answered(said, [looked_up(FREE)], language=language)
+    assert "780" in catalogue(free_there).shown()["s1.flexible"]
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "No room of another kind is free for these nights either."),
+        ("he", "גם חדר מסוג אחר אינו פנוי ללילות האלה."),
+    ],
+)
+@pytest.mark.parametrize(("args", "is_said"), [({}, True), ({"board": "HB"}, False)])
+def test_of_a_kind_that_is_full_it_is_said_that_any_other_is_too(
+    language: str, says: str, args: dict[str, str], is_said: bool
+) -> None:
+    asked = ("asked", "get_availability", {**STAY, "room_type": "DBL"}, FULL)
+    anything = ("any", "get_availability", {**STAY, **args}, FULL)
+    view = answered(ASKED[language], [asked, anything], language=language, instead_of={"any": "asked"})
+    assert (says in catalogue(view).shown().values()) == is_said
+    assert (says in HotelOffline().respond(view)) == is_said
+
+
+def test_two_rooms_for_guests_who_are_called_the_same_are_full_once() -> None:
+    rooms = [
+        (
+            f"room_{age}",
+            "get_availability",
+            {**STAY, "adults": 1, "children_ages": [age]},
+            {**FULL, "adults": 1, "children_ages": [age]},
+        )
+        for age in (5, 9)
+    ]
+    shown = catalogue(answered("Two rooms 17-19 January 2027, an adult and a child in each, 5 and 9", rooms)).shown()
+    assert [name for name in shown if name.endswith("full.1")] == ["s1.full.1"]
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
@@ -1852,23 +1905,18 @@ def test_a_stay_instead_can_be_told_with_each_board_and_in_each_room_that_was_lo
     assert "from 936 NIS" not in said
 
 
-def test_what_is_added_of_a_stay_names_it_and_is_of_the_room_asked_about() -> None:
-    suites = {
-        data["check_in"]: availability(
-            data["check_in"], data["check_out"], *data["offers"], offer("SUITE", 200_000, 2, cancel_until="2027-01-10")
-        )
-        for data in (FREE, LATER)
-    }
-    first, second = (looked_up(data, name) for name, data in zip("ab", suites.values(), strict=True))
-    view = answered("A suite for two, 17-19 or 20-22 January 2027, what is the sum?", [first, second])
+def test_what_is_added_of_a_stay_names_it() -> None:
+    later = {**FREE, "check_in": "2027-01-20", "check_out": "2027-01-22"}
+    view = answered("17-19 or 20-22 January 2027, what is the sum?", [looked_up(FREE), looked_up(later, "b")])
     written = "{{s1}}:\n- {{s1.lowest}}\n{{s2}}:\n- {{s2.lowest}}\n{{sum:s1.lowest+s2.lowest}}"
 
     said, _ = through(view, written)
 
     flexible = (
-        "With free cancellation until Sunday 10 January 2027: from 2,000 NIS (Sea Front Suite, breakfast included)."
+        "With free cancellation until Thursday 14 January 2027: from 780 NIS (Double Room, room only), from 960 NIS"
     )
-    assert f"17–19 January 2027: {flexible}\n20–22 January 2027: {flexible}" in said
+    rest = " (Double Room, breakfast included)."
+    assert f"17–19 January 2027: {flexible}{rest}\n20–22 January 2027: {flexible}" in said
     assert said.count("Sunday 17 January – Tuesday 19 January 2027, 2 nights") == 1
     only_one, _ = through(view, "{{s1}}:\n- {{s1.lowest}}\n{{difference:s2.lowest-s1.lowest}}")
     assert flexible in only_one
