@@ -4,6 +4,7 @@ against all that was said."""
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial, reduce
 from itertools import chain
@@ -29,7 +30,7 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import free_texts, read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_dates, newcomers, no_dates, young_ages
+from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_others, newcomers, no_dates, young_ages
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import LOOK_UPS, STAYS, party_asked
@@ -78,7 +79,7 @@ def contradicting(
             by_words.setdefault(call.words, []).append(call)
     aside = _set_aside(calls, view)
     own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
-    looked_for = [*_asked_before(view), *own]
+    looked_for = [*_asked_before(view, {call.instead_of for call in calls}), *own]
     found: list[Contradiction] = []
     for words, planned in by_words.items():
         of_nobody = aside if len(by_words) == 1 else []
@@ -98,7 +99,16 @@ def contradicting(
     if not any(each.about == "guests" and "guests" not in each.said for each in found):
         found = [*(each for each in found if not (ages and _is_of_these(each, ages[0]))), *ages]
     of_guests = {each.call for each in found if each.about == "guests"}
-    return [*found, *_unnamed(calls, view, profile, of_guests)]
+    return [*_once_a_stay(found), *_unnamed(calls, view, profile, of_guests)]
+
+
+def _once_a_stay(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
+    """Of a stay that was looked for on other dates it is not said as well that it was not looked for."""
+    told = {stay["words"] for each in found if each.about in ("dates", "nights") for stay in each.said}
+    for each in found:
+        rest = [stay for stay in each.said if stay["words"] not in told] if each.about == "other dates" else []
+        if each.about != "other dates" or rest:
+            yield replace(each, said=rest) if rest else each
 
 
 def _set_aside(calls: Sequence[ResolvedCall], view: View) -> list[str]:
@@ -167,9 +177,7 @@ class _Said:
         """Not where a piece that cannot be read may speak of dates."""
         named = [talk for talk in self._pieces if names_dates(talk.newest)]
         rest = [talk.newest for talk in self._pieces if talk not in named]
-        is_plain = not any(
-            message.unread and not speaks_of_guests(message) and may_move_dates(message) for message in rest
-        )
+        is_plain = not any(may_move_others(message) and not speaks_of_guests(message) for message in rest)
         return self.talk.stays() or (named[0].stays() if len(named) == 1 and is_plain else [])
 
     def no_dates(self) -> Sequence[DatePhrase]:
@@ -349,9 +357,11 @@ def planned_stay(call: ResolvedCall) -> PlannedStay | None:
         return None
 
 
-def _asked_before(view: View) -> Iterator[PlannedStay]:
-    """The stays that were looked for in this request already."""
+def _asked_before(view: View, replaced: Collection[str | None]) -> Iterator[PlannedStay]:
+    """The stays that were looked for in this request already, but for those that calls stand in place of."""
     for name, outcome in results(view.ledger).items():
+        if name in replaced:
+            continue
         call = ResolvedCall(name, outcome["tool"], outcome["args"])
         if call.tool in LOOK_UPS and (stay := planned_stay(call)):
             yield stay

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.request.serving import referred, words_held
+from wavegraph.graph.request.serving import held_call, is_way_round, words_held
 from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
@@ -22,12 +22,9 @@ from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
 def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
     """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
     names = [*results.checks(), *results.searches(), *results.quotes()]
-    own = [name for name in names if name in results.outcomes and not results.calls[name].get("instead_of")]
-    ended = ((name, results.calls[name], results.outcomes[name]["args"]) for name in own)
-    calls = [
-        ResolvedCall(name, call["tool"], args, words_held(call, view.pieces), referred(call))
-        for name, call, args in ended
-    ]
+    own = [name for name in names if name in results.outcomes and not is_way_round(results.calls[name], view)]
+    ended = ((results.calls[name], results.outcomes[name]["args"]) for name in own)
+    calls = [held_call(call, args, words_held(call, view.pieces)) for call, args in ended]
     yield from contradictions_told(calls, view, results.profile, results.language)
 
 
