@@ -291,6 +291,40 @@ def test_prices_are_held_against_the_guests_limit_in_its_own_terms_and_none_is_h
     assert (min(totals), max(totals) > 80_000) == (70_200, True)
 
 
+CLOSED = ("2026-12-12", "2026-12-15")
+SEARCHED = {"from_date": "2027-01-01", "to_date": "2027-01-31", "arrive_on": ["sun"]}
+BUDGETS: Sequence[tuple[str, float, str, int]] = (
+    ("search", 300, "Nothing at or under 300 NIS per night; the closest is 351 NIS, 51 NIS more:", 1),
+    ("search", 355, "Within your budget of 355 NIS per night:", 2),
+    ("instead", 300, "None of these is at or under 300 NIS per night; the closest is 351 NIS, 51 NIS more:", 3),
+    ("instead", 355, "Within your budget of 355 NIS per night:", 2),
+)
+
+
+@pytest.mark.parametrize(("kind", "most", "said", "stays"), BUDGETS)
+@pytest.mark.parametrize("written", ["{{gladly}}", "nothing that stands"], ids=["written", "templates"])
+def test_what_a_search_finds_and_what_is_free_instead_is_held_against_the_budget_too(
+    endpoint: Endpoint, graph_of: Any, kind: str, most: float, said: str, stays: int, written: str
+) -> None:
+    limit = {"max_price": most, "per": "night"}
+    if kind == "search":
+        text, calls = (
+            f"Sunday to Tuesday in January for two under {most} a night?",
+            [plan(open_stays(2, **SEARCHED, **limit))],
+        )
+    else:
+        text = f"12-15 December for two under {most} a night?"
+        near = open_stays(3, "near", "look", from_date="2026-12-13", to_date="2026-12-23", near="2026-12-13")
+        calls = [plan(stay("look", *CLOSED, **limit)), plan(near)]
+    endpoint.plays(*calls, answers(written))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert f"\n{said}\n- " in answer
+    told = [line for line in answer.splitlines() if line.startswith("- ") and "NIS per night" in line]
+    assert len(told) == stays
+    per_night = [float(line.partition("(")[2].partition(" ")[0]) for line in told]
+    assert all(each <= most for each in per_night) == said.startswith("Within")
+
+
 def test_nights_that_were_given_are_not_said_to_be_missing(endpoint: Endpoint, graph_of: Any) -> None:
     text = "Hello, are you open in December? two adults, 14 to 16 December please"
     other = stay("other", "2026-12-15", "2026-12-17")

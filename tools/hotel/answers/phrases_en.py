@@ -219,6 +219,7 @@ PHRASES = {
     "budget": "Your budget",
     "within_budget": "Within your budget of {limit} {per}:",
     "over_budget": "Nothing at or under {limit} {per}; the closest is {price}, {over} more:",
+    "none_within": "None of these is at or under {limit} {per}; the closest is {price}, {over} more:",
     "others_above": "Above your budget: from {price} {per}.",
     "flexible_from": "With free cancellation: {each}.",
     "flexible_from_terms": "To be cancelled on the hotel's terms: {each}.",

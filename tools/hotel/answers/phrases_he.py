@@ -221,6 +221,7 @@ PHRASES = {
     "budget": "התקציב שלכם",
     "within_budget": "במסגרת התקציב של {limit} {per}:",
     "over_budget": "אין אפשרות ב־{limit} {per} או פחות; הקרובה ביותר היא {price}, {over} יותר:",
+    "none_within": "אף אחת מאלה אינה ב־{limit} {per} או פחות; הקרובה ביותר היא {price}, {over} יותר:",
     "others_above": "מעל התקציב: החל מ־{price} {per}.",
     "flexible_from": "עם ביטול ללא עלות: {each}.",
     "flexible_from_terms": "עם אפשרות לביטול בתנאי המלון: {each}.",

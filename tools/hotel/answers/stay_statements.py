@@ -5,13 +5,12 @@ from dataclasses import replace
 from itertools import count, zip_longest
 from typing import Any, TypeAlias
 
-from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
-from wavegraph.tools.hotel.answers.budgets import limit_of
+from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
 from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
@@ -22,6 +21,7 @@ from wavegraph.tools.hotel.answers.not_free import (
     failed,
     full_lines,
     instead_heading,
+    limit_instead,
     lowest_beside,
     refused_ends,
     tried_in_vain,
@@ -42,7 +42,7 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.phrases import counted, few, say
 from wavegraph.tools.hotel.answers.quantities import each_for, nightly, total, way_called, written
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
-from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
+from wavegraph.tools.hotel.answers.searches import in_budget, searched, set_apart, stay_lines
 from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
 from wavegraph.tools.hotel.answers.stays import (
     above_budget,
@@ -207,8 +207,9 @@ def _free(
         yield from _one_room(name, stay, results)
     under = name
     for number, lead in enumerate(leads, 1):
-        limit = _limit(stay, results) if number == len(leads) else {}
-        yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under, **limit)
+        limit = limit_of(stay, results) if number == len(leads) else None
+        held = limit.as_amount(language) if limit else {}
+        yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under, **held)
         under = f"{name}.lead{number}"
     made = [
         *(list(_offer(f"{name}.o{n}", offer, stay, results, guests)) for n, offer in enumerate(offers, 1)),
@@ -309,13 +310,6 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
         closest = closest_to(limit, stay, offers, results)
         rooms, mixed = ([closest], []) if isinstance(closest, Offer) else ([], [closest])
     return rooms, mixed, [*leads, lead]
-
-
-def _limit(stay: Availability, results: CallResults) -> dict[str, Any]:
-    """The guest's budget as an amount, of the line that holds the prices against it; empty = there is none."""
-    if not (limit := limit_of(stay, results)):
-        return {}
-    return {"called": say("budget", results.language), "quantity": Quantity(limit.most, limit.unit)}
 
 
 def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combination]:
@@ -419,11 +413,13 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         if line := tried_in_vain(call_id, asked, results):
             yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
         return
-    yield Statement(id=f"{name}.instead", text=instead_heading(chosen, call_id, results), about=name)
+    under = f"{name}.instead"
+    yield Statement(id=under, text=instead_heading(chosen, call_id, results), about=name)
+    if limit := limit_instead(call_id, results):
+        yield _lead(name, [each.way for each in chosen], under, limit, language, none="none_within")
+        under = f"{name}.lead1"
     lines = [alternative_line(each, asked, language) for each in chosen]
-    made = list(
-        _ways(f"{name}.a", lines, name, f"{name}.instead", language, [(each.way, each.ends) for each in chosen])
-    )
+    made = list(_ways(f"{name}.a", lines, name, under, language, [(each.way, each.ends) for each in chosen]))
     others = [
         _otherwise(told, code, Alternative(each.ends, offer), asked, language)
         for told, each in zip(made, chosen, strict=True)
@@ -431,6 +427,12 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
     ]
     yield from (*made, *others)
     yield Duty([each.id for each in (*made, *others)], [each.id for each in made[:MOST_TOLD]])
+
+
+def _lead(name: str, ways: Sequence[Way], under: str, limit: Limit, language: str, *, none: str) -> Statement:
+    """How the guest's budget stands to these."""
+    text = limit.heading(ways, language, none=none)
+    return Statement(id=f"{name}.lead1", text=text, about=name, under=under, **limit.as_amount(language))
 
 
 def _otherwise(told: Statement, code: str, each: Alternative, asked: Ends, language: str) -> Statement:
@@ -515,11 +517,15 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     yield from _sentences(f"{name}.searched", [searched(found, language, also=also)], about=name)
     if not found.stays:
         return
+    is_whole, is_known = is_all(call_id, found, results), knows_lowest(call_id, found, results)
+    if limit := limit_of(found, results):
+        yield _lead(name, found.stays, heading, limit, language, none="over_budget" if is_known else "none_within")
+        heading, kept = f"{name}.lead1", in_budget(found, limit)
+        is_whole, found = is_whole or (is_known and len(kept.stays) < len(found.stays)), kept
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     lines, guests = stay_lines(found, language), each_for(found, language)
     made = list(_ways(f"{name}.a", lines, name, heading, language, ways, guests))
-    is_whole = is_all(call_id, found, results)
-    is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
+    scope = scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known and not any(scope) else frozenset()
     for each, stay in zip(made, found.stays, strict=True):
@@ -529,7 +535,7 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         of = [*scope.rooms, *scope.terms]
         rows = list(zip(found.stays, made, strict=True))
         told = [lowest(f"{name}.lowest", rows, language, of=of)]
-        if is_whole:
+        if is_whole and not limit:
             told.append(highest(f"{name}.highest", rows, language, of=of, key="highest_from"))
         yield from (replace(each, beside=(name,), under=heading) for each in told)
     if len(made) > (1 if is_whole else MOST_TOLD):
