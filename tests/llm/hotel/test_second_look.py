@@ -116,6 +116,19 @@ def test_what_nobody_asked_for_goes_back_once_and_is_told_if_it_stays(
     assert (issue["rule"], "nobody said" in issue["message"]) == ("contradicts_request", True)
 
 
+SECOND = "I'd like to reserve a room for two, May 10-12, the second cheapest one. Dana Levi, dana@example.com"
+
+
+def test_a_room_of_an_offer_that_was_found_is_no_invention(endpoint: Endpoint, graph_of: Any) -> None:
+    looked, quoted = plan(stay("look", *MAY), status="continue"), quote("quote", *MAY)
+    quoted["args"] |= {"room_type": "DLX", "refundable": False}
+    endpoint.plays(looked, plan(quoted, book(ref("quote", "quote_id")), action="book"))
+    graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "second"}}
+    told = ask(graph, SECOND, config, today=TODAY)
+    assert len(endpoint.of("plan")) == 2
+    assert "Deluxe Sea View Room, room only" in str(told.state["messages"][-1].text)
+
+
 def test_what_nobody_asked_for_stands_below_a_bookings_terms(endpoint: Endpoint, graph_of: Any) -> None:
     quoted = quote("quote", *MAY)
     quoted["args"]["board"] = "HB"
