@@ -57,8 +57,18 @@ class Quantity:
     """Of a rate: each costs the same, so that so many of them are worked out: `80 NIS per night × 3 nights = 240 NIS`."""
     excludes: str = ""
     """Of those with the same word here a person takes one: two rates of one room do not add up."""
+    over: tuple[int, str] | None = None
+    """Of how many of what it is the amount: `(3, "night")`."""
     each: str = ""
     """What a sum says besides of several that have it alike: `each for 2 adults`."""
+
+
+def rate_of(held: Quantity) -> Quantity | None:
+    """What it comes to for each of what it is the amount of: an average, which others of them need not cost."""
+    if held.over is None:
+        return None
+    number, unit = held.over
+    return Quantity((2 * held.amount + number) // (2 * number), f"{held.unit}/{unit}")
 
 
 class Operand(Protocol):
@@ -151,6 +161,7 @@ def sentence(operator: str, terms: Sequence[Term[Operand]], words: Arithmetic) -
 
 
 def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    terms = _for_as_many(terms)
     quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
     if "/" in quantities[0].unit:
         raise Unsayable("an average for one is not added up; take the amount for all of them")
@@ -165,6 +176,17 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     total = sum(each.amount for each in quantities)
     each = _of_each(quantities, terms)
     return words.say("sum", terms=words.terms(terms), total=words.written(total, quantities[0].unit), each=each)
+
+
+def _for_as_many(terms: Sequence[Term[Operand]]) -> list[Term[Operand]]:
+    """The same, with a fixed rate counted as often as the one amount beside it has what it counts: 80 a night for 3 nights."""
+    over = {held.over for each in terms if (held := each[0].quantity) and held.over}
+    spans = [each for each in terms if each[0].quantity and each[0].quantity.over]
+    number, unit = over.pop() if len(spans) == 1 else (1, "")
+    return [
+        (each, number if times == 1 and each.quantity and unit and _counted_by(each.quantity) == unit else times)
+        for each, times in terms
+    ]
 
 
 def _of_each(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> str:

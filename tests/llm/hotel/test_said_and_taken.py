@@ -291,6 +291,33 @@ def test_prices_are_held_against_the_guests_limit_in_its_own_terms_and_none_is_h
     assert (min(totals), max(totals) > 80_000) == (70_200, True)
 
 
+MENDED = [
+    ("{{sum:s1.o1.line+s1.o9.night}}", "there is no statement s1.o9.night"),
+    ("{{s1.o99.line}}", "there is no statement s1.o99.line"),
+    ("{{missing:a view of the moon}}", "these are no words of the request"),
+]
+
+
+@pytest.mark.parametrize("check", ["rules", "auto"])
+@pytest.mark.parametrize(("written", "why"), MENDED)
+def test_what_says_nothing_goes_back_to_its_writer_once_and_is_named(
+    endpoint: Endpoint, graph_of: Any, written: str, why: str, check: str
+) -> None:
+    draft = f"{{{{gladly}}}} {{{{s1}}}}:\n- {{{{s1.lowest}}}}\n{written}"
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY, room_type="DBL")), answers(draft), answers(draft))
+    told = ask(graph_of(), "a double for two 17-19 January", today=TODAY, answer_check=check)
+    [_, again] = endpoint.of("answer")
+    assert again.block("gaps") == [f"{written} says nothing: {why}"]
+    assert (told["outcome"], told["answer_check"]["satisfied"]) == ("answered", True)
+
+
+def test_a_sentence_of_other_words_does_not_go_back(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY)), answers("{{gladly}} {{s1.lowest}}\nIt is the best price ever."))
+    told = ask(graph_of(), "a double for two 17-19 January", today=TODAY, answer_check="rules")
+    assert len(endpoint.of("answer")) == 1
+    assert "ever" not in told["answer"]
+
+
 CLOSED = ("2026-12-12", "2026-12-15")
 SEARCHED = {"from_date": "2027-01-01", "to_date": "2027-01-31", "arrive_on": ["sun"]}
 BUDGETS: Sequence[tuple[str, float, str, int]] = (
@@ -323,6 +350,37 @@ def test_what_a_search_finds_and_what_is_free_instead_is_held_against_the_budget
     assert len(told) == stays
     per_night = [float(line.partition("(")[2].partition(" ")[0]) for line in told]
     assert all(each <= most for each in per_night) == said.startswith("Within")
+
+
+def test_what_is_free_instead_is_priced_for_each_room_that_has_what_was_asked_for(
+    endpoint: Endpoint, graph_of: Any
+) -> None:
+    text = "Which rooms have a balcony and a bathtub, and what would each cost for 2 adults, 5-6 December?"
+    rooms = call("rooms", "get_rooms_info", room_type=None)
+    endpoint.plays(
+        plan(rooms, stay("look", "2026-12-05", "2026-12-06")),
+        plan(stay("earlier", "2026-12-04", "2026-12-06", instead_of="look")),
+        answers("{{s1.instead}}\n- {{s1.a1.lowest.DLX}}\n- {{s1.a1.lowest.FAM}}"),
+    )
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert [
+        room for room in ("Deluxe Sea View Room,", "Family Suite,", "Sea Front Suite,") if f"), {room}" in answer
+    ] == [
+        "Deluxe Sea View Room,",
+        "Family Suite,",
+    ]
+
+
+def test_a_room_of_which_two_are_offered_is_not_said_to_be_too_small(endpoint: Endpoint, graph_of: Any) -> None:
+    text = "We're four adults, 17-19 January. Is one suite cheaper than two double rooms?"
+    looks = [
+        stay("one", SUNDAY, TUESDAY, adults=4),
+        stay("two", SUNDAY, TUESDAY, adults=4, rooms=2, room_type="double room"),
+    ]
+    endpoint.plays(plan(*looks), answers("{{s1.lowest}}\n{{s2.lowest}}"))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert "2 × Double Room" in answer
+    assert "Double Room: does not hold" not in answer
 
 
 def test_nights_that_were_given_are_not_said_to_be_missing(endpoint: Endpoint, graph_of: Any) -> None:

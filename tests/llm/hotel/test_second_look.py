@@ -141,7 +141,7 @@ def test_what_nobody_asked_for_stands_below_a_bookings_terms(endpoint: Endpoint,
 
 def test_a_figure_that_nobody_named_goes_back_and_is_not_told(endpoint: Endpoint, graph_of: Any) -> None:
     """Code uses none: a limit or a weight compares nothing unless it stands in the guest's words."""
-    endpoint.plays(plan(about("pets", kg=3)), plan(about("pets", kg=3)), answers("{{pets.fact}}"))
+    endpoint.plays(plan(about("pets", kg=3)), plan(about("pets", kg=3)), answers("{{pets.1}}"))
     told = ask(graph_of(), "Do you take dogs?", today=TODAY, answer_check="rules")
     assert (told["llm_calls"], "did not name" in told["answer"], "3 kg" in told["answer"]) == (3, False, False)
 
@@ -329,7 +329,7 @@ def test_what_is_forgotten_and_what_is_said_otherwise_go_back_together(endpoint:
     text = "Room for two, May 10-12. Do you take dogs?"
     wrong = serving(stay("check", *MARCH), 1)
     right = serving(stay("check", *MAY), 1), serving(about("pets"), 2)
-    endpoint.plays(plan(wrong), plan(*right), answers("{{s1.o1.line}} {{pets.fact}}"))
+    endpoint.plays(plan(wrong), plan(*right), answers("{{s1.o1.line}} {{pets.1}}"))
     told = ask(graph_of(), text, today=TODAY, answer_check="rules")
     rules = [issue["rule"] for issue in endpoint.of("plan")[1].block("feedback")["issues"]]
     assert (sorted(rules), told["llm_calls"]) == (["contradicts_request", "unserved"], 3)
