@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.answers.alternatives import (
 )
 from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, asked_again, narrowed
-from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
+from wavegraph.tools.hotel.answers.facts import rooms_as_asked, rooms_pointed_at
 from wavegraph.tools.hotel.answers.offers import (
     Narrowed,
     price,
@@ -121,7 +121,7 @@ def lowest_beside(each: Alternative, call_id: str, results: CallResults) -> dict
     ]
     rooms = {part.room_type for stay in own if stay for way in stay.ways for part in way.parts}
     found, wanted = found_instead(call_id, results), _wanted(call_id, results)
-    lowest = lowest_of_others(found, each, rooms | rooms_pointed_at(results), wanted)
+    lowest = lowest_of_others(found, each, rooms | rooms_pointed_at(results) | rooms_as_asked(results), wanted)
     limit = limit_instead(call_id, results)
     fits = limit.allows if limit else lambda _: True
     return {code: offer for code, offer in lowest.items() if fits(offer) is fits(each.way)}

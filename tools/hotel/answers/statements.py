@@ -34,7 +34,7 @@ from wavegraph.tools.hotel.answers.facts import (
 )
 from wavegraph.tools.hotel.answers.phrases import reception, say
 from wavegraph.tools.hotel.answers.policies import compared, fees
-from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic
+from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic, nightly
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
 from wavegraph.tools.hotel.answers.unsaid import (
     Unsaid,
@@ -63,6 +63,7 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     if not any(isinstance(each, Statement) for each in told):
         told += _lines("note", [say("nothing", results.language)])
     made = [each for each in told if isinstance(each, Statement)]
+    made += nightly(made, results.language)
     duties = _contact_once(made, [each for each in told if isinstance(each, Duty)], results)
     made, duties = _not_again(made, duties, told_above(view))
     ids = [each.id for each in made]

@@ -40,7 +40,7 @@ from wavegraph.tools.hotel.answers.offers import (
     terms,
 )
 from wavegraph.tools.hotel.answers.phrases import counted, few, say
-from wavegraph.tools.hotel.answers.quantities import each_for, nightly, total, way_called, written
+from wavegraph.tools.hotel.answers.quantities import each_for, total, way_called
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import in_budget, searched, set_apart, stay_lines
 from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
@@ -124,8 +124,16 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
 
 
 def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:
-    """Why a room is not among the offers: owed of one that the request points to, and that was not looked up alone."""
-    offered = {part.room_type for way in stay.ways for part in way.parts}
+    """Why a room is not among the offers, those for the same dates and guests too (two of it hold them): owed of one that the
+    request points to, and that was not looked up alone."""
+    twins = [
+        other
+        for each in results.checks()
+        if (other := answered(each, results))
+        and stay_ends(other) == stay_ends(stay)
+        and _guests(other) == _guests(stay)
+    ]
+    offered = {part.room_type for other in twins for way in other.ways for part in way.parts}
     asked = rooms_pointed_at(results) - {only for each in results.checks() if (only := _only_room(each, results))}
     for refusal in stay.refusals:
         if refusal.room_type not in offered:
@@ -134,6 +142,10 @@ def _not_offered(name: str, call_id: str, stay: Availability, results: CallResul
             yield Statement(id=about, text=text, about=about, beside=(name,), under=name, hidden=not is_asked)
             if is_asked:
                 yield Duty((about,), (about,))
+
+
+def _guests(stay: Availability) -> tuple[int, list[int]]:
+    return stay.adults, stay.children_ages
 
 
 def _only_room(call_id: str, results: CallResults) -> str | None:
@@ -320,9 +332,7 @@ def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combinati
 
 
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults, guests: str) -> Iterator[Statement]:
-    """An offer's line; or, in one sentence, its room with the board, its price and its terms. The price of a night beside
-    them is what is compared and divided.
-    """
+    """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
     language = results.language
     line = offer_line(offer, language, stay.nights)
     words = courtesy.OFFER_WORDS[language] | words_in(room_name(offer, language))
@@ -330,23 +340,20 @@ def _offer(name: str, offer: Offer, stay: Availability, results: CallResults, gu
     words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
     called = way_called(offer.parts, stay_ends(stay), language, guests)
     alike = f"{name.partition('.')[0]} {offer.room_type}"
-    cost = total(offer, guests="" if guests else each_for(stay, language), excludes=alike)
+    cost = total(offer, stay.nights, guests="" if guests else each_for(stay, language), excludes=alike)
     yield Statement(
         id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called, quantity=cost
     )
-    night = nightly(offer)
     parts = {
         "room": short_offer(offer, language),
         "price": price(offer, language, stay.nights),
         "terms": terms(offer, language),
-        "night": written(night.amount, night.unit, language),
     }
-    counted_by = {"price": cost, "night": night}
     for part, text in parts.items():
-        others = [f"{name}.{other}" for other in ("room", "price", "terms") if other != part]
+        others = [f"{name}.{other}" for other in parts if other != part]
         yield Statement(
             id=f"{name}.{part}", text=text, about=name, bears=words, needs=others, line=f"{name}.line", hidden=True,
-            called=called if part in counted_by else "", quantity=counted_by.get(part),
+            called=called if part == "price" else "", quantity=cost if part == "price" else None,
         )  # fmt: skip
 
 
@@ -358,7 +365,7 @@ def _combination(name: str, each: Combination, stay: Availability, results: Call
     return Statement(
         id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called,
         quantity=total(
-            each, guests="" if guests else each_for(stay, results.language), excludes=name.partition(".")[0]
+            each, stay.nights, guests="" if guests else each_for(stay, results.language), excludes=name.partition(".")[0]
         ),
     )  # fmt: skip
 
@@ -444,7 +451,7 @@ def _otherwise(told: Statement, code: str, each: Alternative, asked: Ends, langu
         text=line,
         alone=f"- {line}",
         called=way_called(each.way.parts, each.ends, language),
-        quantity=total(each.way, guests="", excludes=told.quantity.excludes if told.quantity else ""),
+        quantity=total(each.way, each.nights, guests="", excludes=told.quantity.excludes if told.quantity else ""),
     )
 
 
@@ -468,7 +475,7 @@ def _ways(
             bears=courtesy.OFFER_WORDS[language],
             under=under,
             called=way_called(way.parts, ends, language),
-            quantity=total(way, guests=guests, excludes=name),
+            quantity=total(way, (ends[1] - ends[0]).days, guests=guests, excludes=name),
         )
 
 
@@ -486,7 +493,7 @@ def found_besides(results: CallResults) -> Iterator[Told]:
         line, guests = quote_line(quote, results), whom(quote, results)
         held: dict[str, Any] = {
             "called": way_called(quote.parts, stay_ends(quote), language, guests),
-            "quantity": total(quote, guests="" if guests else each_for(quote, language)),
+            "quantity": total(quote, quote.nights, guests="" if guests else each_for(quote, language)),
         }
         words = courtesy.OFFER_WORDS[language]
         yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=words, **held)
