@@ -245,7 +245,11 @@ def test_nothing_is_booked_on_other_dates(endpoint: Endpoint, graph_of: Any) -> 
 def test_a_way_round_a_full_house_is_no_contradiction(endpoint: Endpoint, graph_of: Any) -> None:
     """Six nights over Hanukkah are not free; the model looks at others, and at fewer."""
     asked, fewer = ("2026-12-04", "2026-12-12"), ("2026-12-14", "2026-12-16")
-    endpoint.plays(plan(stay("check", *asked)), plan(stay("fewer", *fewer, instead_of="check"), action="adapt"), OFFERS)
+    endpoint.plays(
+        plan(stay("check", *asked)),
+        plan(stay("fewer", *fewer, instead_of="check"), action="adapt"),
+        answers("nothing that stands"),
+    )
     told = ask(graph_of(), "Room for two, December 4-12", today=TODAY)
     assert (looked_for(told), told["adaptations"], told["llm_calls"]) == ([asked, fewer], 1, 3)
     assert "You wrote" not in told["answer"]
@@ -382,7 +386,7 @@ def test_what_was_seen_may_be_referred_to(endpoint: Endpoint, graph_of: Any) -> 
 
 
 def test_a_resolver_that_was_given_other_words_is_looked_at_again(endpoint: Endpoint, graph_of: Any) -> None:
-    endpoint.plays(plan(hint("1-3 March"), first_of()), plan(stay("check", *MAY)), OFFERS)
+    endpoint.plays(plan(hint("1-3 March"), first_of()), plan(stay("check", *MAY)), answers("nothing that stands"))
     told = ask(graph_of(), "Room for two, May 10-12", today=TODAY)
     assert looked_for(told) == [MAY]
     assert told["outcome"] == "answered"
@@ -396,7 +400,7 @@ def test_another_holiday_than_the_guests_is_looked_at_again(endpoint: Endpoint, 
         stay("check_availability", ref("get_holiday", "check_in"), ref("get_holiday", "check_out")),
     ]
     right = ("2026-12-04", "2026-12-12")
-    endpoint.plays(plan(*holiday), plan(stay("check_availability", *right)), plan(), OFFERS)
+    endpoint.plays(plan(*holiday), plan(stay("check_availability", *right)), plan(), answers("nothing that stands"))
     told = ask(graph_of(), "חנוכה, שני מבוגרים", today=TODAY)
     assert looked_for(told) == [right]
 
