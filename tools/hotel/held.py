@@ -157,13 +157,16 @@ def _missing_ages(
     had = [Counter(each["ages"]) for each in looked if each]
     missed = reduce(or_, named, Counter[int]()) - reduce(add, had, Counter[int]())
     if missed and planned and all(looked):
-        first = {name: looked[0][name] for name in ("adults", "ages")}
-        yield Contradiction(call=planned[0].id, about="guests", said={"ages": sorted(missed.elements())}, planned=first)
+        naming = [text for text, ages in zip(texts, named, strict=True) if ages & missed]
+        lacking = next((call for call in planned if any(text in call.words for text in naming)), planned[0])
+        had_here = {name: _guests(lacking.args)[name] for name in ("adults", "ages")}
+        yield Contradiction(call=lacking.id, about="guests", said={"ages": sorted(missed.elements())}, planned=had_here)
 
 
 def _is_of_these(found: Contradiction, ages: Contradiction) -> bool:
     """Whether guests that were counted are too few by these children."""
-    return found.about == "guests" and found.said["guests"] - found.planned["guests"] <= len(ages.said["ages"])
+    few = found.about == "guests" and found.said["guests"] - found.planned["guests"] <= len(ages.said["ages"])
+    return few and found.call == ages.call
 
 
 class _Said:

@@ -826,3 +826,17 @@ def test_a_call_that_serves_more_is_still_held_to_the_dates_of_one_piece(more: s
 @pytest.mark.parametrize("more", ["Our dates could move a bit.", "Sorry, I meant the 23rd.", "Or the week after."])
 def test_a_piece_that_may_move_the_dates_leaves_them_open(more: str) -> None:
     assert found(f"A room for two, 22-24 February? {more}", "2027-02-23 2027-02-25") == []
+
+
+def test_a_child_is_missing_from_the_call_that_serves_its_words() -> None:
+    text = (
+        "I want to stay 22-24 February with my husband. Also separately my sister comes with her daughter (6) "
+        "23-25 February. What would each of us pay?"
+    )
+    own, hers, both = pieces(text)
+    looked = [
+        ResolvedCall("a", "get_availability", {"check_in": "2027-02-22", "check_out": "2027-02-24", "adults": 2}, own + both),
+        ResolvedCall("b", "get_availability", {"check_in": "2027-02-23", "check_out": "2027-02-25", "adults": 2}, hers + both),
+    ]  # fmt: skip
+    [found] = [each for each in contradictions(looked, view_of(text)) if each.about == "guests"]
+    assert (found.call, found.said) == ("b", {"ages": [6]})
