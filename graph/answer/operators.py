@@ -61,6 +61,8 @@ class Quantity:
     """Of what it is the price: codes of rooms."""
     only_with: frozenset[str] = frozenset()
     """The kinds of which it adds up with one alone; empty = with any."""
+    never: str = ""
+    """Why it adds up with nothing: `nobody comes before 13:00`; empty = it does."""
     each: str = ""
     """What a sum says besides of several that have it alike: `each for 2 adults`."""
 
@@ -174,8 +176,10 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
 
 
 def _kept_apart(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> Iterator[str]:
-    """Why two of them do not add up: one is charged with other kinds alone."""
+    """Why they do not add up: one is charged with other kinds alone, or not at all."""
     for (fee, _), held in zip(terms, quantities, strict=True):
+        if held.never:
+            yield f"{fee.id} is not to be paid: {held.never}"
         for (other, _), price in zip(terms, quantities, strict=True):
             if held.only_with and price.kinds and not held.only_with & price.kinds:
                 yield f"{fee.id} does not hold for {other.id}: it is for {', '.join(sorted(held.only_with))} alone"
