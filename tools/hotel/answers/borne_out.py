@@ -41,7 +41,7 @@ _REFUTED_BY: Mapping[str, Sequence[Literal["topic", "question", "stay", "booking
     "hold_room": ("topic", "stay"),
     "waiting_list": ("topic", "stay"),
     "discount": ("topic", "stay"),
-    "arrange": ("topic", "stay"),
+    "arrange": ("question", "stay"),
     "pass_on": ("topic", "stay"),
     "others_data": ("topic", "stay"),
     "reason": ("topic", "stay"),
@@ -138,14 +138,15 @@ class Reading:
         return self._topic(quote) if asks(self._sentence(quote)) else ""
 
     def _stay(self, quote: str) -> str:
-        """A stay, its guests or rooms, where all words are read."""
+        """A stay, its guests, rooms or price, where all words are read."""
         message = read(quote, today=self.view.today, profile=self.profile)
         if message.unread:
             return ""
         stays = said_stays(message, follows=False, today=self.view.today, profile=self.profile)
         is_undated = not (message.unplaced or message.dates or message.searches)
-        if stays or (is_undated and (said_guests(message) or message.intents & _OF_ROOMS)):
-            return f"{quote!r} names a stay, guests or rooms: plan with them, and ask for what is missing"
+        is_wish = message.budget is not None or message.wish.room_types or message.wish.board
+        if stays or (is_undated and (is_wish or said_guests(message) or message.intents & _OF_ROOMS)):
+            return f"{quote!r} names a stay, guests, rooms or a price: plan with them, and ask for what is missing"
         return ""
 
     def _booking(self, quote: str) -> str:
