@@ -227,7 +227,11 @@ def test_rooms_and_dates_to_choose_from_are_the_propertys_and_the_calendars() ->
     ],
 )
 def test_what_was_read_is_read_back(read: dict[str, Any], answer: str) -> None:
-    text = f"{ENGLISH} Two adults in 2 rooms, and children" if "adults" in read else f"{ENGLISH} And a child of 5"
+    text = (
+        f"{ENGLISH} Two adults in 2 rooms, and children, one of 4"
+        if "adults" in read
+        else f"{ENGLISH} And a child of 5"
+    )
     assert said({"say": "read_back", **read}, text=text) == answer
 
 
@@ -455,3 +459,31 @@ def test_a_reply_is_in_the_language_of_the_request(text: str) -> None:
 @pytest.mark.parametrize("kind", ["hello", "help", "thanks", "goodbye", "later"])
 def test_small_talk_says_nothing_of_bookings_made(kind: str) -> None:
     assert not re.search(r"\bnothing (is|was) booked|is confirmed", said({"say": "greeting", "kind": kind}))
+
+
+@pytest.mark.parametrize(("text", "counts", "why"), [
+    ("2 adults and 2 kids, 17-19 January", {"adults": 2, "children_ages": [5, 7]}, "an age of 5"),
+    ("my wife and I and our two boys", {"adults": 2, "children_ages": [4, 5]}, "an age of 4"),
+    ("זוג פלוס תינוק, 17-19 בינואר", {"adults": 2, "children_ages": [5]}, "an age of 5"),
+    ("2 adults and 2 kids, 17-19 January", {"rooms": 3}, "rooms = 3"),
+    ("a double, 17-19 January", {"rooms": 2}, "rooms = 2"),
+    ("some friends and me, 17-19 January", {"adults": 4}, "adults = 4"),
+    ("me, mum, and the kids", {"adults": 2, "children_ages": [None, None]}, "2 children"),
+])  # fmt: skip
+def test_a_number_that_nobody_wrote_is_not_read_back(text: str, counts: dict[str, Any], why: str) -> None:
+    assert f"{why}, which the request does not say" in refused({"say": "read_back", **counts}, text=text)
+
+
+@pytest.mark.parametrize(("text", "counts"), [
+    ("Me, my wife and Joey (4)", {"adults": 2, "children_ages": [4]}),
+    ("my son is eleven and half, and me", {"adults": 1, "children_ages": [11]}),
+    ("a couple with a baby and a toddler", {"adults": 2, "children_ages": [0, 2]}),
+    ("two adults, an 8-month-old", {"adults": 2, "children_ages": [0]}),
+    ("זוג ושני ילדים, בני חמש ושבע", {"adults": 2, "children_ages": [5, 7]}),
+    ("we're two couples, a room each", {"adults": 4, "rooms": 2}),
+    ("a room for us and one for the kids", {"rooms": 2}),
+    ("me and a bunch of mates, seven in all", {"adults": 7}),
+    ("me and the kids, there are three of them", {"adults": 1, "children_ages": [None, None, None]}),
+])  # fmt: skip
+def test_a_number_that_was_written_is_read_back(text: str, counts: dict[str, Any]) -> None:
+    assert said({"say": "read_back", **counts}, text=text)

@@ -243,4 +243,4 @@ def test_a_limit_of_the_price_is_none_of_it(thing: Thing, text: str) -> None:
     "text", ["Up to 900 NIS per night", "We want a sea view", "רוצים נוף לים", "לא יותר מ-900 ללילה"]
 )
 def test_what_is_looked_up_is_nothing_to_arrange(text: str) -> None:
-    assert "names a stay" in told(text, "arrange").issues[0]["message"]
+    assert "a limit of the price, a room or a meal" in told(text, "arrange").issues[0]["message"]
