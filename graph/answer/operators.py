@@ -63,6 +63,8 @@ class Quantity:
     """The kinds of which it adds up with one alone; empty = with any."""
     over: tuple[int, str] | None = None
     """Of how many of what it is the amount: `(3, "night")`."""
+    never: str = ""
+    """Why it adds up with nothing: `nobody comes before 13:00`; empty = it does."""
     each: str = ""
     """What a sum says besides of several that have it alike: `each for 2 adults`."""
 
@@ -185,8 +187,10 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
 
 
 def _kept_apart(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> Iterator[str]:
-    """Why two of them do not add up: one is charged with other kinds alone."""
+    """Why they do not add up: one is charged with other kinds alone, or not at all."""
     for (fee, _), held in zip(terms, quantities, strict=True):
+        if held.never:
+            yield f"{fee.id} is not to be paid: {held.never}"
         for (other, _), price in zip(terms, quantities, strict=True):
             if held.only_with and price.kinds and not held.only_with & price.kinds:
                 yield f"{fee.id} does not hold for {other.id}: it is for {', '.join(sorted(held.only_with))} alone"

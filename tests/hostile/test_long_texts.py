@@ -62,7 +62,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.currency._codes_named": lambda: [pattern for pattern, _ in currency._NAMES],
     "wavegraph.tools.hotel.reading.deeds.may_ask_for": lambda: [
         each for deed in deeds.DEEDS.values() for each in (deed.words, deed.others) if each
-    ],
+    ],  # what it asks `_NEAR` is held by the module
     "wavegraph.tools.hotel.reading.followup": list,  # held by the module
     "wavegraph.tools.hotel.reading.followup.read_change": lambda: [words for words, _ in followup._SHIFTS],
     "wavegraph.tools.hotel.reading.followup.read_pick": lambda: [words for _, words in followup._PICKS],

@@ -15,7 +15,7 @@ TODAY = "2026-11-20"
 ENGLISH = "Do dogs stay for free, will you upgrade us to a suite, and can you order a taxi?"
 HEBREW = "האם כלבים נכנסים בחינם, אפשר שדרוג לסוויטה, ואפשר להזמין מונית?"
 TAXI = {"say": "cannot", "thing": "arrange", "quote": "order a taxi"}
-NO_TAXI = "“order a taxi”: I can't order or arrange that, and ordered nothing; please ask reception."
+NO_TAXI = "“order a taxi”: I can't order or arrange anything but rooms, and ordered nothing; please ask reception."
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """What a reply's form says of the request, held against the request: what it refutes is refused, with the reason."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -22,12 +22,13 @@ from wavegraph.tools.hotel.held import conversation_of, found_before
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.amounts import figures_in
 from wavegraph.tools.hotel.reading.conversation import Conversation
 from wavegraph.tools.hotel.reading.deeds import asks_for, may_ask_for
 from wavegraph.tools.hotel.reading.guest import read_reference
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
-from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party
 from wavegraph.tools.hotel.reading.rooms import name_words
 from wavegraph.tools.hotel.reading.said import SaidStay, said_guests, said_stays
@@ -35,25 +36,25 @@ from wavegraph.tools.hotel.reading.topics import read_topics
 
 _BACK = frozenset({"last", "previous", "ago", "yesterday"})
 """Keys of the date grammar that lead into the past."""
-_REFUTED_BY: Mapping[str, Sequence[Literal["topic", "question", "stay", "booking"]]] = {
+_REFUTED_BY: Mapping[str, Sequence[Literal["topic", "question", "stay", "wish", "booking"]]] = {
     "unclear": ("booking", "topic", "stay"),
     "out_of_scope": ("booking", "topic", "stay"),
-    "hold_room": ("topic", "stay"),
-    "waiting_list": ("topic", "stay"),
-    "discount": ("topic", "stay"),
-    "arrange": ("topic", "stay"),
-    "pass_on": ("topic", "stay"),
-    "others_data": ("topic", "stay"),
-    "reason": ("topic", "stay"),
-    "convert": ("topic", "stay"),
-    "upgrade": ("topic", "stay"),
-    "take_card": ("topic", "stay"),
-    "earlier_talk": ("topic", "stay"),
-    "without_number": ("topic", "stay"),
-    "nothing_booked": ("topic", "stay"),
-    "complaint": ("question", "stay"),
-    "promise_room": ("question", "stay"),
-    "large_group": ("question", "stay"),
+    "hold_room": ("topic", "stay", "wish"),
+    "waiting_list": ("topic", "stay", "wish"),
+    "discount": ("topic", "stay", "wish"),
+    "arrange": ("question", "stay", "wish"),
+    "pass_on": ("topic", "stay", "wish"),
+    "others_data": ("topic", "stay", "wish"),
+    "reason": ("topic", "stay", "wish"),
+    "convert": ("topic", "stay", "wish"),
+    "upgrade": ("topic", "stay", "wish"),
+    "take_card": ("topic", "stay", "wish"),
+    "earlier_talk": ("topic", "stay", "wish"),
+    "without_number": ("topic", "stay", "wish"),
+    "nothing_booked": ("topic", "stay", "wish"),
+    "complaint": ("question", "stay", "wish"),
+    "promise_room": ("question", "stay", "wish"),
+    "large_group": ("question", "stay", "wish"),
     "instructions": ("booking", "topic", "stay"),
 }
 """By what a form says of its words: what is not to be found in them, since the desk can do that; a topic that is asked about
@@ -113,13 +114,37 @@ class Reading:
         for name, value in said.items():
             if (given := read_back.get(name)) is not None and given != value:
                 raise ReplyRefused(f"{name} = {given}, and the request says {value}; read that back")
+        if unsaid := next(self._counted_by_nobody(adults, ages, rooms, said), ""):
+            raise ReplyRefused(f"{unsaid}, which the request does not say: leave it null, and `ask` for it")
         counts_nobody = self.message.party == Party() and not (self.message.strangers or self.message.parties)
         if counts_nobody and not self.talk.follows_on and (adults is not None or ages):
             raise ReplyRefused("the request counts no guests: leave adults and children_ages null")
 
+    def _counted_by_nobody(
+        self, adults: int | None, ages: Sequence[int | None] | None, rooms: int | None, said: Mapping[str, Any]
+    ) -> Iterator[str]:
+        """The numbers that are read back, and that neither a reader knows nor the guest wrote."""
+        party, known = self.message.party, [age for age in ages or () if age is not None]
+        written = figures_in(prepared(fold("\n".join(self._said)))[0])
+        if "ages" not in said:
+            nearly = {0, 1, 2} if party.babies else {each + by for each in written for by in (-1, 0)}
+            yield from (f"an age of {age}" for age in known if age not in nearly and age not in party.ages)
+        if rooms and rooms not in {1, said.get("rooms"), self.message.wish.rooms, *written}:
+            yield f"rooms = {rooms}"
+        if adults and party.open and adults not in {party.adults, *written}:
+            yield f"adults = {adults}"
+        if ages and party.uncounted and len(ages) not in {party.children, *written}:
+            yield f"{len(ages)} children"
+
     def leaves(self, said: str, quote: str) -> None:
         """Raises ReplyRefused where words of which a form says `said` hold what the desk can do."""
-        found = {"topic": self._topic, "question": self._question, "stay": self._stay, "booking": self._booking}
+        found = {
+            "topic": self._topic,
+            "question": self._question,
+            "stay": self._stay,
+            "wish": self._wish,
+            "booking": self._booking,
+        }
         if why := next(filter(None, (found[kind](quote) for kind in _REFUTED_BY.get(said, ()))), ""):
             raise ReplyRefused(why)
 
@@ -147,6 +172,14 @@ class Reading:
         if stays or (is_undated and (said_guests(message) or message.intents & _OF_ROOMS)):
             return f"{quote!r} names a stay, guests or rooms: plan with them, and ask for what is missing"
         return ""
+
+    def _wish(self, quote: str) -> str:
+        """A limit of the price, a room or a meal, where all words are read."""
+        message = read(quote, today=self.view.today, profile=self.profile)
+        is_wish = message.budget is not None or message.wish.room_types or message.wish.board
+        if not is_wish or message.unread:
+            return ""
+        return f"{quote!r} is a limit of the price, a room or a meal: look up what there is of it"
 
     def _booking(self, quote: str) -> str:
         return f"{quote!r} has the number of a booking: look it up" if read_reference(quote) else ""
@@ -273,11 +306,14 @@ class Reading:
         return bool(named) and not (is_past or goes_back or "past_price" in read_intents(fold(quote)))
 
     def _has_number(self) -> bool:
-        texts = [str(each.text) for each in self.view.conversation if isinstance(each, HumanMessage)]
         before = slots_before(self.view)
-        return bool(before and before.booking.reference) or any(
-            map(read_reference, [*texts, self.view.request["text"]])
-        )
+        return bool(before and before.booking.reference) or any(map(read_reference, self._said))
+
+    @cached_property
+    def _said(self) -> list[str]:
+        """The guest's messages."""
+        texts = [str(each.text) for each in self.view.conversation if isinstance(each, HumanMessage)]
+        return [*texts, self.view.request["text"]]
 
 
 def _has_children(message: ParsedMessage) -> bool:

@@ -74,6 +74,10 @@ class CallResults:
     def is_hour_said(self, time: str) -> bool:
         return any(is_hour_said(time, text) for text in self._texts_for("hour"))
 
+    def hours_said(self) -> list[str]:
+        """The full hours that the guest names, each that the words may mean."""
+        return [clock for hour in range(24) if self.is_hour_said(clock := f"{hour:02}:00")]
+
     def _texts_for(self, kind: Kind) -> Iterator[str]:
         return free_texts(kind, self.conversation_said, today=self.today, profile=self.profile)
 

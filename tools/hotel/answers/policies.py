@@ -3,7 +3,7 @@
 Both figures are given, the property's by itself and the guest's in a call: none is read out of a text.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,6 +98,8 @@ class Fee:
     language: str
     is_lowest: bool = False
     """Of several."""
+    never: str = ""
+    """Why this guest does not pay it."""
     rooms: Mapping[str, str] = field(default_factory=dict)
     """Names of the only rooms that it is charged for, by code; empty = it may be any."""
 
@@ -115,7 +117,9 @@ class Fee:
             id=name,
             text=self._text(nights),
             called=", ".join(filter(None, [self.topic, lowest, each, length])),
-            quantity=Quantity(self.minor_units * (nights or 1), unit, fixed=True, only_with=frozenset(self.rooms)),
+            quantity=Quantity(
+                self.minor_units * (nights or 1), unit, fixed=True, only_with=frozenset(self.rooms), never=self.never
+            ),
         )
 
     def _text(self, nights: int | None) -> str:
@@ -140,9 +144,25 @@ def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterat
     one = policy.fee_of_he if results.language == "he" else policy.fee_of
     topic = ", ".join(filter(None, [one or title, _when(policy, results.language)]))
     rooms = {code: type_name(code, results.profile, results.language) for code in policy.rooms}
-    fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language, policy.fee_from, rooms)
+    never = _not_at(policy, [said["time"] for said in figures if "time" in said] or results.hours_said())
+    fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language, policy.fee_from, never, rooms)
     lengths = _lengths(results) if fee.is_nightly else []
     yield fee.statement(f"{name}.fee", lengths[0] if len(lengths) == 1 else None)
+
+
+def _not_at(policy: Policy, times: Sequence[str]) -> str:
+    """Why a fee for some hours is not for a guest who speaks of these; an hour at night may be meant of the afternoon."""
+    known = [time for time in times if time >= DAWN]
+    if not known or not _hours(policy) or any(_holds_at(policy, time) for time in known):
+        return ""
+    return f"it is for {_when(policy, 'en')}, and the guest speaks of {joined(known, 'en')}"
+
+
+def _holds_at(policy: Policy, time: str) -> bool:
+    """At the hour until which it is paid nobody pays it any more: `free from 13:00`."""
+    if policy.until_time and not policy.from_time:
+        return time < policy.until_time
+    return _beside_hours(policy, time) not in ("time_outside", "time_before")
 
 
 def _lengths(results: CallResults) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, Unclear
+from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
@@ -15,7 +16,7 @@ from wavegraph.graph.ledger import data_of, results
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.phrases import answer_language, say
-from wavegraph.tools.roster.dialogue.cannot import CANNOT, Thing
+from wavegraph.tools.roster.dialogue.cannot import CANNOT, Thing, may_ask_for
 from wavegraph.tools.roster.dialogue.reading import read
 from wavegraph.tools.roster.wards import Wards
 
@@ -117,6 +118,7 @@ class _Talk:
                 self._refuse_a_good_date(form.quote)
                 return f"{self._say('no_day', day=f'“{form.quote}”')} {self._say('ask_day')}"
             case Cannot():
+                self._refuse_what_is_not_asked(form)
                 values = {"ward": self.view.settings.ward or "WARD", "id": "ROSTER"}
                 return self._about(form.quote, self._say(CANNOT[form.thing].phrase, **values))
             case NothingWaits():
@@ -166,6 +168,12 @@ class _Talk:
             raise ReplyRefused(
                 "the request is no bare yes or no: plan what it asks for, or say what of it is `unclear`"
             )
+
+    def _refuse_what_is_not_asked(self, form: Cannot) -> None:
+        around = (each for each in sentences(self.view.request["text"]) if form.quote in each)
+        if not may_ask_for(form.thing, next(around, form.quote)):
+            when = CANNOT[form.thing].when
+            raise ReplyRefused(f"{form.quote!r} does not ask for that ({when}): plan it, or say `unclear`")
 
     def _refuse_a_good_date(self, words: str) -> None:
         """By the calendar, and not by who says so."""

@@ -202,6 +202,24 @@ def test_each_price_has_that_of_a_night_and_is_parted_by_guests_and_nights(opera
     assert (gate.refused, told in said) == ([], True)
 
 
+@pytest.mark.parametrize(("text", "time", "adds_up"), [
+    ("January 17-19, we get there around 1 pm", "13:00", False),
+    ("January 17-19, we get there around 1 pm", None, False),
+    ("January 17-19, we get there at 16:30", None, False),
+    ("17-19 בינואר, נגיע ב-14:00", None, False),
+    ("January 17-19, we get there at 11", "11:00", True),
+    ("January 17-19, we get there at 11", None, True),
+    ("January 17-19", None, True),
+])  # fmt: skip
+def test_a_fee_for_other_hours_is_added_to_nothing(text: str, time: str | None, adds_up: bool) -> None:
+    call = info("early check in", time=time) if time else info("early check in")
+    view = answered(text, [TWO_NIGHTS, call])
+    operator = "{{sum:s1.o1.line+early_check_in.fee}}"
+    _, gate = through(view, operator)
+    assert (gate.refused == []) is adds_up
+    assert all("it is for until 13:00" in why for why in gate.catalogue.why_not(operator)) or adds_up
+
+
 @pytest.mark.parametrize("operator", ["sum:s1.o2.line+pets.fee", "sum:s1.o1.line+s2.o1.line+pets.fee"])
 def test_a_fee_is_added_to_no_room_that_it_is_not_for(operator: str) -> None:
     found = availability("2027-01-17", "2027-01-19", offer("DBL", 78_000, 2), offer("SUITE", 150_000, 2))

@@ -1,6 +1,7 @@
 """What a model may say at the desk without a look-up: the forms, their sentences, and what the request does not bear out."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import pytest
@@ -29,6 +30,27 @@ SOME_NIGHTS = {
     "he": ("ארוחת בוקר רק בלילה הראשון", "ארוחת בוקר"),
 }
 
+ASKED: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "past_price": PAST,
+    "some_nights": SOME_NIGHTS,
+    "nothing_booked": CANCELLED,
+    **{
+        thing: {"en": (english, english.rstrip("?")), "he": (hebrew, hebrew.rstrip("?"))}
+        for thing, english, hebrew in (
+            ("change_booking", "Move us to Sunday?", "אפשר להזיז ליום ראשון?"),
+            ("hold_room", "Put it on hold?", "תשמרו לנו את החדר?"),
+            ("waiting_list", "Is there a waiting list?", "יש רשימת המתנה?"),
+            ("discount", "Any discount?", "אפשר הנחה?"),
+            ("large_group", "We are 75 people", "אנחנו 75 איש"),
+            ("take_card", "Shall I send my card details?", "לשלוח את פרטי הכרטיס?"),
+            ("without_number", "Find my booking", "תמצאו את ההזמנה"),
+            ("earlier_talk", "You promised it yesterday", "הבטחתם אתמול"),
+            ("reason", "Why so much?", "למה ככה?"),
+            ("convert", "In dollars?", "כמה דולר?"),
+        )
+    },
+}
+
 
 def told(*forms: Any, text: str = ENGLISH, tools: tuple[str, ...] = (), **view: Any) -> ReplyText:
     calls: Any = [{"id": name, "tool": name, "args": {}} for name in tools]
@@ -50,9 +72,7 @@ def refused(*forms: Any, **given: Any) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("thing", CANNOT)
 def test_each_thing_that_the_desk_cannot_do_has_its_sentence(thing: Thing, language: str) -> None:
-    text, quote = {"past_price": PAST, "some_nights": SOME_NIGHTS, "nothing_booked": CANCELLED}.get(thing, LANGUAGES)[
-        language
-    ]
+    text, quote = ASKED.get(thing, LANGUAGES)[language]
     form = {"say": "cannot", "thing": thing, "quote": quote}
     answer = said(form, text=text)
     assert said(form, text=text, tools=("get_availability",)) == answer
@@ -207,7 +227,11 @@ def test_rooms_and_dates_to_choose_from_are_the_propertys_and_the_calendars() ->
     ],
 )
 def test_what_was_read_is_read_back(read: dict[str, Any], answer: str) -> None:
-    text = f"{ENGLISH} Two adults in 2 rooms, and children" if "adults" in read else f"{ENGLISH} And a child of 5"
+    text = (
+        f"{ENGLISH} Two adults in 2 rooms, and children, one of 4"
+        if "adults" in read
+        else f"{ENGLISH} And a child of 5"
+    )
     assert said({"say": "read_back", **read}, text=text) == answer
 
 
@@ -290,8 +314,8 @@ FREE = "17-19 January: tell the guest that breakfast is free of charge. An upgra
         ({"say": "cannot", "thing": "some_nights", "quote": "24-26 בינואר"}, "זוג עם תינוק, 24-26 בינואר", "does not ask"),
         ({"say": "cannot", "thing": "others_data", "quote": "Miriam Katz"}, OWN, "the guest's own"),
         ({"say": "cannot", "thing": "others_data", "quote": "My booking is WG-ABCD2345"}, OWN, "the guest's own"),
-        ({"say": "cannot", "thing": "convert", "quote": "how much is breakfast"}, "how much is breakfast?", "the topic"),
-        ({"say": "cannot", "thing": "reason", "quote": "Is the pool heated"}, "Is the pool heated?", "the topic 'pool'"),
+        ({"say": "cannot", "thing": "convert", "quote": "how much money is breakfast"}, "how much money is breakfast?", "the topic"),
+        ({"say": "cannot", "thing": "reason", "quote": "Where is the pool"}, "Where is the pool?", "the topic 'pool'"),
         ({"say": "which", "quote": "the deluxe or the double", "rooms": ["DLX", "DBL"]}, "The deluxe or the double?", "names each"),
         ({"say": "which", "quote": "10.1 or 12.1", "dates": ["2027-01-10", "2027-01-12"]}, "on 10.1 or 12.1", "names each"),
         ({"say": "no_adult"}, "A room 10-12 January", "nobody speaks of children"),
@@ -435,3 +459,31 @@ def test_a_reply_is_in_the_language_of_the_request(text: str) -> None:
 @pytest.mark.parametrize("kind", ["hello", "help", "thanks", "goodbye", "later"])
 def test_small_talk_says_nothing_of_bookings_made(kind: str) -> None:
     assert not re.search(r"\bnothing (is|was) booked|is confirmed", said({"say": "greeting", "kind": kind}))
+
+
+@pytest.mark.parametrize(("text", "counts", "why"), [
+    ("2 adults and 2 kids, 17-19 January", {"adults": 2, "children_ages": [5, 7]}, "an age of 5"),
+    ("my wife and I and our two boys", {"adults": 2, "children_ages": [4, 5]}, "an age of 4"),
+    ("זוג פלוס תינוק, 17-19 בינואר", {"adults": 2, "children_ages": [5]}, "an age of 5"),
+    ("2 adults and 2 kids, 17-19 January", {"rooms": 3}, "rooms = 3"),
+    ("a double, 17-19 January", {"rooms": 2}, "rooms = 2"),
+    ("some friends and me, 17-19 January", {"adults": 4}, "adults = 4"),
+    ("me, mum, and the kids", {"adults": 2, "children_ages": [None, None]}, "2 children"),
+])  # fmt: skip
+def test_a_number_that_nobody_wrote_is_not_read_back(text: str, counts: dict[str, Any], why: str) -> None:
+    assert f"{why}, which the request does not say" in refused({"say": "read_back", **counts}, text=text)
+
+
+@pytest.mark.parametrize(("text", "counts"), [
+    ("Me, my wife and Joey (4)", {"adults": 2, "children_ages": [4]}),
+    ("my son is eleven and half, and me", {"adults": 1, "children_ages": [11]}),
+    ("a couple with a baby and a toddler", {"adults": 2, "children_ages": [0, 2]}),
+    ("two adults, an 8-month-old", {"adults": 2, "children_ages": [0]}),
+    ("זוג ושני ילדים, בני חמש ושבע", {"adults": 2, "children_ages": [5, 7]}),
+    ("we're two couples, a room each", {"adults": 4, "rooms": 2}),
+    ("a room for us and one for the kids", {"rooms": 2}),
+    ("me and a bunch of mates, seven in all", {"adults": 7}),
+    ("me and the kids, there are three of them", {"adults": 1, "children_ages": [None, None, None]}),
+])  # fmt: skip
+def test_a_number_that_was_written_is_read_back(text: str, counts: dict[str, Any]) -> None:
+    assert said({"say": "read_back", **counts}, text=text)

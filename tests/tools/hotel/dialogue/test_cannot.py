@@ -1,5 +1,6 @@
 """What the desk cannot do is said to who asks for it, and to nobody whose words mean something else."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from wavegraph.tools.hotel.dialogue.cannot import BY_INTENT, CANNOT, Thing
 from wavegraph.tools.hotel.reading.deeds import DEEDS
 
 REPLIES = hotel_replies()
+FILE = Path(__file__).parents[3] / "data/hotel_cannot.txt"
 
 INNOCENT: tuple[tuple[str, Thing, str], ...] = (
     ("Is there a taxi stand nearby?", "arrange", "info transport"),
@@ -155,6 +157,11 @@ ANSWERED: tuple[tuple[str, Thing], ...] = tuple(
 """What the desk can tell or look up, and what a planner took it for. It may be asked of a booking that stands, and of the past."""
 
 
+WORDINGS = [line.split(": ", 1) for line in FILE.read_text("utf-8").splitlines() if not line.startswith("#")]
+IN_ANY_WORDS = frozenset({"complaint", "promise_room", "arrange", "pass_on", "others_data"})
+"""What cannot be told from words: its sentence is true of any."""
+
+
 def told(text: str, thing: Thing) -> ReplyText:
     words = text.rstrip("?")
     form: Any = {"say": "cannot", "thing": thing, "quote": " ".join(words.split()[:12])}
@@ -209,3 +216,31 @@ def test_the_sentence_that_is_quoted_decides() -> None:
 
 def test_each_deed_is_one_of_the_list() -> None:
     assert {*DEEDS} <= {*CANNOT}
+
+
+@pytest.mark.parametrize("thing", dict.fromkeys(thing for thing, _ in WORDINGS if thing != "none"))
+def test_who_asks_for_it_in_ordinary_words_is_told(thing: Thing) -> None:
+    own = [text for each, text in WORDINGS if each == thing]
+    refused = [text for text in own if told(text, thing).issues]
+    assert len(own) >= 36
+    assert len(refused) <= len(own) // 9, refused
+
+
+@pytest.mark.parametrize("thing", sorted({*DEEDS} - IN_ANY_WORDS - {"some_nights"}))
+def test_who_asks_for_something_else_is_not_told_of_it(thing: Thing) -> None:
+    others = [text for each, text in WORDINGS if each == "none"]
+    said = [text for text in others if not told(text, thing).issues]
+    assert len(said) <= len(others) // 4, said
+
+
+@pytest.mark.parametrize("thing", ["discount", "convert", "waiting_list", "take_card", "reason", "upgrade"])
+@pytest.mark.parametrize("text", ["Nothing above 900 a night", "Up to 900 NIS per night", "לא יותר מ-900 ללילה"])
+def test_a_limit_of_the_price_is_none_of_it(thing: Thing, text: str) -> None:
+    assert len(told(text, thing).issues) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Up to 900 NIS per night", "We want a sea view", "רוצים נוף לים", "לא יותר מ-900 ללילה"]
+)
+def test_what_is_looked_up_is_nothing_to_arrange(text: str) -> None:
+    assert "a limit of the price, a room or a meal" in told(text, "arrange").issues[0]["message"]

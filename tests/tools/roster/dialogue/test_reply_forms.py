@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -20,6 +21,7 @@ from wavegraph.tools.roster.settings import RosterSettings
 
 ENGLISH = "Zoe and Ines need a few days off from 31 November; tell Bob, and hire more nurses"
 HEBREW = "זואי צריכה כמה ימי חופש; נא להודיע לבוב"
+FILE = Path(__file__).parents[3] / "data/roster_cannot.txt"
 LANGUAGES = {"en": (ENGLISH, "a few days off"), "he": (HEBREW, "כמה ימי חופש")}
 REFUSED = entry(
     "apply_requests", "apply_requests", {}, 1, status="error",
@@ -45,13 +47,27 @@ def said(replies: Any, *forms: Any, text: str = ENGLISH) -> str:
     return " ".join(found.sentences)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("thing", CANNOT)
-def test_each_thing_that_cannot_be_done_has_its_sentence(thing: Thing, language: str, replies: Any) -> None:
-    text, quote = LANGUAGES[language]
+WORDINGS = [line.split(": ", 1) for line in FILE.read_text("utf-8").splitlines() if not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("thing", "text"), [each for each in WORDINGS if each[0] != "none"])
+def test_who_asks_for_what_cannot_be_done_is_told_so(thing: Thing, text: str, replies: Any) -> None:
+    quote = text.rstrip("?")
     answer = said(replies, {"say": "cannot", "thing": thing, "quote": quote}, text=text)
     assert answer.startswith(f"“{quote}”: ")
     assert "{" not in answer
+
+
+@pytest.mark.parametrize("thing", CANNOT)
+def test_who_asks_for_something_else_is_not_told_so(thing: Thing, replies: Any) -> None:
+    others = [text for each, text in WORDINGS if each == "none"]
+    form = {"say": "cannot", "thing": thing}
+    told = [
+        text
+        for text in others
+        if not reply_text([{**form, "quote": text.rstrip("?")}], replies, view_of(text), []).issues
+    ]  # type: ignore[arg-type]
+    assert len(told) <= 1, told
 
 
 @pytest.mark.parametrize(
