@@ -141,7 +141,7 @@ def _is_planned(topic: str, words: str, planned: Sequence[Mapping[str, Any]], pr
     return bool((tools & LOOK_UPS and topic in _OF_A_STAY) or (tools & {*LOOK_UPS, "get_rooms_info"} and of_rooms))
 
 
-_FIGURES = (
+FIGURES = (
     (
         r"\b(?:when|what time|hours?|open(?:s|ing)?|clos(?:e|es|ing))\b|(?<![א-ת])[המבו]?(?:מתי|שעה|שעות|פתוחה?|סגורה?)(?![א-ת])",
         r"\d:\d\d|\b(?:all day|clock)\b|השעון|היממה",
@@ -166,7 +166,7 @@ def is_told(words: str, told: str, profile: PropertyProfile) -> bool:
     text = " ".join(texts.values())
     names = " ".join(name for topic in texts for name in topic_names(topic))
     known = {stem for word in normalise(f"{names} {text}").split() for stem in stems_of(word)}
-    has_figures = all(re.search(shown, text) for asked, shown in _FIGURES if re.search(asked, fold(words)))
+    has_figures = all(re.search(shown, text) for asked, shown in FIGURES if re.search(asked, fold(words)))
     return has_figures and all(stems_of(word) & known for word in content_words(words))
 
 

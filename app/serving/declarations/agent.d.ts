@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 76fbac6457d732e05518e297b08f89e1ea548c96442427d69f424e577a98c7b7 */
+/* Made from agent.schema.json, sha256 e8c6396dcee79cc5a880683ae665179aefaeb48b237cf576eea816d76781084d */
 
 /**
  * What a front end of an agent reads and sends.
@@ -316,9 +316,12 @@ export interface Criterion {
    * What is missing; set when the verdict is `fail`.
    */
   gap: string | null;
+  /**
+   * Of a judge's verdict once for each gap.
+   */
   name: string;
   /**
-   * Words of the request that nothing answers, where nothing mends it.
+   * Words of the request that nothing answers, where no other words mend it.
    */
   unanswered?: string[];
   verdict: "pass" | "fail";
@@ -378,6 +381,7 @@ export interface PlannedCall {
    * Set where a person may be asked about it first.
    */
   asks?: boolean;
+  corrects?: string;
   each?: {
     [k: string]: unknown;
   } | null;
