@@ -356,6 +356,7 @@ ENGLISH: Mapping[str, str] = {
     "past_nights": "Nights {before}: {counts}.",
     "past_weekends": "Weekends {before}: {counts}.",
     "past_period": "in the period before",
+    "past_whole": "in the whole period before, of which the last {days} are known day by day",
     "past_days": "in the {days} before",
     "past_day": "{day}: {shifts}.",
     "found_on": "{what} ({nurse}{day})",

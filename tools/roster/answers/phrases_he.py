@@ -360,6 +360,7 @@ HEBREW: Mapping[str, str] = {
     "past_nights": "לילות {before}: {counts}.",
     "past_weekends": "סופי שבוע {before}: {counts}.",
     "past_period": "בתקופה הקודמת",
+    "past_whole": "בכל התקופה הקודמת, שממנה ידוע יום אחר יום רק הסוף ({days})",
     "past_days": "בתקופה שלפני כן ({days})",
     "past_day": "{day}: {shifts}.",
     "found_on": "{what} ({nurse}{day})",

@@ -12,7 +12,7 @@ from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
-from wavegraph.tools.roster.records import WhatIf, WhatIfColumn
+from wavegraph.tools.roster.records import Round, WhatIf, WhatIfColumn
 from wavegraph.tools.roster.summaries import past_of, requests_of, staff_of
 from wavegraph.tools.roster.ward.ward import History, Locked
 from wavegraph.tools.roster.what_if.compare import differences
@@ -28,6 +28,10 @@ REFUSED: Mapping[str, Any] = {
     "status": "error",
     "error": {"code": "not_on_shift", "message": "ann Ann has a day off", "retryable": False, "about": OFF},
 }
+MADE = Round(
+    iteration=1, status="passed", issues=[], penalty_multipliers={}, roster_id=ROSTER, solver="optimal", breaches=0,
+    failed=[], cost=0, bound=0, seconds=1,
+)  # fmt: skip
 DECIDED: Any = {"call": "apply_requests", "tool": "apply_requests", "decision": "approve"}
 
 
@@ -103,6 +107,7 @@ def test_settled_cells_are_named_with_who_what_and_when() -> None:
 def test_which_wards_there_are_can_be_said() -> None:
     view = answer_view()
     assert statements(view, [], ["harbour", "willow"]).by_id["wards"].text == "The wards here: harbour, willow."
+    assert "wards" in statements(view, [MADE], ["harbour"]).by_id
     assert "wards" not in statements(view, []).by_id
 
 
@@ -146,3 +151,47 @@ def test_a_past_day_says_which_shift_nobody_worked_where_it_is_known_of_all(know
     staff = entry("get_staff", "get_staff", {}, 1, data=staff_of(ward, "a" * 64, []).model_dump(mode="json"))
     past = entry("get_last_period", "get_last_period", {}, 1, data=data)
     assert given(staff, past).by_id["past.day1"].text.endswith(told)
+
+
+def past_of_two(**call: Any) -> tuple[Any, Any]:
+    ward = ward_of_two()
+    ann, ben = ward.nurses
+    known = History(tail=["N", None], nights=3, weekends=1)
+    nurses = [ann.model_copy(update={"history": known}), ben.model_copy(update={"history": History(weekends=1)})]
+    ward = ward.changed(nurses=nurses)
+    data = past_of(ward, "a" * 64).model_dump(mode="json")
+    staff = staff_of(ward, "a" * 64, []).model_dump(mode="json")
+    planned, ended = entry("get_last_period", "get_last_period", {"ward": "two"}, 1, data=data)
+    own: Any = {**planned, **call}
+    return entry("get_staff", "get_staff", {"ward": "two"}, 1, data=staff), (own, ended)
+
+
+def test_counts_of_the_period_before_say_that_they_are_of_more_than_the_days_known() -> None:
+    told = given(*past_of_two()).by_id
+    before = "Nights in the whole period before, of which the last 2 days are known day by day"
+    assert told["past.nights"].text == f"{before}: Ann 3."
+    assert [told[f"past.nights.{nurse}"].text for nurse in ("ann", "ben")] == [f"{before}: Ann 3.", f"{before}: Ben 0."]
+    assert told["past.nights.ben"].hidden
+
+
+def test_what_was_asked_of_the_ward_stands_above_the_terms_of_a_change() -> None:
+    staff, past = past_of_two(serves=[2])
+    amend = {"ward_hash": {"ref": {"call": "get_staff", "path": "ward_hash"}}, "changes": []}
+    change = entry("apply_requests", "apply_requests", amend, 1, status="skipped")
+    own: Any = {**staff[0], "serves": [1]}
+    asked = found_beside(answer_view((own, staff[1]), past, change))
+    assert "N: Ann" in asked
+    assert "nurses" not in asked  # who works there was read for the change
+    assert not found_beside(answer_view(staff, past_of_two()[1], change))  # and this by code
+
+
+def test_of_two_wards_each_line_names_its_own() -> None:
+    ward = ward_of_two()
+    other = ward.changed(name="Other")
+    looks = [
+        entry(name, "get_staff", {"ward": name}, 1, data=staff_of(each, "a" * 64, []).model_dump(mode="json"))
+        for name, each in (("one", ward), ("two", other))
+    ]
+    told = [each.text for each in given(*looks).statements if "staff." in each.id]
+    assert len(told) == 8
+    assert all(ward.name in text or "Other" in text for text in told)
