@@ -172,7 +172,7 @@ def decisions_of(view: AnswerView) -> list[str]:
     return [f"{each['tool']}: {each['decision']}. {_DECIDED}" for each in view.decided]
 
 
-_DECIDED = "The answer tells what came of it, and what was asked before it and not told yet."
+_DECIDED = "To tell: what came of it; what was asked before it and not told yet."
 
 
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:

@@ -35,6 +35,7 @@ from wavegraph.tools.roster.dialogue.publishing import (
     changed_since,
     changes_terms,
     made_from_newer,
+    missing_since,
     restate_changes,
     restate_publication,
     terms_of,
@@ -491,6 +492,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             approval=Approval(
                 prepare=publication,
                 restate=restate_publication,
+                since=missing_since,
                 yes=YES,
                 no=NO,
                 choices={"draft": Choice("keep it as a draft", {"as_draft": True}, labels={"he": "לשמירה כטיוטה"})},

@@ -124,7 +124,7 @@ def test_after_a_decision_the_answer_is_to_that(later: Any, said: Any, request_:
     assert ([message.text for message in earlier], asked) == (said, request_)
     told = shown(judge_message("Bought.", view, {}, {}, []))
     assert told["decision"] == [
-        "buy: approve. The answer tells what came of it, and what was asked before it and not told yet."
+        "buy: approve. To tell: what came of it; what was asked before it and not told yet."
     ]
     assert told["request"] == request_
 

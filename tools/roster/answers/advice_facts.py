@@ -102,11 +102,16 @@ def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
     key = "cover_on_it_else" if found.instead else "cover_on_it"
     yield fact(f"{name}.on_it", say(key, language, nurses=nurses, **given), about=name, bears=bears)
     if found.if_nobody:
-        nobody = found.if_nobody
-        key = "cover_if_nobody" if nobody.may else "cover_if_nobody_breaks"
-        what = _outcome(work, nobody) if nobody.may else _listed(work, nobody.breaks)
+        nobody, own = found.if_nobody, [each for each in found.if_nobody.breaks if each.nurse_id == found.instead]
+        breaks = [each for each in nobody.breaks if each not in own]
+        key = "cover_if_nobody_breaks" if breaks else "cover_if_nobody"
+        told = nobody.model_copy(update={"may": not breaks, "breaks": breaks})
+        what = _listed(work, breaks) if breaks else _outcome(work, told)
         yield fact(f"{name}.nobody", say(key, language, what=what), about=name, bears=bears,
                    listed=not found.may)  # fmt: skip
+        if own:
+            text = say("cover_in_any_case", language, what=_listed(work, own))
+            yield fact(f"{name}.in_any_case", text, about=name, bears=bears, listed=not found.may)
 
 
 def _leaving(work: Work, found: CoverAdvice) -> str:
@@ -142,6 +147,10 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
     has = say(key, language, nurse=nurse, shift=found.shift, day=day_in_words(found.day, language))
     bears = courtesy.bears("nurse", language)
     yield fact(name, f"{has} {_why_so(found, language)}", about=name, bears=bears, must=True, listed=True)
+    if others := [each.shift for each in found.alternatives if each.shift]:
+        shifts = say("either", language).join(others)
+        text = say("cell_not", language, nurse=nurse, shifts=shifts, day=day_in_words(found.day, language))
+        yield fact(f"{name}.not", text, about=name, bears=bears, listed=False)
     heading = say("cell_others", language, nurse=nurse, day=day_in_words(found.day, language))
     yield from block(f"{name}.others", heading, list(_alternatives(work, found)), must=not found.forced, bears=bears)
 

@@ -20,6 +20,7 @@ _PAIR = re.compile(
 _NOT_KEPT = re.compile(r"\A(?:: kept on (?P<kept>\d+) of (?P<days>\d+) days, not|: not kept) on (?P<on>.+)")
 _LAPSED = re.compile(_WHO + r"a wish (?:for shift (?P<shift>\S+)|to work) on (?P<day>.+) is dropped, since .+")
 _MORE = re.compile(r"\A(?P<count>\d+) more of its (?:leave|wishes|locked|pairs)")
+_AWAY = re.compile(_WHO + r"on leave already, (?P<days>.+)")
 _REPLACED = "in place of what the ward has: "
 _DAY = re.compile(r"[A-Z][a-z]+day (\d{4}-\d\d-\d\d)")
 _WHAT: Mapping[str, str] = {
@@ -52,6 +53,8 @@ def asked_in_words(words: str, language: str) -> str:
         return f"{found['who']}: הבקשה ({wish}) ב{_days(found['day'])} בוטלה, כי זו עכשיו חופשה"
     if found := _MORE.fullmatch(words):
         return f"עוד {found['count']}"
+    if found := _AWAY.fullmatch(words):
+        return f"{found['who']}: כבר בחופשה, {_days(found['days'])}"
     if (found := _CHANGE.fullmatch(words)) is None:
         return words
     shifts = found["shifts"]

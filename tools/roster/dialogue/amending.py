@@ -34,7 +34,7 @@ KEYS: Mapping[str, Callable[[Any], Hashable]] = {
 
 
 def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
-    """The ward with the changes; and in words each change and what it replaces.
+    """The ward with the changes; and in words each change, what it replaces, and whose leave it is for.
 
     Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `ambiguous_shift`, `outside_period`,
     `needs_other`, `needs_day`, `needs_shift`, and `contradiction` where the ward contradicts itself with them.
@@ -50,7 +50,7 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
     if "leave" in update:
         update["leave"] = _whole_days_alone(update["leave"])
     words = [in_words(ward, change) for change in changes]
-    return _checked(ward.model_copy(update=update)), [*words, *_gave_way(ward, rows, lapsed)]
+    return _checked(ward.model_copy(update=update)), [*words, *_gave_way(ward, rows, lapsed), *_on_leave(ward, rows)]
 
 
 def all_asked(ward: Ward, before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
@@ -234,6 +234,18 @@ def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[str]:
         nurse, day = called(ward)[wish.nurse], change_days.day_in_words(wish.day)
         what = f"for shift {wish.shift}" if wish.shift else "to work"
         yield f"{nurse}: a wish {what} on {day} is dropped, since that is leave now"
+
+
+def _on_leave(ward: Ward, rows: Rows) -> Iterator[str]:
+    """That a wish is for days which are the nurse's leave already."""
+    away = {(row.nurse, row.day) for row in [*ward.leave, *rows.get("leave", ())] if row.shift is None}
+    days: dict[str, list[date]] = {}
+    for wish in rows.get("wishes", ()):
+        if (wish.nurse, wish.day) in away and wish.day not in days.setdefault(wish.nurse, []):
+            days[wish.nurse].append(wish.day)
+    for nurse, own in days.items():
+        if own:
+            yield f"{called(ward)[nurse]}: on leave already, {change_days.in_words(ward, own)}"
 
 
 def _as_asked(row: Any) -> Change:

@@ -91,8 +91,9 @@ def _changed(ward: Ward, report: RosterReport) -> list[str]:
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
     told = answer_language(language)
     checks = {name: say(details[name], told) for name in ("compliance", "empathy")}
-    about = {name: details[name] for name in ("roster_id", "ward", "start")} | {
-        "days": counted(details["days"], "day", told)
+    about = {name: details[name] for name in ("roster_id", "ward")} | {
+        "days": counted(details["days"], "day", told),
+        "start": day_in_words(date.fromisoformat(details["start"]), told),
     }
     head = say("terms_head", told, fairness=f"{details['fairness']:g}", **about, **checks)
     more = [say("terms_more", told, n=details["more_problems"])] if details["more_problems"] else []
@@ -109,6 +110,18 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     if moved := details.get("moved"):
         listed += _listed(say("terms_moved", told, id=details["begun_from"]), _moved(moved, told))
     return "\n".join([head, *listed, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", told)])
+
+
+def missing_since(details: Mapping[str, Any], found: Sequence[Any], language: str) -> str:
+    """Who was said to fall away from a shift that the roster still gives her, by the looks for who can take it."""
+    covers = [each for each in found if isinstance(each, Mapping) and "if_nobody" in each and each.get("instead")]
+    told, about = answer_language(language), details["roster_id"]
+    lines = [
+        say("still_on_it", told, nurse=each.get("called") or each["instead"], shift=each["shift"],
+            day=day_in_words(date.fromisoformat(each["day"]), told))
+        for each in covers if each["roster_id"] == about
+    ]  # fmt: skip
+    return "\n".join(dict.fromkeys(lines))
 
 
 def _price(kept: str, language: str) -> str:

@@ -9,7 +9,7 @@ from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.dialogue.kept import kept_changes, verdict_in_words
 from wavegraph.tools.roster.dialogue.publishing import restate_changes, restate_publication
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Leave, Nurse, Shift, Ward, Wish
 
 SHIFTS = [Shift(id="E", start="07:00", minutes=480), Shift(id="N", start="23:00", minutes=480, night=True)]
 WARD = Ward(
@@ -69,3 +69,12 @@ def test_a_change_of_many_days_is_read_whole() -> None:
 
 def test_words_of_another_kind_stay() -> None:
     assert asked_in_words("anything: else", "he") == "anything: else"
+
+
+def test_a_wish_for_a_day_of_leave_says_so() -> None:
+    away = WARD.changed(leave=[Leave(nurse="ben", day="2026-11-24")])
+    wish = Change.model_validate({"kind": "avoids", "nurse": "Ben", "first": "2026-11-23", "last": "2026-11-24"})
+    *_, last = amended(away, [wish])[1]
+    assert last == "Ben: on leave already, Tuesday 2026-11-24"
+    assert asked_in_words(last, "he") == "Ben: כבר בחופשה, יום שלישי, 24 בנובמבר 2026"
+    assert "leave already" not in " ".join(amended(WARD, [wish])[1])

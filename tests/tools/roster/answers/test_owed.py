@@ -135,7 +135,7 @@ def test_of_a_what_if_it_is_said_first_whether_it_can_be() -> None:
         "“leave Bob sunday”: there is such a roster; fairness 86.9 %, 0.6 less; findings that fail: 3",
         "“today”: there is such a roster; findings that fail: 3",
         "“leave Bob weekends”: there is no roster: nobody is left",
-        "Today: nurses: 9; cost 226; fairness 87.5 %; findings that fail: 3",
+        "Today: nurses: 9; cost 226 penalty points; fairness 87.5 %; findings that fail: 3",
     ]
 
 
@@ -195,3 +195,32 @@ def test_of_two_wards_each_line_names_its_own() -> None:
     told = [each.text for each in given(*looks).statements if "staff." in each.id]
     assert len(told) == 8
     assert all(ward.name in text or "Other" in text for text in told)
+
+
+NOTHING: Mapping[str, Any] = {
+    "status": "error",
+    "error": {"code": "nothing_published", "message": "no roster of Small is published", "retryable": False},
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "No roster is made yet: what was asked for waits for your yes."),
+        ("he", "עדיין לא הוכן סידור: מה שהתבקש מחכה לאישור שלך."),
+    ],
+)
+def test_of_a_roster_that_waits_for_a_yes_it_is_said_that_there_is_none_yet(language: str, told: str) -> None:
+    why = entry("why", "explain_cell", {"nurse": "Ann", "day": "2026-11-24"}, 1, **NOTHING)
+    none = {"question": "status", "ward": "Small", "day": None}
+    look = entry("look", "look_at_roster", {"question": "status"}, 1, data=none)
+    waiting: Any = [{"call": "apply_requests", "tool": "apply_requests"}]
+
+    for asked in ([why], [look], [why, look]):
+        view = replace(answer_view(*asked, language=language), waiting=waiting)
+        assert told in compose(view, [])
+        assert told not in compose(replace(view, waiting=[]), [])
+    both = statements(replace(answer_view(why, look), waiting=waiting), [])
+    assert "why.1" not in both.by_id  # the look says it
+    known = replace(answer_view(looked(), why, language=language), waiting=waiting)
+    assert told not in compose(known, [])
