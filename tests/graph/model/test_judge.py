@@ -123,9 +123,7 @@ def test_after_a_decision_the_answer_is_to_that(later: Any, said: Any, request_:
     earlier, asked = now_asked(view)
     assert ([message.text for message in earlier], asked) == (said, request_)
     told = shown(judge_message("Bought.", view, {}, {}, []))
-    assert told["decision"] == [
-        "buy: approve. To tell: what came of it; what was asked before it and not told yet."
-    ]
+    assert told["decision"] == ["buy: approve. To tell: what came of it; what was asked before it and not told yet."]
     assert told["request"] == request_
 
 
