@@ -123,7 +123,7 @@ def scores(check: AnswerCheck, attempt: int, failures: Sequence[AnswerFailure]) 
             about=about,
             source="api" if by_rules else "model",
         )
-        for criterion in check["criteria"]
+        for criterion in {each["name"]: each for each in check["criteria"]}.values()
     ]
 
 

@@ -48,6 +48,8 @@ class ToolCall(TypedDict):
     """A reference to a list: the call is made once for each element, as `x_1`, `x_2`…"""
     instead_of: NotRequired[str | None]
     """The earlier call whose issue this one works around."""
+    corrects: NotRequired[str]
+    """The earlier call that looked up something wrong, as a judge found, and whose place this one takes."""
     serves: NotRequired[list[int]]
     """Numbers of the request's pieces that it is for, from 1; a model's call names them."""
 
@@ -226,6 +228,7 @@ class Feedback(TypedDict):
 
 class Criterion(TypedDict):
     name: str
+    """Of a judge's verdict once for each gap."""
     verdict: Literal["pass", "fail"]
     gap: str | None
     """What is missing; set when the verdict is `fail`."""
@@ -233,7 +236,7 @@ class Criterion(TypedDict):
     """What would mend it, as a judge says: a tool's name, a statement's id, `words`; None = nothing. Absent where a rule
     failed it."""
     unanswered: NotRequired[list[str]]
-    """Words of the request that nothing answers, where nothing mends it."""
+    """Words of the request that nothing answers, where no other words mend it."""
 
 
 class AnswerCheck(TypedDict):

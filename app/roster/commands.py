@@ -265,6 +265,7 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Check a roster against its ward. Exit status 0 if compliance passes, 1 if it fails, 2 for a bad file."""
+    from wavegraph.tools.roster.answers.phrases import in_english
     from wavegraph.tools.roster.checks.compliance import check_compliance
     from wavegraph.tools.roster.checks.cost import roster_cost
     from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -274,7 +275,7 @@ def check(
     console = Console(stderr=True)
     with exit_on_error(console):
         ward, cells = read_with_ward(file, ward_file, start, days)
-    for doubt in doubts(ward):
+    for doubt in in_english(doubts(ward)):
         console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)
     if as_json:

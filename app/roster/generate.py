@@ -39,7 +39,7 @@ from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.dialogue.answers import Taken, Unclear, possible_answers, read_reply
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.databases import without_password
-from wavegraph.tools.roster.answers.phrases import in_words
+from wavegraph.tools.roster.answers.phrases import english_record, in_english, in_words
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round
@@ -111,7 +111,7 @@ def generate(order: Order, console: Console) -> OrderOutcome:
         after, begins = to_follow(order.after, wards, name, order.database, today=date.today())
         order = order if order.start or order.repair else replace(order, start=begins)
     ward, repair = _ward(order, wards, name)
-    for doubt in doubts(ward):
+    for doubt in in_english(doubts(ward)):
         console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     files = RosterFiles(order.out, name, ward.start) if order.out else None
     if files:
@@ -318,11 +318,11 @@ def _report(
 def _unmet(result: Result, presented: PresentedRoster | None) -> dict[str, list[str]]:
     """What no roster can meet, and what would have to give: of the round that is presented, else of the last one."""
     if presented:
-        found: Mapping[str, Any] = presented.round_result.model_dump()
+        found: Mapping[str, Any] = presented.round_result.model_dump(mode="json")
     else:
         made = [outcome["data"] for outcome in result.results.values() if outcome["tool"] == TOOL]
         found = made[-1] if made and isinstance(made[-1], dict) else {}
-    return {name: list(found.get(name, [])) for name in ("impossible", "relaxations")}
+    return {name: english_record(list(found.get(name, []))) for name in ("impossible", "relaxations")}
 
 
 def _about(report: show.ResultRecord, presented: PresentedRoster) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.problem.result import Columns
 from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.store import RemarkKind, RosterStore, StoredRoster, roster_id_of
+from wavegraph.tools.roster.told import Line
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 NOT_KEPT = (OSError, ToolRefusal)
@@ -25,7 +26,7 @@ class LenientStore(RosterStore):
         self.last_roster: str | None = None
         """Id of the roster that was kept last, or should have been."""
         self._rosters: dict[str, StoredRoster] = {}
-        self._remarks: dict[tuple[RemarkKind, str], dict[str, list[str]]] = {}
+        self._remarks: dict[tuple[RemarkKind, str], dict[str, Sequence[Line]]] = {}
         self._stops: set[str] = set()
 
     @contextmanager
@@ -52,15 +53,15 @@ class LenientStore(RosterStore):
     def stored_roster(self, roster_id: str) -> StoredRoster:
         return self._rosters.get(roster_id) or super().stored_roster(roster_id)
 
-    def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, sentences: list[str]) -> None:
+    def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, lines: Sequence[Line]) -> None:
         try:
-            super().keep_remarks(kind, roster_id, check, sentences)
+            super().keep_remarks(kind, roster_id, check, lines)
         except NOT_KEPT:  # the roster's own file tells of it
-            self._remarks.setdefault((kind, roster_id), {})[check] = sentences
+            self._remarks.setdefault((kind, roster_id), {})[check] = lines
 
-    def remarks(self, kind: RemarkKind, roster_id: str) -> list[str]:
+    def remarks(self, kind: RemarkKind, roster_id: str) -> list[Line]:
         own = self._remarks.get((kind, roster_id), {}).values()
-        kept: list[str] = []
+        kept: list[Line] = []
         with suppress(ToolRefusal):
             kept = super().remarks(kind, roster_id)
         return [*kept, *(sentence for sentences in own for sentence in sentences)]

@@ -12,6 +12,7 @@ from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.named import named
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.door import Console
+from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.records import WhatIf, WhatIfColumn, period_of
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.file import ward_hash
@@ -97,7 +98,7 @@ def remarks(found: WhatIf) -> list[str]:
     lines = []
     for each in found.columns:
         if each.why:
-            lines.append(f"{each.name}: no roster: {each.why}")
+            lines.append(f"{each.name}: no roster: {worded(each.why, 'en')}")
         elif each.findings:
             kinds = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in each.findings.items())
             lines.append(f"{each.name}: fails by {kinds}")

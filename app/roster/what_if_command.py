@@ -46,6 +46,7 @@ def what_if(
     """
     from wavegraph.app.roster.what_if import Order, remarks, table
     from wavegraph.app.roster.what_if import what_if as compared
+    from wavegraph.tools.roster.answers.phrases import english_record
     from wavegraph.tools.roster.what_if.compare import Effort
 
     changes = change or []
@@ -59,7 +60,7 @@ def what_if(
         order = Order(ward=ward, changes=changes, start=start, days=days, effort=effort)
         found = compared(order, Console(stderr=True, quiet=True) if as_json else console)
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_json(english_record(found.model_dump(mode="json")))
         return
     out = Console()
     (out if out.is_terminal else Console(width=WIDEST)).print(table(found))

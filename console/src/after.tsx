@@ -28,8 +28,8 @@ export function AnswerChecked({ check }: { check: AnswerCheck | undefined }) {
         <span className={`tag ${check.satisfied ? "ok" : "error"}`}>{check.satisfied ? "answer checked" : "answer doubted"}</span> by {check.checked_by}
       </summary>
       <ul>
-        {check.criteria.map((criterion) => (
-          <li key={criterion.name}>
+        {check.criteria.map((criterion, index) => (
+          <li key={index}>
             {words(criterion.name)}: {criterion.verdict === "pass" ? "holds" : `lacking – ${criterion.gap ?? "no reason given"}`}
           </li>
         ))}

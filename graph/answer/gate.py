@@ -86,7 +86,8 @@ class Gate:
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
         rest, added = self._rest_of_topic([]), self._owed()
-        if any(each.own_line.startswith("- ") and each.under and each.under != self._told_under() for each in added):
+        under = self._heading if self._heading != self._told_under() else ""
+        if under and any(each.own_line.startswith("- ") and each.under == under for each in added):
             self._heading = ""  # a list's item does not stand far from its list
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
@@ -311,8 +312,9 @@ class Gate:
     def _own_line(self, name: str) -> str:
         statement = self.catalogue.by_id[name]
         before = self._before([statement])
+        line = (name in self.told and statement.again) or statement.own_line
         self._tell([statement])
-        return f"{before}{statement.own_line}\n"
+        return f"{before}{line}\n"
 
     def _tell(self, stated: Sequence[Statement]) -> None:
         for each in stated:

@@ -57,6 +57,10 @@ class Quantity:
     """Of a rate: each costs the same, so that so many of them are worked out: `80 NIS per night × 3 nights = 240 NIS`."""
     excludes: str = ""
     """Of those with the same word here a person takes one: two rates of one room do not add up."""
+    kinds: frozenset[str] = frozenset()
+    """Of what it is the price: codes of rooms."""
+    only_with: frozenset[str] = frozenset()
+    """The kinds of which it adds up with one alone; empty = with any."""
     each: str = ""
     """What a sum says besides of several that have it alike: `each for 2 adults`."""
 
@@ -154,6 +158,8 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
     if "/" in quantities[0].unit:
         raise Unsayable("an average for one is not added up; take the amount for all of them")
+    if apart := next(_kept_apart(quantities, terms), None):
+        raise Unsayable(apart)
     groups: dict[str, str] = {}
     for held, (statement, _) in zip(quantities, terms, strict=True):
         if held.excludes in groups:
@@ -165,6 +171,14 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     total = sum(each.amount for each in quantities)
     each = _of_each(quantities, terms)
     return words.say("sum", terms=words.terms(terms), total=words.written(total, quantities[0].unit), each=each)
+
+
+def _kept_apart(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> Iterator[str]:
+    """Why two of them do not add up: one is charged with other kinds alone."""
+    for (fee, _), held in zip(terms, quantities, strict=True):
+        for (other, _), price in zip(terms, quantities, strict=True):
+            if held.only_with and price.kinds and not held.only_with & price.kinds:
+                yield f"{fee.id} does not hold for {other.id}: it is for {', '.join(sorted(held.only_with))} alone"
 
 
 def _of_each(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> str:

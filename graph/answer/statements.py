@@ -25,6 +25,8 @@ class Statement:
     """As it stands on a line of its own; empty = the text."""
     apart: str = ""
     """As it stands away from what it follows, or from its list, with what it is of named; empty = as on a line of its own."""
+    again: str = ""
+    """As it stands above more of what it is the heading of; empty = as on a line of its own."""
     about: str = ""
     """What it is about: a sentence is about one thing."""
     beside: Collection[str] = ()

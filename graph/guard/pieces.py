@@ -34,11 +34,17 @@ _ASKING = (
     "what|whats|when|where|which|who|whom|whose|why|how"
 )
 _ASKING_HE = "האם|מה|מתי|איפה|היכן|כמה|איך|כיצד|למה|מדוע|מי|איזה|איזו|אילו|אפשר|ניתן|מותר|יש"
+_OF_WHAT = r"(?:(?:about|at|by|for|from|in|on|to|till|until|with)\s+(?=(?:what|when|where|which|whom?|how)\b))?"
+_OF_WHAT_HE = r"(?:(?:(?:אל|על|עם|עד)\s+|[בלמ])(?=(?:מה|מתי|איפה|היכן|כמה|מי|איזה|איזו|אילו)(?![א-ת])))?"
+"""What stands before the word that asks: `until when`."""
 _ANOTHER_QUESTION = re.compile(
-    rf"(?<=\s)(?:and|but|or|also|plus)\s+(?:also\s+)?(?:{_ASKING})\b|(?<=\s)(?:וגם\s+|ו)(?:{_ASKING_HE})(?![א-ת])",
+    rf"(?<=\s)(?:and|but|or|also|plus)\s+(?:also\s+)?{_OF_WHAT}(?:{_ASKING})\b|"
+    rf"(?<=\s)(?:וגם\s+|ו){_OF_WHAT_HE}(?:{_ASKING_HE})(?![א-ת])|(?<=,\s)האם(?![א-ת])",
     re.IGNORECASE,
 )
-_JOINING = re.compile(rf"(?:and|but|or|also|plus)\s+(?:also\s+)?|וגם\s+|ו(?=(?:{_ASKING_HE})(?![א-ת]))", re.IGNORECASE)
+_JOINING = re.compile(
+    rf"(?:and|but|or|also|plus)\s+(?:also\s+)?|וגם\s+|ו(?={_OF_WHAT_HE}(?:{_ASKING_HE})(?![א-ת]))", re.IGNORECASE
+)
 """What joins a piece to the one before it."""
 _COMMA = re.compile(r"[,،]\s+|[、，]\s*")
 _AROUND = f" \t\r\n.,:…•*-–{_ENDS}"

@@ -114,8 +114,9 @@ def _planned_call(call: ToolCall, args: dict[str, Any], tool: DomainTool, number
         "effect": tool.effect,
         "plan": number,
     }
-    more = {"repeats": tool.effect == "write" and tool.repeatable, "instead_of": call.get("instead_of")}
-    planned.update({name: value for name, value in {**more, "each": call.get("each")}.items() if value})  # type: ignore[typeddict-item]
+    more: dict[str, Any] = {name: call.get(name) for name in ("instead_of", "corrects", "each")}
+    more["repeats"] = tool.effect == "write" and tool.repeatable
+    planned.update({name: value for name, value in more.items() if value})  # type: ignore[typeddict-item]
     if "serves" in call:
         planned["serves"] = call["serves"]
     return with_fit(planned, tool)

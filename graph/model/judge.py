@@ -49,6 +49,7 @@ class _Gap(BaseModel):
     criterion: str
     gap: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     by: str | None = None
+    about: str | None = None
 
 
 class _Verdict(BaseModel):
@@ -84,9 +85,9 @@ class Judge:
             return _Verdict.model_validate(raw)
 
         verdict = await with_second_try(verdict_once)
-        mends = {WORDS, *tools, *sources.get("untold", ())}
+        known = {WORDS, *sources.get("untold", ())}
         name = model_name(await self._models.get("validator", view.settings))
-        return _as_check(verdict, [*STANDARD, *own], mends, now_asked(view)[1], name)
+        return _as_check(verdict, [*STANDARD, *own], tools, known, now_asked(view)[1], name)
 
     @cached_property
     def _form(self) -> Form:
@@ -180,6 +181,7 @@ def verdict_schema(names: Sequence[str]) -> dict[str, Any]:
         "criterion": {"type": "string", "enum": list(names)},
         "gap": {"type": "string"},
         "by": {"type": ["string", "null"]},
+        "about": {"type": ["string", "null"]},
     }
     return _closed({"reasoning": {"type": "string"}, "gaps": {"type": "array", "items": _closed(gap)}})
 
@@ -188,10 +190,20 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], request: str, model: str) -> AnswerCheck:
-    """`mends`: all that can mend a gap; what a judge says besides mends nothing, and may be the words it is about."""
-    gaps = {name: [each for each in verdict.gaps if each.criterion == name] for name in names}
-    criteria = [_criterion(name, found, mends, request) for name, found in gaps.items()]
+def _as_check(
+    verdict: _Verdict,
+    names: Sequence[str],
+    tools: Collection[str],
+    known: Collection[str],
+    request: str,
+    model: str,
+) -> AnswerCheck:
+    """`known`: what says that the sources have it. What a judge gives besides this and the tools mends nothing, and may be the
+    words that the gap is about. A criterion stands once for each of its gaps."""
+    criteria: list[Criterion] = []
+    for name in names:
+        failed = [_failed(each, tools, known, request) for each in verdict.gaps if each.criterion == name]
+        criteria += failed or [{"name": name, "verdict": "pass", "gap": None}]
     return {
         "satisfied": all(each["verdict"] == "pass" for each in criteria),
         "reasoning": verdict.reasoning,
@@ -200,10 +212,9 @@ def _as_check(verdict: _Verdict, names: Sequence[str], mends: Collection[str], r
     }
 
 
-def _criterion(name: str, gaps: Sequence[_Gap], mends: Collection[str], request: str) -> Criterion:
-    if not gaps:
-        return {"name": name, "verdict": "pass", "gap": None}
-    by = next((each.by for each in gaps if each.by in mends), None)
-    failed: Criterion = {"name": name, "verdict": "fail", "gap": "; ".join(each.gap for each in gaps), "by": by}
-    unanswered = [words for each in gaps if each.by and (words := as_quoted(each.by, request))]
-    return {**failed, "unanswered": unanswered} if unanswered and by is None else failed
+def _failed(gap: _Gap, tools: Collection[str], known: Collection[str], request: str) -> Criterion:
+    by = gap.by if gap.by in tools or gap.by in known else None
+    failed: Criterion = {"name": gap.criterion, "verdict": "fail", "gap": gap.gap, "by": by}
+    about = gap.about or gap.by
+    words = as_quoted(about, request) if about and by not in known else ""
+    return {**failed, "unanswered": [words]} if words else failed

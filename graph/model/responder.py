@@ -89,7 +89,7 @@ class LlmResponder:
     async def _free_draft(self, view: AnswerView) -> Draft:
         async def once() -> Draft:
             """Text that was streamed once is not streamed again under another id: a later text replaces it."""
-            async with Speech(hidden=bool(view.meter.streamed_id) or _was_answered(view)) as speech:
+            async with Speech(hidden=bool(view.meter.streamed_id) or _is_hidden(view)) as speech:
                 written = await self._message_of_model(
                     answer_message(view), view, lambda piece: _say(piece, speech, view)
                 )
@@ -100,7 +100,7 @@ class LlmResponder:
     async def _draft_of_statements(self, view: AnswerView, catalogue: Catalogue) -> Draft:
         """Once something was released, a fault costs only what the model did not say: the rest is told without it."""
         gate = Gate(catalogue, may_ask=not view.question_follows)
-        async with Speech(hidden=_was_answered(view)) as speech:
+        async with Speech(hidden=_is_hidden(view)) as speech:
 
             async def once() -> None:
                 nonlocal gate
@@ -168,9 +168,9 @@ class LlmResponder:
         return f"\n\n{template}" if gate.text else template
 
 
-def _was_answered(view: AnswerView) -> bool:
-    """Whether a watcher has seen an earlier answer to this request: one event then replaces it."""
-    return bool(last_answer(view.conversation, view.request))
+def _is_hidden(view: AnswerView) -> bool:
+    """Whether a watcher has seen an earlier answer to this request, which one event then replaces, or sees it in a question."""
+    return view.above_terms or bool(last_answer(view.conversation, view.request))
 
 
 def _say(piece: str, speech: Speech, view: AnswerView) -> None:

@@ -58,12 +58,12 @@ async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -
     failed = [each for each in check["criteria"] if each["verdict"] == "fail" and each["name"] not in CLARITY_ALONE]
     if not failed or check["checked_by"] in ("rules", "unavailable", "off"):
         return {}
-    unanswered = [words for each in failed for words in each.get("unanswered", ())]
-    is_wrong = ACCURACY in [each["name"] for each in failed]
-    is_named = not is_wrong and all("unanswered" in each for each in failed)
-    words = await agent.nothing_more(unanswered, view, state["answer"]) if is_named else ""
-    words = words or say("doubt" if is_wrong else "reservation", state["request"]["language"])
-    answer = f"{state['answer']}\n\n{words}"
+    lacking = [each for each in failed if each["name"] != ACCURACY]
+    unanswered = [words for each in lacking for words in each.get("unanswered", ())]
+    named = await agent.nothing_more(unanswered, view, state["answer"]) if unanswered else ""
+    left = [each for each in failed if each not in lacking or not (named and "unanswered" in each)]
+    doubt = say("reservation" if len(lacking) == len(failed) else "doubt", state["request"]["language"]) if left else ""
+    answer = "\n\n".join(filter(None, [state["answer"], named, doubt]))
     message = AIMessage(answer, id=state["message_id"])
     tell_replaced(message)
     return {"answer": answer, "messages": [message]}

@@ -7,7 +7,7 @@ then the answer says both.
 import json
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 from unicodedata import digit
@@ -16,10 +16,19 @@ from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.guard.unseen import UNSEEN
-from wavegraph.graph.ledger import canonical
+from wavegraph.graph.ledger import canonical, standing
 from wavegraph.graph.ready import steps
-from wavegraph.graph.references.paths import references
-from wavegraph.graph.state import AgentState, Ledger, Plan, PlanningResult, ToolCall, ValidationIssue, new_issue
+from wavegraph.graph.references.paths import needs, references
+from wavegraph.graph.state import (
+    AgentState,
+    Ledger,
+    Plan,
+    PlannedCall,
+    PlanningResult,
+    ToolCall,
+    ValidationIssue,
+    new_issue,
+)
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
 Reading = Callable[[Sequence[ResolvedCall], PlanningView], Awaitable[Sequence[Contradiction]]]
@@ -40,7 +49,11 @@ _NO_DAY = re.compile(
 """An ordinal that is no day of a month, `my mum's 70th birthday`, or that of a feast: `our 30th anniversary`. No argument holds it."""
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
 _ASKING = re.compile(
-    r"\b(?:whether|(?:tell|let) (?:me|us))\b|(?<![א-ת])(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])", re.IGNORECASE
+    r"\b(?:whether|(?:tell|let) (?:me|us))\b|(?<![א-ת])ו?(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])|"
+    r"(?:^|[-–—,:;])\s*(?:(?:and|also|but|or)\s+)*(?:(?:how|what|where|when|why)\s+)?(?:have\s+you|"
+    r"(?:is|are|do|does|did|can|could|will|would)\s+(?:there|you|we|i|it|they|the|your|our|my))\b|"
+    r"(?:^|[-–—,:;])\s*ו?יש (?:לכם|אצלכם|במלון)(?![א-ת])",
+    re.IGNORECASE,
 )
 """What asks without a question mark."""
 _QUOTES = re.compile("[“”„‟«»]")
@@ -61,6 +74,41 @@ def _served(call: Mapping[str, Any], pieces: Sequence[str]) -> set[int]:
     if len(pieces) == 1:
         return {1} if "serves" in call else set()
     return {number for number in call.get("serves", ()) if 0 < number <= len(pieces)}
+
+
+def with_corrections(asked: PlanningResult, wrong: Collection[str | None], view: PlanningView) -> PlanningResult:
+    """A plan for an answer of which a judge says that these tools are to find again what was told: each of its calls by them
+    takes the place of an earlier look-up that nothing builds on and whose pieces are served without it."""
+    before, calls = standing(view.ledger)["calls"].values(), list[ToolCall]()
+    used = {target for call in (*before, *asked["tools"]) for target, _ in needs(call)}
+    may = [each for each in before if each["tool"] in wrong and not (each["id"] in used or _OWN.intersection(each))]
+    others = [*(each for each in before if each not in may), *asked["tools"]]
+    served = set(chain.from_iterable(_served(each, view.pieces) for each in others))
+    left = [each for each in may if each["effect"] == "read" and _served(each, view.pieces) <= served]
+    for call in asked["tools"]:
+        found = _likest(call, [each for each in left if each["tool"] == call["tool"]], view.pieces)
+        if found:
+            left.remove(found)
+        calls.append({**call, "instead_of": None, "corrects": found["id"]} if found else call)
+    return {**asked, "tools": calls}
+
+
+_OWN = frozenset({"each", "element_of", "asks"})
+"""Fields of calls that stay: made for each element of a list, or with a person's leave."""
+
+
+def _likest(call: ToolCall, may: Sequence[PlannedCall], pieces: Sequence[str]) -> PlannedCall | None:
+    """The one of these calls that another is in the place of, if it names none: it serves the same, and no other is as like."""
+    if call.get("instead_of"):
+        return next((each for each in may if each["id"] == call.get("instead_of")), None)
+
+    def unlike(each: PlannedCall) -> tuple[bool, int]:
+        names = {**each["args"], **call["args"]}
+        differing = [name for name in names if (each["args"].get(name) or None) != (call["args"].get(name) or None)]
+        return _served(each, pieces) != _served(call, pieces), len(differing)
+
+    nearest = sorted((each for each in may if _served(each, pieces) & _served(call, pieces)), key=unlike)
+    return nearest[0] if nearest and (len(nearest) == 1 or unlike(nearest[0]) < unlike(nearest[1])) else None
 
 
 def served_calls(plan: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[ResolvedCall]:

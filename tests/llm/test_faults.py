@@ -35,7 +35,7 @@ ROOM = (
     "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults:\n"
     "Here is what I found for you, regarding the dates of your trip: "
     "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable\n\n"
-    "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "
+    "With free cancellation until Friday 15 January 2027: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "
     "from 1,440 NIS (Double Room, half board)."
 )
 BOOKED = "Hello to you, and here is what I found for you: {{booking.1}}"

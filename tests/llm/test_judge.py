@@ -168,16 +168,26 @@ def test_a_gap_that_nobody_can_mend_costs_nothing(endpoint: Endpoint, inn: Inn) 
 def test_the_number_of_a_card_is_not_named(endpoint: Endpoint, inn: Inn) -> None:
     asked = "A bed on 2026-12-05. Is my card 4111 1111 1111 1111 good for the whole of the week?"
     endpoint.plays(
-        GOOD, answers(SAID), judges(verdict(completeness="the card", by="Is my card 4111 1111 1111 1111 good"))
+        GOOD, answers(SAID), judges(verdict(completeness="the card", about="Is my card 4111 1111 1111 1111 good"))
     )
     named = ask(graph_of(inn), asked)["answer"].removeprefix(f"{SAID}\n\n")
     assert named.startswith("(I could not")
     assert "4111" not in named
 
 
-@pytest.mark.parametrize("by", ["how do I get there?", "How do I get there"])
-def test_a_gap_that_nobody_can_mend_is_named_in_the_words_of_the_request(endpoint: Endpoint, inn: Inn, by: str) -> None:
-    endpoint.plays(GOOD, answers(SAID), judges(verdict(completeness="the way there", by=by)))
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"about": "how do I get there?"},
+        {"about": "How do I get there", "by": "the porter"},
+        {"by": "how do I get there"},
+    ],
+    ids=["its words", "and nobody", "in the place of who mends it"],
+)
+def test_a_gap_that_nobody_can_mend_is_named_in_the_words_of_the_request(
+    endpoint: Endpoint, inn: Inn, given: dict[str, str]
+) -> None:
+    endpoint.plays(GOOD, answers(SAID), judges(verdict(completeness="the way there", **given)))
 
     told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?")
 
@@ -186,8 +196,22 @@ def test_a_gap_that_nobody_can_mend_is_named_in_the_words_of_the_request(endpoin
 
 
 def test_a_wrong_claim_goes_out_in_doubt_whatever_it_is_about(endpoint: Endpoint, inn: Inn) -> None:
-    endpoint.plays(GOOD, answers(SAID), judges(verdict(accuracy="not that bed", by="a bed")))
+    endpoint.plays(GOOD, answers(SAID), judges(verdict(accuracy="not that bed", about="a bed")))
     assert ask(graph_of(inn), "a bed on 2026-12-05")["answer"] == f"{SAID}\n\n{say('doubt', 'en')}"
+
+
+def test_each_gap_of_a_criterion_is_planned_for_and_named_by_itself(endpoint: Endpoint, inn: Inn) -> None:
+    way = {"criterion": "completeness", "gap": "the way there", "by": "get_beds", "about": "how do I get there?"}
+    soup = {"criterion": "completeness", "gap": "the soup", "by": None, "about": None}
+    endpoint.plays(
+        GOOD, answers(SAID), judges({"reasoning": "two", "gaps": [way, soup]}), plans(plan(beds("more", "2026-12-06"))),
+        answers(f"{SAID} Also on 2026-12-06."), judges({"reasoning": "two", "gaps": [way, soup]}),
+    )  # fmt: skip
+    told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?", max_answer_replans=1)
+    lacked = endpoint.of("plan")[1].block("feedback")["issues"]
+    assert [each["message"] for each in lacked] == ["the way there (get_beds)", "the soup"]
+    named = "On “how do I get there” I have nothing more."
+    assert told["answer"].endswith(f"\n\n{named}\n\n{say('reservation', 'en')}")
 
 
 def test_the_same_answer_is_not_judged_twice(endpoint: Endpoint, inn: Inn) -> None:

@@ -28,9 +28,11 @@ def plan(*calls: Mapping[str, Any], reply: Any = None, **more: Any) -> dict[str,
     }
 
 
-def verdict(reasoning: str = "as it should be", by: str | None = None, **gaps: str) -> dict[str, Any]:
-    """A judge's; `gaps` by criterion, each mended by that."""
-    found = [{"criterion": name, "gap": gap, "by": by} for name, gap in gaps.items()]
+def verdict(
+    reasoning: str = "as it should be", by: str | None = None, about: str | None = None, **gaps: str
+) -> dict[str, Any]:
+    """A judge's; `gaps` by criterion, each mended by that and about these words."""
+    found = [{"criterion": name, "gap": gap, "by": by, "about": about} for name, gap in gaps.items()]
     return {"reasoning": reasoning, "gaps": found}
 
 

@@ -29,7 +29,16 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import free_texts, read
 from wavegraph.tools.hotel.reading.named import unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
-from wavegraph.tools.hotel.reading.said import SaidStay, least_guests, may_move_dates, newcomers, no_dates, young_ages
+from wavegraph.tools.hotel.reading.said import (
+    OLDEST_CHILD,
+    SaidStay,
+    least_guests,
+    may_move_dates,
+    newcomers,
+    no_dates,
+    said_stays,
+    young_ages,
+)
 from wavegraph.tools.hotel.records import OpenStays
 from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import LOOK_UPS, STAYS, party_asked
@@ -57,18 +66,21 @@ def contradictions(
     profile = profile_for(view.settings, profile_of)
     missed = not_looked_up(view, view.plan, profile)
     left_out = [Contradiction(call="", about="topics", said=missed, planned=None)] if missed else []
-    return [*contradicting(calls, view, profile), *other_guest(calls, view, profile), *left_out]
+    goes_on = view.plan is not None and "context" in view.plan and "unserved" not in view.plan  # `continue`, of a model
+    found = contradicting(calls, view, profile, goes_on=goes_on)
+    return [*found, *other_guest(calls, view, profile), *left_out]
 
 
 def contradicting(
-    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, *, alone: bool = False
+    calls: Sequence[ResolvedCall], view: View, profile: PropertyProfile, *, alone: bool = False, goes_on: bool = False
 ) -> list[Contradiction]:
     """Stays that are none of those which their words name, where one of these is not looked for at all, or which no calendar
     has; stays that are named beside them and not looked for; stays for other guests or another number of rooms than their words
     count, or without a child whose age they name; and what else nobody named. What these say nothing of, earlier messages say, unless other
     words of the request may.
 
-    `alone`: these are to be booked, so what else was looked for makes up for nothing.
+    `alone`: these are to be booked, so what else was looked for makes up for nothing. `goes_on`: another plan follows, which may
+    have the stays and the guests that these leave out.
     A stay whose dates are still references may be any of them. What a request says nothing of may be as it was last looked
     for, or found.
     """
@@ -76,10 +88,11 @@ def contradicting(
     for call in calls:
         if call.words and call.tool in LOOK_UPS:
             by_words.setdefault(call.words, []).append(call)
-    aside = _set_aside(calls, view)
+    aside = [] if goes_on else _set_aside(calls, view)
     own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
     looked_for = [*_asked_before(view), *own]
     found: list[Contradiction] = []
+    wishes: list[Contradiction] = []
     for words, planned in by_words.items():
         of_nobody = aside if len(by_words) == 1 else []
         said = _Said(view, profile, words, [each for each in by_words if each != words], of_nobody)
@@ -93,12 +106,25 @@ def contradicting(
             *_other_stays(asked, stays, own if alone else looked_for),
             *_instead_of_no_date(asked, said.no_dates(), view),
         ]
-        found += strange or (_left_out(planned, stays, looked_for) if said.offers_all else [])
+        found += strange or (_left_out(planned, stays, looked_for) if said.offers_all and not goes_on else [])
+        wishes += _whatever_terms(planned, said.talk)
     ages = [*_missing_ages([*chain.from_iterable(by_words.values())], aside, view, profile, alone=alone)]
     if not any(each.about == "guests" and "guests" not in each.said for each in found):
         found = [*(each for each in found if not (ages and _is_of_these(each, ages[0]))), *ages]
     of_guests = {each.call for each in found if each.about == "guests"}
-    return [*found, *_unnamed(calls, view, profile, of_guests)]
+    return [*found, *wishes, *_unnamed(calls, view, profile, of_guests)]
+
+
+def _whatever_terms(planned: Sequence[ResolvedCall], talk: Conversation) -> Iterator[Contradiction]:
+    """Quotes of the cheapest on whatever terms, where the guest's last word on these is free cancellation."""
+    follows = () if "cheapest" in talk.newest.intents or not talk.follows_on else talk
+    named = [each.wish for each in (*follows, talk.newest) if each.wish.refundable is not None]
+    if named and named[-1].refundable and not named[-1].asks_terms:
+        for call in planned:
+            if call.tool == "quote_stay" and call.args.get("order") and call.args.get("refundable") is None:
+                yield Contradiction(
+                    call=call.id, about="wishes", said={"refundable": True}, planned={"refundable": None}
+                )
 
 
 def _set_aside(calls: Sequence[ResolvedCall], view: View) -> list[str]:
@@ -271,7 +297,15 @@ def _other_guests(planned: Sequence[ResolvedCall], said: Mapping[str, Any], leas
 
 
 def _has(counted: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
-    return all(counted[name] == value for name, value in said.items())
+    return all(
+        _are_named(counted[name], value) if name == "named_ages" else counted[name] == value
+        for name, value in said.items()
+    )
+
+
+def _are_named(ages: Sequence[int], named: Sequence[int]) -> bool:
+    """Whether these are of the ages that were named, and the others may count as adults."""
+    return not Counter(ages) - Counter(named) and all(age > OLDEST_CHILD for age in Counter(named) - Counter(ages))
 
 
 def _guests(args: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,7 +314,8 @@ def _guests(args: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     adults, ages, rooms = asked
     young = sorted(max(1, age) for age in ages)
-    return {"adults": adults, "children": len(ages), "guests": adults + len(ages), "ages": young, "rooms": rooms or 1}
+    counts = {"adults": adults, "children": len(ages), "guests": adults + len(ages), "rooms": rooms or 1}
+    return {**counts, "ages": young, "named_ages": young}
 
 
 def _sum(values: Iterable[Any]) -> Any:
@@ -355,6 +390,18 @@ def _asked_before(view: View) -> Iterator[PlannedStay]:
         call = ResolvedCall(name, outcome["tool"], outcome["args"])
         if call.tool in LOOK_UPS and (stay := planned_stay(call)):
             yield stay
+
+
+def are_looked_for(words: str, view: View, profile: PropertyProfile) -> bool:
+    """Whether words of the request are read whole, name stays, and these were looked for."""
+    message = read(words, today=view.today, profile=profile)
+    said = (
+        []
+        if message.unread or message.topics
+        else said_stays(message, follows=False, today=view.today, profile=profile)
+    )
+    looked_for = [*_asked_before(view)]
+    return bool(said) and all(any(stay.is_meant_by(each) for stay in looked_for) for each in said)
 
 
 def _contradiction(stay: PlannedStay, missed: Sequence[SaidStay]) -> Contradiction:

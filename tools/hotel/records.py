@@ -323,9 +323,16 @@ class Policy(HotelRecord):
     fee_agorot: Annotated[int, Field(ge=0)] | None = None
     """0 = free of charge."""
     fee_per: FeePer = "stay"
+    fee_of: str = ""
+    fee_of_he: str = ""
+    """What the fee is for, where that is one thing of the topic: `Massage, 45 minutes`. Empty = the topic."""
+    fee_from: bool = False
+    """Whether it is the lowest of several."""
     from_time: Clock | None = None
     until_time: Clock | None = None
     """Earlier than `from_time`: of the next day."""
+    rooms: tuple[str, ...] = ()
+    """Codes of the rooms that its fee is charged for; empty = it may be had with any."""
 
 
 class TopicText(HotelRecord):

@@ -13,8 +13,8 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice import compare, cover, swap, why
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice, RosterComparison, SwapPublished
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, published_roster
-from wavegraph.tools.roster.advice.terms import restate_swap, swap_terms
-from wavegraph.tools.roster.answers.receipts import swap_receipt
+from wavegraph.tools.roster.advice.terms import swap_terms
+from wavegraph.tools.roster.answers.receipts import restate_swap, swap_receipt
 from wavegraph.tools.roster.arguments import CellRequest, CompareRequest, CoverRequest, SwapRequest
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called

@@ -12,7 +12,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now
 from wavegraph.tools.roster.answers.look_facts import LOOK
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
-from wavegraph.tools.roster.dialogue.publishing import why_not_in_words
+from wavegraph.tools.roster.dialogue.publishing import why_not_told
 from wavegraph.tools.roster.looks import look
 from wavegraph.tools.roster.records import Looked, NothingPublished, PublishedDays
 from wavegraph.tools.roster.settings import RosterSettings
@@ -80,7 +80,7 @@ async def _standing(found: KnownRoster, store: RosterStore) -> dict[str, Any]:
         return {}
     head, why_not = await versions.in_the_way(found.ward, found.roster_id)
     number = found.version.number if found.version else None
-    return {"version": number, "why_not": why_not_in_words(head, why_not) if why_not else ""}
+    return {"version": number, "why_not": why_not_told(head, why_not) if why_not else ""}
 
 
 async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings) -> Version | NothingPublished:
@@ -100,7 +100,9 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
     if found:
         when = f" for {asked.first}" if asked.first else ""
         titles = ", ".join(sorted(ward for ward, _ in found))
-        raise ToolRefusal("which_ward", f"several wards have a published roster{when}; name one: {titles}")
+        raise ToolRefusal(
+            "which_ward", f"several wards have a published roster{when}; name one: {titles}", about={"wards": titles}
+        )
     return NothingPublished(
         question=asked.question,
         ward=published[0][0] if name else None,

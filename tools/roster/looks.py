@@ -13,6 +13,7 @@ from wavegraph.tools.roster.dialogue.change_days import day_in_words
 from wavegraph.tools.roster.records import Cell, DayLook, Looked, NurseLook, period_of
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.summaries import below_target
+from wavegraph.tools.roster.versions.decisions import whose_told
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
@@ -33,7 +34,7 @@ def look(asked: LookRequest, of: KnownRoster, report: RosterReport) -> Looked:
     version = of.version
     found = Looked(
         **period_of(of.ward, of.stored.ward_hash), roster_id=of.roster_id, question=asked.question,
-        status=version.status if version else None, decided=version.decided.whose if version else "", passes=report.passed,
+        status=version.status if version else None, decided=whose_told(version.decided) if version else "", passes=report.passed,
     )  # fmt: skip
     return found.model_copy(update=ANSWERS[asked.question](_Work(asked, of, report)))
 
@@ -157,7 +158,7 @@ def _amount(share: Share, counted: str) -> float:
 
 
 def _short(work: _Work) -> dict[str, Any]:
-    return {"below": below_target(work.report)}
+    return {"below": below_target(work.ward, work.report)}
 
 
 def _export(work: _Work) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """The results of the roster's tools: short records. Wards and rosters themselves stay in the store, under their ids."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from wavegraph.tools.roster.problem.result import Status
+from wavegraph.tools.roster.told import Line, Told, told
 from wavegraph.tools.roster.ward.ward import Ward
 
 Multipliers = dict[str, float]
@@ -47,8 +49,8 @@ class StaffSummary(RosterPeriod):
     """Sum of the contracts' hours of the period."""
     tired: list[str]
     """Nurses who start with a high fatigue score, as `id name 0.80`."""
-    repaired: list[str] = Field(default=[], exclude_if=lambda lines: not lines)
-    """What of the roster that is repaired is not taken over, and who of it has left, in words."""
+    repaired: Sequence[Line] = Field(default=[], exclude_if=lambda lines: not lines)
+    """What of the roster that is repaired is not taken over, and who of it has left."""
 
 
 class DayDemand(RosterRecord):
@@ -165,12 +167,12 @@ class Change(RosterRecord):
 class Amended(RosterPeriod):
     """The ward with a person's requests in it."""
 
-    changes: list[str]
-    """Each in words, as the solver will apply it."""
+    changes: Sequence[Line]
+    """Each as the solver will apply it."""
     not_held: list[str] = Field(default=[], exclude_if=lambda wishes: not wishes)
     """What was asked for and no change can say, in the person's words."""
-    elsewhere: list[str] = Field(default=[], exclude_if=lambda lines: not lines)
-    """Days that were asked for and are not in this roster: where they are, and what to do, in words."""
+    elsewhere: Sequence[Line] = Field(default=[], exclude_if=lambda lines: not lines)
+    """Days that were asked for and are not in this roster: where they are, and what to do."""
 
 
 class MovedCell(Cell):
@@ -186,8 +188,8 @@ Verdict = Literal["kept", "partly kept", "not kept", "replaced"]
 class ChangeKept(RosterRecord):
     """One thing that was asked for, and whether a roster keeps it."""
 
-    asked: str
-    """In words, as it was shown before it was solved."""
+    asked: Line
+    """As it was shown before it was solved."""
     kind: ChangeKind
     nurses: list[str]
     """Ids: one, or the two of a pair."""
@@ -200,6 +202,17 @@ class ChangeKept(RosterRecord):
     """The cells against it, of a pair two a day; the first of many."""
     more_days: int = Field(default=0, exclude_if=lambda count: not count)
     """On which it is not kept, beside those of `not_kept_on`."""
+
+    def verdict_line(self, names: Mapping[str, str]) -> Told:
+        """Whether it is kept, and the cells against it. `names`: what each nurse is called, by id."""
+        days = told("day", n=self.days)
+        verdict = told(f"verdict.{self.verdict}", asked=self.asked, kept=self.kept_days, days=days)
+        cells: list[Told | str] = [
+            told("cell", nurse=names.get(each.nurse, each.nurse), shift=each.shift, day=each.day)
+            for each in self.not_kept_on
+        ]
+        more = [told("more")] if self.more_days else []
+        return told("against", verdict=verdict, cells=[*cells, *more]) if cells else verdict
 
 
 class Generated(RosterPeriod):
@@ -222,9 +235,9 @@ class Generated(RosterPeriod):
     penalty_multipliers: Multipliers
     other_prices: dict[str, int] = {}
     """Base prices that a manager asked for in place of the settings'."""
-    impossible: list[str] = []
-    """What no roster can meet, in words, with the rules that collide."""
-    relaxations: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    impossible: Sequence[Line] = []
+    """What no roster can meet, with the rules that collide."""
+    relaxations: Sequence[Line] = Field(default=[], exclude_if=lambda words: not words)
     """What would have to give for it to be met, each enough by itself, the cheapest first."""
     explained_s: float = Field(default=0, exclude_if=lambda seconds: not seconds)
     """Of the round's time, for finding that out."""
@@ -328,10 +341,10 @@ class Reported(RosterPeriod):
     breaches: int
     failed: list[str]
     """`type: found, allowed`."""
-    problems: list[str]
-    """What failed, in words; the first of many."""
-    below_target: list[str]
-    """Shifts with fewer than wanted, though not below the minimum, in words; the first of many."""
+    problems: Sequence[Line]
+    """What failed; the first of many."""
+    below_target: Sequence[Line]
+    """Shifts with fewer than wanted, though not below the minimum; the first of many."""
     findings: dict[str, int] = Field(default={}, exclude_if=lambda counts: not counts)
     """How many there are in all, by level; empty = none, and results of earlier versions."""
     fairness: float
@@ -341,7 +354,7 @@ class Reported(RosterPeriod):
     """By the ward's own weights, without penalties."""
     changed_cells: int | None = Field(default=None, exclude_if=lambda count: count is None)
     """Cells that differ from the published roster; None = there is none, and the field is left out."""
-    doubts: list[str] = Field(default=[], exclude_if=lambda words: not words)
+    doubts: Sequence[Line] = Field(default=[], exclude_if=lambda words: not words)
     """What the ward says and may not mean, as questions."""
     repaired: list[RepairedCell] = Field(default=[], exclude_if=lambda cells: not cells)
     """The first of these cells."""
@@ -361,7 +374,7 @@ class Publication(RosterPeriod):
     as_draft: bool
     withdrawn: bool = Field(default=False, exclude_if=lambda is_so: not is_so)
     """Whether it was published until then."""
-    why_draft: str = Field(default="", exclude_if=lambda words: not words)
+    why_draft: Line = Field(default="", exclude_if=lambda words: not words)
     """Why it could not be published."""
     version: int | None = Field(default=None, exclude_if=lambda number: number is None)
     """Among the ward's versions; left out where the graph has no store."""
@@ -400,12 +413,12 @@ class Looked(RosterPeriod):
     question: str
     status: str | None
     """published, draft, replaced, discarded, undone; None = nothing was decided, or it is not known."""
-    decided: str = Field(default="", exclude_if=lambda words: not words)
+    decided: Line = Field(default="", exclude_if=lambda words: not words)
     """Who made it that, and when."""
     version: int | None = Field(default=None, exclude_if=lambda number: number is None)
     """Among the ward's versions."""
-    why_not: str = Field(default="", exclude_if=lambda words: not words)
-    """Of its status: why it cannot be published, and what to do, in words."""
+    why_not: Line = Field(default="", exclude_if=lambda words: not words)
+    """Of its status: why it cannot be published, and what to do."""
     passes: bool
     """Whether it passes every check."""
     days_shown: list[date] = Field(default=[], exclude_if=lambda days: not days)
@@ -420,8 +433,8 @@ class Looked(RosterPeriod):
     """By nurse, the most first."""
     rows: dict[str, str] = Field(default={}, exclude_if=lambda rows: not rows)
     """A nurse's cells in a line, `.` for a day off, `|` before each Monday."""
-    below: list[str] = Field(default=[], exclude_if=lambda words: not words)
-    """Shifts below their target, in words; the first of many."""
+    below: Sequence[Line] = Field(default=[], exclude_if=lambda lines: not lines)
+    """Shifts below their target; the first of many."""
     command: str = Field(default="", exclude_if=lambda words: not words)
     """That writes the file."""
 
@@ -453,7 +466,7 @@ class WhatIfColumn(RosterRecord):
     name: str
     """The change, as it was typed; `today` = the ward as it is."""
     status: Status
-    why: str = Field(default="", exclude_if=lambda words: not words)
+    why: Line = Field(default="", exclude_if=lambda words: not words)
     """Why there is no roster, in a line."""
     nurses: int | None = None
     missing: int | None = None

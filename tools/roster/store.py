@@ -25,11 +25,13 @@ from wavegraph.tools.roster.keeping.place import keeper_of
 from wavegraph.tools.roster.problem.result import Columns, Point
 from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.reports import RosterReport, report_of
+from wavegraph.tools.roster.told import Line, as_json
 from wavegraph.tools.roster.ward.file import ward_hash
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 _CHANGES = TypeAdapter(list[Change])
+_LINES = TypeAdapter(list[Line])
 _ROUNDS = TypeAdapter(list[Round])
 REPORTS_KEPT = WARDS_KEPT = 64
 """In memory."""
@@ -157,14 +159,14 @@ class RosterStore:
         stored = self.stored_roster(roster_id)
         return report_of(self.ward(stored.ward_hash), stored.roster)
 
-    def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, sentences: list[str]) -> None:
+    def keep_remarks(self, kind: RemarkKind, roster_id: str, check: str, lines: Sequence[Line]) -> None:
         """Keep what a check found, for the manager."""
-        self.keeper.write(kind, f"{roster_id}-{check}", json.dumps(sentences), again=True)
+        self.keeper.write(kind, f"{roster_id}-{check}", json.dumps(as_json(lines)), again=True)
 
-    def remarks(self, kind: RemarkKind, roster_id: str) -> list[str]:
-        """All sentences kept for a roster, check by check."""
+    def remarks(self, kind: RemarkKind, roster_id: str) -> list[Line]:
+        """All that is kept for a roster, check by check."""
         kept = self.keeper.records(kind, f"{roster_id}-") if _ID.fullmatch(roster_id) else []
-        return [sentence for record in kept for sentence in json.loads(record.text)]
+        return [line for record in kept for line in _LINES.validate_json(record.text)]
 
     def keep_rounds(self, roster_id: str, rounds: Sequence[Round]) -> None:
         """The rounds of the request that made a roster, so far."""

@@ -8,6 +8,7 @@ from typing import Any
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share, target_minutes
+from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.runs import with_bounds
@@ -28,6 +29,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import RosterReport
+from wavegraph.tools.roster.told import Line, told
 from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.names import called
@@ -44,7 +46,7 @@ PAIR_OF_DAYS = 2
 """Up to so many days in a row are listed one by one."""
 
 
-def staff_of(ward: Ward, ward_hash: str, repaired: Sequence[str] = ()) -> StaffSummary:
+def staff_of(ward: Ward, ward_hash: str, repaired: Sequence[Line] = ()) -> StaffSummary:
     hours = sum(target_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
     tired = [nurse for nurse in ward.nurses if nurse.fatigue >= ward.fairness.fatigue.high]
     return StaffSummary(
@@ -209,8 +211,8 @@ def reported(
         empathy=report.empathy.status,
         breaches=len(report.compliance.breaches),
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
-        problems=_first([found.detail for found in report.failing]),
-        below_target=below_target(report),
+        problems=_first([finding_of_ward(found, ward) for found in report.failing]),
+        below_target=below_target(ward, report),
         findings=report.counts,
         fairness=report.empathy.fairness,
         cover_cost=report.cost.under + report.cost.over,
@@ -237,16 +239,16 @@ def changes_in_words(count: int) -> str:
     return f"{cells_in_words(count)} from the published roster"
 
 
-def _first(words: list[str]) -> list[str]:
-    more = [f"and {len(words) - MOST_LISTED} more"] if len(words) > MOST_LISTED else []
-    return [*words[:MOST_LISTED], *more]
+def _first(lines: Sequence[Line]) -> list[Line]:
+    left = len(lines) - MOST_LISTED
+    return [*lines[:MOST_LISTED], *([told("terms_more", more=left)] if left > 0 else [])]
 
 
-def below_target(report: RosterReport) -> list[str]:
-    """Shifts with fewer than wanted, though not below the minimum, in words; the first of many."""
+def below_target(ward: Ward, report: RosterReport) -> list[Line]:
+    """Shifts with fewer than wanted, though not below the minimum; the first of many."""
     kinds = ("coverage", "skill_mix")
     findings = report.compliance.findings
-    return _first([found.detail for found in findings if found.type in kinds and found.level == "warning"])
+    return _first([finding_of_ward(each, ward) for each in findings if each.type in kinds and each.level == "warning"])
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:

@@ -34,13 +34,16 @@ from wavegraph.tools.roster.dialogue.publishing import (
     brief_changes,
     changed_since,
     changes_terms,
+    earlier_round,
     made_from_newer,
     missing_since,
+    replaces,
     restate_changes,
     restate_publication,
+    stays,
     terms_of,
-    why_not_in_words,
-    withdrawn_in_words,
+    why_not_told,
+    withdrawn,
 )
 from wavegraph.tools.roster.dialogue.taken_over import TakenOver, taken_over, who_left
 from wavegraph.tools.roster.look_tool import look_tool
@@ -65,8 +68,9 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
+from wavegraph.tools.roster.told import Line, told
 from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
-from wavegraph.tools.roster.versions.differences import cells_in_words, changes_between
+from wavegraph.tools.roster.versions.differences import changes_between
 from wavegraph.tools.roster.versions.following import Earlier, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
 from wavegraph.tools.roster.ward.roster_fit import misfits
@@ -90,16 +94,16 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def ward_for(
         ward: str, start: date | None, days: int | None, published_on: date | None, settings: RosterSettings,
         roster_id: str | None, made_before: str | None,
-    ) -> tuple[Ward, str, list[str]]:  # fmt: skip
-        """The ward, its hash, and in words what it does not take over from the roster that it repairs."""
-        today, own, told = settings.today or date.today(), list[Change](), list[str]()
+    ) -> tuple[Ward, str, list[Line]]:  # fmt: skip
+        """The ward, its hash, and what it does not take over from the roster that it repairs."""
+        today, own, lines = settings.today or date.today(), list[Change](), list[Line]()
         repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
         version = await published_as(roster_id) if roster_id is not None else None
         if roster_id is not None and version is None:
             if (version := await in_its_place(roster_id)) is None:
                 stored = await asyncio.to_thread(store.stored_roster, roster_id)
                 return await with_days_after(*await asyncio.to_thread(as_kept, stored.ward_hash), [])
-            own, told = await asyncio.to_thread(asked_of, roster_id), [made_from_newer(version)]
+            own, lines = await asyncio.to_thread(asked_of, roster_id), [made_from_newer(version)]
             published_on = max(today, min([published_on or today, *(each.first for each in own if each.first)]))
         elif published_on is not None:
             version = await published_at(ward, published_on, today)
@@ -113,16 +117,16 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         found = await asyncio.to_thread(wards.look, ward, start, days, today=today, repair=repair)
         if repair:
             found, asked, left_out = await asyncio.to_thread(repairing, found, repair.roster_id, own)
-            told = [*told, *left_out]
+            lines = [*lines, *left_out]
         if earlier := await rosters_before(found, settings.after, made_before):
             found = await asyncio.to_thread(following, found, earlier)
-        return await with_days_after(found, asked, told)
+        return await with_days_after(found, asked, lines)
 
-    async def with_days_after(ward: Ward, asked: Sequence[Change], told: list[str]) -> tuple[Ward, str, list[str]]:
+    async def with_days_after(ward: Ward, asked: Sequence[Change], lines: list[Line]) -> tuple[Ward, str, list[Line]]:
         """Keep the ward with the days right after it as they are published now."""
         if (versions := versions_here(store)) is not None:
             ward = await versions.with_days_after(ward)
-        return ward, await asyncio.to_thread(store.keep_ward, ward, asked), told
+        return ward, await asyncio.to_thread(store.keep_ward, ward, asked), lines
 
     def as_kept(ward_hash: str) -> tuple[Ward, list[Change]]:
         return store.ward(ward_hash), store.asked(ward_hash)
@@ -389,7 +393,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             replaces=head.roster_id if head else None,  # the terms name it
         )  # fmt: skip
         withdrawn = bool(as_draft and head and head.roster_id == roster_id)
-        why = why_not_in_words(head, why_not) if why_not else ""
+        why = why_not_told(head, why_not) if why_not else ""
         return {"as_draft": as_draft, "version": version.number, "withdrawn": withdrawn, "why_draft": why}
 
     def kept_in(stored: StoredRoster) -> list[ChangeKept]:
@@ -401,42 +405,42 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             roster_to_publish(args["roster_id"], versions) if versions else named_roster(args["roster_id"], store)
         )
         place, as_draft = await place_in_words(of, bool(args.get("only_draft")))
-        return await asyncio.to_thread(terms, of, place, as_draft)
+        place = [*earlier_round(store.rounds(of.roster_id), of.roster_id), *place]
+        return await asyncio.to_thread(terms, of, place, as_draft, settings.today or date.today())
 
-    def terms(of: KnownRoster, place: Sequence[str], as_draft: bool) -> Terms:
+    def terms(of: KnownRoster, place: Sequence[Line], as_draft: bool, today: date) -> Terms:
         grounds, remarks = store.remarks("grounds", of.roster_id), store.remarks("remarks", of.roster_id)
         report, kept = report_now(of, store), kept_in(of.stored)
         prices = store.remarks("prices", of.roster_id)
         begun_from, moved = moved_in(of)
         return terms_of(
             of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft, prices=prices,
-            begun_from=begun_from, moved=moved,
+            begun_from=begun_from, moved=moved, today=today,
         )  # fmt: skip
 
     def moved_in(of: KnownRoster) -> tuple[str, list[MovedCell]]:
         """The roster that was changed by request, and what differs from it besides."""
-        if not (begun := store.remarks("begun", of.roster_id)):
+        if not (begun := [str(each) for each in store.remarks("begun", of.roster_id)]):
             return "", []
         before = store.stored_roster(begun[0])
         asked_before = store.asked(before.ward_hash)
         asked = [each for each in store.asked(of.stored.ward_hash) if each not in asked_before]
         return begun[0], moved_cells(store.ward(of.stored.ward_hash), before.roster, of.stored.roster, asked, rows_of)
 
-    async def place_in_words(of: KnownRoster, as_draft: bool) -> tuple[list[str], bool]:
+    async def place_in_words(of: KnownRoster, as_draft: bool) -> tuple[list[Line], bool]:
         """What is published already and becomes of it; and whether the roster can only be kept as a draft."""
         if (versions := versions_here(store)) is None:
             return [], as_draft
         head, why_not = await versions.in_the_way(of.ward, of.roster_id)
         if why_not is not None and not as_draft:
-            return [f"it cannot be published: {why_not_in_words(head, why_not)}"], True
+            return [told("place.cannot", why=why_not_told(head, why_not))], True
         if head is None or head.roster_id == of.roster_id:
-            return [withdrawn_in_words(head, as_draft)] if head else [], as_draft
+            return [withdrawn(head, as_draft)] if head else [], as_draft
         if as_draft:
-            return [f"{head} stays published"], True
+            return [stays(head)], True
         repaired, before = await versions.made(head.roster_id)
         count = len(changes_between(before.roster, of.roster))
-        replaces = f"it replaces {head}, published {head.decided.whose}: {cells_in_words(count)}"
-        return [replaces, *who_left(of.ward, repaired, before.roster)], False
+        return [replaces(head, count), *who_left(of.ward, repaired, before.roster)], False
 
     async def changes(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
         asked, today = AmendRequest.model_validate(args), settings.today or date.today()
@@ -454,7 +458,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             return
         head, why_not = await versions.in_the_way(ward, "")
         if head and why_not is not None and why_not.code == "conflict":
-            raise ToolRefusal("conflict", changed_since(head))
+            raise changed_since(head)
 
     def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
         ward = store.ward(store.stored_roster(args["roster_id"]).ward_hash)

@@ -152,8 +152,10 @@ def compare(
 def _print(
     database: str | None, work: "Callable[[VersionStore], Awaitable[tuple[RosterRecord, list[str]]]]", as_json: bool
 ) -> None:
+    from wavegraph.tools.roster.answers.phrases import english_record
+
     found, lines = with_versions(database, work)
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_json(english_record(found.model_dump(mode="json")))
     else:
         print_text("\n".join(lines))

@@ -10,6 +10,7 @@ from wavegraph.tools.roster.advice.records import (
     Advice,
     Alternative,
     CellAdvice,
+    CellMove,
     CoverAdvice,
     Effect,
     Measure,
@@ -17,9 +18,10 @@ from wavegraph.tools.roster.advice.records import (
     RosterComparison,
     SwapAdvice,
     SwapPublished,
+    WorseOff,
 )
 from wavegraph.tools.roster.advice.swap import swap_in_words
-from wavegraph.tools.roster.advice.terms import cells_in_words, cost_in_words, worse_off_in_words
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.checks.findings import Finding, number, who
 from wavegraph.tools.roster.versions.differences import cells_in_words as counted
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
@@ -77,13 +79,27 @@ def _rule(found: Finding, nurse: str = "", name: str = "") -> str:
 def swap_lines(ward: Ward, found: SwapAdvice) -> list[str]:
     head = [
         f"S{swap_in_words(ward, found)[1:]}: {of_roster(found)}",
-        *_listed(cells_in_words(ward, found.cells)),
+        *_listed(_moved(ward, each) for each in found.cells),
     ]
     rests = [f"Needs compensatory rest: {each.detail}" for each in found.compensatory]
-    worse = [worse_off_in_words(each) for each in found.worse_off if found.may]
+    worse = [_worse_off(each) for each in found.worse_off if found.may]
     verdict = f"Yes: {cost_in_words(found.cost)}, fairness {found.fairness:g} %." if found.may else "No, it breaks:"
     broken = _listed(_rule(each) for each in found.breaks)
     return _plain([*head, verdict, *broken, *rests, *(["Worse off:", *_listed(worse)] if worse else [])])
+
+
+def _moved(ward: Ward, cell: CellMove) -> str:
+    nurse = who(ward.nurse_by_id[cell.nurse])
+    return f"{nurse}, {cell.day:%A} {cell.day}: {cell.before or OFF} → {cell.now or OFF}"
+
+
+def _worse_off(each: WorseOff) -> str:
+    because = f" ({'; '.join(in_english(each.because))})" if each.because else ""
+    return f"{each.name}: score {each.score_before:g} → {each.score:g}{because}"
+
+
+def cost_in_words(cost: int) -> str:
+    return "the same cost" if cost == 0 else f"cost {abs(cost)} {'more' if cost > 0 else 'less'}"
 
 
 def published_lines(made: SwapPublished) -> list[str]:

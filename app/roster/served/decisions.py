@@ -24,6 +24,7 @@ from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster
 from wavegraph.tools.roster.advice.swap import publish_swap as published_swap
 from wavegraph.tools.roster.advice.swap import require_publishable
 from wavegraph.tools.roster.advice.swap import swap as swapping
+from wavegraph.tools.roster.answers.phrases import english_record
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.decisions import Action
 from wavegraph.tools.roster.versions.log import VersionStore
@@ -238,7 +239,9 @@ async def swap(request: Request, store: VersionStore) -> Response:
     asked = Swap.model_validate({**query, "days": query.getlist("days")})
     of, found = await _swapped(request, asked, store)
     lines = swap_lines(of.ward, found)
-    return JSONResponse({**found.model_dump(mode="json"), "lines": lines, "why_not": await _why_not(of, found, store)})
+    return JSONResponse(
+        {**english_record(found.model_dump(mode="json")), "lines": lines, "why_not": await _why_not(of, found, store)}
+    )
 
 
 async def publish_swap(request: Request, store: VersionStore) -> Response:

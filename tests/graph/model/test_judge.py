@@ -254,6 +254,7 @@ def good(*criteria: dict[str, Any]) -> dict[str, Any]:
     return {"satisfied": True, "reasoning": "as it is", "criteria": list(criteria), "checked_by": "model"}
 
 
+TWICE = [failed("completeness", "no jam"), failed("completeness", "no tea", "look")]
 ALL_PASS = [passed(name) for name in NAMES]
 
 
@@ -268,7 +269,7 @@ ALL_PASS = [passed(name) for name in NAMES]
         ),
         (
             verdict(gap("completeness", "no jam"), gap("completeness", "no tea", "look")),
-            {**good(ALL_PASS[0], failed("completeness", "no jam; no tea", "look"), ALL_PASS[2]), "satisfied": False},
+            {**good(ALL_PASS[0], *TWICE, ALL_PASS[2]), "satisfied": False},
         ),
     ],
     ids=["all pass", "another fails", "one fails", "one fails twice"],

@@ -322,11 +322,11 @@ def test_what_is_forgotten_and_what_is_said_otherwise_go_back_together(endpoint:
     assert (sorted(rules), told["llm_calls"]) == (["contradicts_request", "unserved"], 3)
 
 
-def test_a_call_in_place_of_another_is_never_held(endpoint: Endpoint, graph_of: Any) -> None:
+def test_a_call_in_place_of_another_never_goes_back_and_is_named(endpoint: Endpoint, graph_of: Any) -> None:
     fewer = stay("fewer", *MARCH, instead_of="check")
     endpoint.plays(plan(stay("check", *MAY), fewer), OFFERS)
     told = ask(graph_of(), "Room for two, May 10-12", today=TODAY, answer_check="rules")
-    assert (told["llm_calls"], "You wrote" in told["answer"]) == (2, False)
+    assert (told["llm_calls"], "You wrote “May 10-12”; I looked at Monday 1 March" in told["answer"]) == (2, True)
 
 
 # Stays that were chosen before they were seen
@@ -414,6 +414,9 @@ def topic(name: str) -> dict[str, Any]:
         ("Room for two, May 10-12, and is there parking?", [stay("check", *MAY)], [], "parking"),
         ("Room for two, May 10-12. We bring our dog.", [serving(stay("check", *MAY), 1)], [2], "dog"),
         ("חדר לזוג מ-10 עד 12 במאי. ויש אצלכם בריכה?", [serving(stay("check", *MAY), 1, 2)], [], "בריכה"),
+        ("Is smoking allowed on the balcony?", [topic("parking")], [], "Is smoking allowed on the balcony"),
+        ("How far is the beach? And can I park?", [serving(topic("parking"), 1, 2)], [], "How far is the beach"),
+        ("אפשר לעשן בחדר?", [topic("parking")], [], "אפשר לעשן בחדר"),
     ],
 )
 def test_a_topic_that_no_call_is_for_goes_back_and_is_named(
@@ -436,6 +439,8 @@ def test_a_topic_that_no_call_is_for_goes_back_and_is_named(
         ("Room for two with a balcony, May 10-12, free cancellation", [stay("check", *MAY)]),
         ("Room for two, May 10-12, no dog after all", [stay("check", *MAY)]),
         ("Room for two away from the lift, May 10-12", [stay("check", *MAY)]),
+        ("May we smoke on the balcony?", [topic("smoking")]),
+        ("Is there a train, and how do we get to the beach?", [topic("train station")]),
     ],
 )
 def test_a_topic_that_a_call_tells_is_looked_up(
@@ -477,3 +482,32 @@ def test_who_comes_is_told_as_written_and_is_nothing_to_look_up(endpoint: Endpoi
     told = ask(graph_of(), text, today=TODAY, answer_check="rules")
     assert "You wrote 4 adults and 2 children (ages 5, 9); I looked for 2 adults." in told["answer"]
     assert "nothing more" not in told["answer"]
+
+
+def test_a_plan_that_goes_on_may_leave_a_stay_to_the_next(endpoint: Endpoint, graph_of: Any) -> None:
+    first, second = stay("one", *JANUARY), stay("two", "2027-01-24", "2027-01-26")
+    endpoint.plays(plan(first, status="continue"), plan(second), OFFERS)
+    told = ask(graph_of(), "Room for two, 17-19 January or 24-26 January?", today=TODAY)
+    assert (looked_for(told), told["llm_calls"]) == ([JANUARY, ("2027-01-24", "2027-01-26")], 3)
+    assert "You also wrote" not in told["answer"]
+
+
+def test_a_stay_that_no_plan_has_looked_for_in_the_end_is_named(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("one", *JANUARY), status="continue"), plan(), OFFERS)
+    told = ask(graph_of(), "Room for two, 17-19 January or 24-26 January?", today=TODAY)
+    assert "You also wrote “24-26 January”; I did not look at that." in told["answer"]
+
+
+def test_a_stay_in_place_of_the_one_that_was_written_is_named(endpoint: Endpoint, graph_of: Any) -> None:
+    other = stay("other", "2027-01-18", "2027-01-20", instead_of="asked")
+    endpoint.plays(plan(stay("asked", *JANUARY), status="continue"), plan(other), OFFERS)
+    told = ask(graph_of(), "A room for two, 17-19 January", today=TODAY)
+    assert "You wrote “17-19 January”; I looked at Monday 18 January – Wednesday 20 January 2027" in told["answer"]
+
+
+def test_a_stay_that_mends_a_wrong_one_is_not_named(endpoint: Endpoint, graph_of: Any) -> None:
+    right = stay("right", *JANUARY, instead_of="wrong")
+    wrong = plan(stay("wrong", "2027-01-18", "2027-01-20"), status="continue")
+    endpoint.plays(wrong, wrong, plan(right), OFFERS)
+    told = ask(graph_of(), "A room for two, 17-19 January", today=TODAY)
+    assert "You wrote" not in told["answer"]

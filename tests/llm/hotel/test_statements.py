@@ -22,7 +22,7 @@ STAY = "Sunday 17 January – Tuesday 19 January 2027, 2 nights, for 2 adults"
 PARKING = "Free outdoor parking for hotel guests, one car per room, no booking needed."
 CHARGERS = "Two electric car chargers at 2 NIS per kWh."
 FLEXIBLE = (
-    "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "
+    "With free cancellation until Friday 15 January 2027: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included), "
     "from 1,440 NIS (Double Room, half board)."
 )
 OWED = f"{FLEXIBLE}\nParking: {PARKING} {CHARGERS}"
@@ -153,6 +153,36 @@ def test_nothing_is_said_to_be_unknown_but_what_the_guest_asks_and_in_the_guests
     assert not words or f"{told[0]} “{words}”" in answer
 
 
+ANSWERED = [
+    ("A room for two, January 17-19. When is breakfast?", "breakfast", "breakfast"),
+    ("A room for two, January 17-19. When is breakfast?", "breakfast", "When is breakfast"),
+    ("A room for two, January 17-19. When is breakfast?", "breakfast", "A room for two, January 17-19"),
+    ("A room for two, January 17-19. Is the pool heated?", "pool", "pool heated"),
+    ("חדר לזוג 17-19 בינואר. מתי ארוחת הבוקר?", "breakfast", "ארוחת הבוקר"),
+    ("חדר לזוג 17-19 בינואר. מתי ארוחת הבוקר?", "breakfast", "מתי ארוחת הבוקר"),
+]
+OPEN = [
+    ("A room for two, January 17-19. When is the spa open?", "spa", "When is the spa open"),
+    ("A room for two, January 17-19. What does the gym cost?", "gym", "What does the gym cost"),
+    ("A room for two, January 17-19. A pool with a slide?", "pool", "A pool with a slide"),
+    ("חדר לזוג 17-19 בינואר. מה שעות הספא?", "spa", "שעות הספא"),
+]
+
+
+@pytest.mark.parametrize("by", ["writer", "judge"])
+@pytest.mark.parametrize(("text", "topic", "words"), [*ANSWERED, *OPEN])
+def test_what_the_answer_tells_is_not_named_as_unknown(
+    endpoint: Endpoint, graph: Any, text: str, topic: str, words: str, by: str
+) -> None:
+    served = [{**stay("january", "2027-01-17", "2027-01-19"), "serves": [1, 2]}, {**about(topic), "serves": [1, 2]}]
+    made = plan(*served)
+    written = f"{{{{s1.o1.line}}}}\n{{{{missing:{words}}}}}" if by == "writer" else "{{s1.o1.line}}"
+    found = judged() if by == "writer" else judged(completeness="not told", by=words)
+    endpoint.plays(made, answers(written), found)
+    answer = ask(graph, text, today=TODAY, answer_check="on")["answer"]
+    assert any(each in answer for each in ("nothing more", "מידע נוסף")) == ((text, topic, words) in OPEN)
+
+
 STRUCK = {
     "what is worked out": ["{{sum:s1.o1.line+s1.o2.line}}"],
     "a lie among them": ["Breakfast is free.", "The pool is heated."],
@@ -240,6 +270,34 @@ def test_in_hebrew(endpoint: Endpoint, graph: Any) -> None:
         "- חדר זוגי, לינה בלבד: 702 ש״ח בסך הכול (351 ש״ח ללילה), ללא החזר בביטול",
     ]
     assert told["answer"].endswith("איזו מהאפשרויות תרצו?")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "owed"),
+    [
+        (
+            "17-19 January for the two of us, how much is it half board?",
+            "{{s1.o1.line}}",
+            "The lowest price (half board): ",
+        ),
+        ("לזוג ב-17 עד 19 בינואר, כמה זה עם ארוחת בוקר?", "{{s1.o1.line}}", "המחיר הנמוך ביותר (כולל ארוחת בוקר): "),
+        ("17-19 January for the two of us, how much is it half board?", "{{s1.lowest.HB}}", ""),
+        ("17-19 January for the two of us, and when is breakfast?", "{{s1.o1.line}}", ""),
+    ],
+    ids=["left out", "in Hebrew", "told", "not asked for"],
+)
+def test_the_price_with_the_board_that_was_asked_for_is_told_whatever_the_call_left_out(
+    text: str, written: str, owed: str, endpoint: Endpoint, graph: Any
+) -> None:
+    planned = plan(
+        {**stay("january", "2027-01-17", "2027-01-19"), "serves": [1]}, {**about("breakfast"), "serves": [1, 2]}
+    )
+    endpoint.plays(planned, answers(written))
+    told = ask(graph, text, today=TODAY, answer_check="rules")
+    lowest = [
+        line for line in told["answer"].splitlines() if line.startswith(("The lowest price (", "המחיר הנמוך ביותר ("))
+    ]
+    assert [each.startswith(owed) for each in lowest] == ([True] if owed or "lowest" in written else [])
 
 
 def test_an_answer_that_is_written_again_is_told_why_an_operator_said_nothing(

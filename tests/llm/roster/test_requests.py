@@ -26,6 +26,7 @@ from plans import call
 
 from wavegraph import resume, run
 from wavegraph.testing import ref
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.arguments import LookRequest
 from wavegraph.tools.roster.store import RosterStore
@@ -49,7 +50,7 @@ async def say(graph: Any, text: str) -> Any:
 def shown(state: Any) -> list[str]:
     """The changes as the manager is asked about them."""
     assert state.question is not None
-    return list(state.question["terms"]["changes"])
+    return in_english(state.question["terms"]["changes"])
 
 
 def held(state: Any, folder: Path, call: str = "generate_roster") -> list[str]:
@@ -67,7 +68,7 @@ async def test_the_manager_sees_the_changes_in_words_before_anything_is_solved(
     assert asked.outcome == "awaiting_approval"
     assert shown(asked) == [
         "Ivan: no shift N, the whole period (must hold)",
-        "Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)",
+        "Ivan: would like to be off, Monday 2026-11-23 (a wish)",
     ]
     assert "generate_roster" not in asked.tools
     endpoint.plays(answers(DONE))
@@ -117,7 +118,7 @@ async def test_changes_are_edited_and_asked_about_again(graph: Any, endpoint: En
     await say(graph, "make the roster, Ivan would like Monday off")
     meant = {"kind": "avoids", "nurse": "Ivan", "weekdays": ["tuesday"]}
     again = await resume(graph, "t", reply={"decision": "edit", "args": {"changes": [meant]}})
-    assert shown(again) == ["Ivan: would like to be off, Tuesday 2026-11-24 (wish of weight 10)"]
+    assert shown(again) == ["Ivan: would like to be off, Tuesday 2026-11-24 (a wish)"]
     endpoint.plays(answers(DONE))
     assert again.question
     ended = await say(graph, f"yes {again.question['terms_hash'][:6]}")
@@ -239,7 +240,7 @@ async def test_a_follow_up_builds_on_what_was_agreed_before(graph: Any, endpoint
     await say(graph, "yes")
     endpoint.plays(follows(_and_monday_off))
     asked = await say(graph, "and Monday off for him")
-    assert shown(asked) == ["Ivan: would like to be off, Monday 2026-11-23 (wish of weight 10)"]
+    assert shown(asked) == ["Ivan: would like to be off, Monday 2026-11-23 (a wish)"]
     endpoint.plays(answers(DONE))
     ended = await say(graph, "yes")
     assert held(ended, tmp_path) == [*(f"n2 2026-11-{day} N" for day in range(23, 30)), "n2 2026-11-23 None False 10"]

@@ -149,7 +149,7 @@ def test_what_is_settled_against_it_is_made_and_named(tmp_path: Path) -> None:
 
     assert on_sunday(roster) == ["ann", "bob"]  # cid is kept from it all the same
     assert "passes every check" not in result.answer
-    assert SHORT in result.answer
+    assert "Bob has 0 h between N of Sunday 2026-12-06 and E of Monday 2026-12-07, 11 h needed; V" in result.answer
 
 
 def test_publishing_looks_at_what_is_published_then(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from roster_models import on
 
 from wavegraph import Result
 from wavegraph.graph.approval import Question
+from wavegraph.tools.roster.answers.phrases import in_english
 
 BEN_AT_NIGHT = {"nurse": "Ben", "day": on(0), "shift": "N"}
 DRAFT = {"decision": "approve", "choice": "draft"}
@@ -38,7 +39,7 @@ async def test_a_yes_publishes_it_with_its_warnings(desk: Desk, reply: Any) -> N
     assert decision
     assert not decision.as_draft
     assert ended.answer.endswith("Published with these warnings, as you approved.")
-    assert asked["terms"]["problems"][0].startswith("ann Ann begins N of 2026-11-23 ")
+    assert in_english(asked["terms"]["problems"])[0].startswith("Ann begins N of Monday 2026-11-23 ")
     assert "- Ann begins N of Monday 2026-11-23 " in ended.answer
     assert ended.outcome == "partial"
 

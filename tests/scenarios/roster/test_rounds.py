@@ -10,6 +10,7 @@ from roster_loop import Desk, night
 
 from wavegraph import ResolvedCall
 from wavegraph.graph.state import ValidationIssue
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.loop.penalty_kinds import PENALTY_OF
 from wavegraph.tools.roster.loop.rounds import rank
 from wavegraph.tools.roster.records import Generated, Round
@@ -91,8 +92,8 @@ async def test_after_three_rounds_the_best_is_put_before_the_manager(desk: Desk)
     assert asked.question
     assert asked.question["terms"]["roster_id"] == desk.rounds[0]["roster_id"]
     assert asked.question["terms"]["empathy"] == "REJECTED"
-    (problem,) = asked.question["terms"]["problems"]
-    assert problem.startswith("ann Ann begins N of 2026-11-23 with a fatigue score of 0.80")
+    (problem,) = in_english(asked.question["terms"]["problems"])
+    assert problem.startswith("Ann begins N of Monday 2026-11-23 with a fatigue score of 0.80")
     assert problem in asked.answer
 
 
@@ -144,7 +145,8 @@ async def test_what_cannot_be_avoided_is_named_and_not_tried_again(desk: Desk) -
     assert "ben" in detail
     assert runs(desk) == ["generate_roster"]
     assert asked.outcome == "awaiting_approval"
-    assert detail in asked.answer
+    shown = detail.removeprefix("no roster avoids this: ").replace("on 2026-11-23", "on Monday 2026-11-23")
+    assert f"No roster can do better here:\n- {shown}" in asked.answer
     ended = await desk.go_on("yes")
     told = detail.replace("ann Ann", "Ann").replace("ben Ben", "Ben").replace("on 2026-11-23", "on Monday 2026-11-23")
     assert told in ended.answer
@@ -155,7 +157,7 @@ async def test_too_few_people_are_named_and_not_tried_again(desk: Desk) -> None:
     ended = await desk.go_on("no")
 
     assert asked.question
-    assert "leave" in " ".join(asked.question["terms"]["unavoidable"])
+    assert "leave" in " ".join(in_english(asked.question["terms"]["unavoidable"]))
     assert runs(desk) == ["generate_roster"]
     assert "no roster can reach the minimum" in ended.answer
     assert "one of them would have to give" in ended.answer

@@ -233,7 +233,7 @@ SAID: Sequence[Case] = (
     Case("Alice must work the late on Friday", [f"{ALICE}: shift L, Friday 2026-11-27 (settled)"], CHANGES),
     Case("Ivan can't work nights", ["Ivan: no shift N, the whole period (must hold)"], CHANGES),
     Case("Ivan can not work on Fridays", ["Ivan: no work, Friday 2026-11-27, Friday 2026-12-04"], CHANGES),
-    Case("Grace would like Friday off", ["Grace: would like to be off, Friday 2026-11-27 (wish"], CHANGES),
+    Case("Grace would like Friday off", ["Grace: would like to be off, Friday 2026-11-27 (a wish"], CHANGES),
     Case("keep Diana and Eva apart", ["Diana and Eva: not on the same shift"], CHANGES),
     Case("swap Alice and Bob on the 2nd",
          [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)", "Bob: shift L, Wednesday 2026-12-02"], CHANGES),
@@ -430,7 +430,7 @@ async def test_of_what_is_published_only_the_days_to_come_are_changed(little: De
     assert "Ines Roy: no work, Tuesday 2026-12-08 to Wednesday 2026-12-09" in span.answer
     assert "Ines Roy: would like shift D, Tuesday 2026-12-08 to Sunday 2026-12-13" in wish.answer
     assert [f"Not covered by this roster:\n{kept}" in each.answer for each in (span, wish)] == [True, True]
-    assert f"לא מכוסה בסידור הזה:\n{kept}" in hebrew.answer
+    assert "לא מכוסה בסידור הזה:\n- Ines Roy: יום שני, 7 בדצמבר 2026 כבר עבר, והסידור שומר את מה שנעבד" in hebrew.answer
     assert [each.answer.endswith(f"{kept.removeprefix('- ')}.") for each in over] == [True, True]
 
 
@@ -585,7 +585,7 @@ async def test_leave_over_the_end_of_a_roster_is_asked_for_in_the_next_one_too(l
     then = await little.say("give Noa leave on 14 December 2026", "t", TODAY)
 
     assert "- Noa: no work, Saturday 2026-12-12 to Sunday 2026-12-13 (must hold)" in asked.answer
-    assert f"- Noa: Monday 2026-12-14 is in another roster, V2 ({second}, 2026-12-14 to 2026-12-20)" in asked.answer
+    assert f"- Noa: Monday 2026-12-14 is in another roster, V2 ({second}, Monday 2026-12-14 to Sunday" in asked.answer
     assert "once this one is decided, ask for “give Noa leave on 14 December 2026”" in asked.answer
     assert "- Noa: no work, Monday 2026-12-14 (must hold)" in then.answer
     assert then.results["find_roster"]["data"]["roster_id"] == second
@@ -619,7 +619,7 @@ async def test_what_was_asked_for_is_kept_by_a_later_repair(little: Desk) -> Non
             {"locked": [{"nurse": "n0", "day": "2026-12-09", "shift": "D"}]},
             "left out, the ward's file has it otherwise",
         ),
-        ({"nurses": LITTLE["nurses"][1:]}, "left out, n0 Ines Roy is not in the ward's file any more"),
+        ({"nurses": LITTLE["nurses"][1:]}, "left out, Ines Roy is not in the ward's file any more"),
     ):
         little.folder.joinpath("little.json").write_text(json.dumps(LITTLE | further), encoding="utf-8")
         settings = {**little.settings(TODAY), "repair": repaired}
@@ -627,7 +627,7 @@ async def test_what_was_asked_for_is_kept_by_a_later_repair(little: Desk) -> Non
         assert told in made.answer
         assert "- kept: Noa: no work, Thursday 2026-12-10 (must hold)" in made.answer
         assert "Asked for before the repair, and still held:" in made.answer
-    assert "- n0 Ines Roy is not in the ward's file any more; open again: D on Monday 2026-12-07" in made.answer
+    assert "- Ines Roy is not in the ward's file any more; open again: D on Monday 2026-12-07" in made.answer
 
 
 async def test_of_two_who_change_a_roster_at_once_the_second_is_told_before_a_yes(little: Desk) -> None:
@@ -729,7 +729,7 @@ async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk
     ended = await little.go_on("t", "yes", TODAY)
     told = await little.say("who works on the 11th?", "t", TODAY)
 
-    assert "- n1 Tal Roy, Friday 2026-12-11: D → off" in asked.answer
+    assert "- Tal Roy, Friday 2026-12-11: D → off" in asked.answer
     assert "The swap is published: roster" in ended.answer
     assert "Friday 2026-12-11: D: Noa." in told.answer
     assert "(V2)" in ended.answer

@@ -20,8 +20,10 @@ from scripted import outcome, planned
 
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.tools.hotel.answers.contradicted import contradictions_told
 from wavegraph.tools.hotel.held import contradictions
 from wavegraph.tools.hotel.offline import HotelOffline
+from wavegraph.tools.hotel.property.registry import profile_for
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 DATA = Path(__file__).parents[2] / "data"
@@ -191,6 +193,9 @@ GUESTS: dict[str, Sequence[dict[str, Any]]] = {
     "2 doubles for 4 adults, May 10-12": [{"adults": 4}],
     "10 people, five double rooms, May 10-12": [{"adults": 10}, {"adults": 2, "rooms": 5}],
     "2 adults plus our 13 year old, May 10-12": [{"adults": 2}, {"adults": 1, "children_ages": [13]}],
+    "2 adults, kids 13 and 16, May 10-12": [{"adults": 2, "children_ages": [13, 13]}, {"adults": 3}],
+    "2 adults, kids 6 and 16, May 10-12": [{"adults": 3, "children_ages": [16]}, {"adults": 4}],
+    "2 adults and our son turning 5, May 10-12": [{"adults": 2}, {"adults": 3}],
     "זוג ושלושה ילדים בני 2, 5 ו-9, 10-12 במאי": [{"adults": 2, "children_ages": [2, 5]}],
     "אני, אשתי, התאומים בני 6 וסבתא, 10-12 במאי": [{"adults": 2, "children_ages": [6, 6]}],
     "זוג עם תינוק בן 8 חודשים וילדה בת 4, 10-12 במאי": [{"adults": 2, "children_ages": [8, 4]}],
@@ -215,6 +220,13 @@ def test_other_guests_or_rooms_than_were_said(text: str) -> None:
         ("2 adults, 2 kids, May 10-12", {"children_ages": [None, None]}),
         ("2 adults plus our 13 year old, May 10-12", {"adults": 3}),
         ("2 adults plus our 13 year old, May 10-12", {"adults": 2, "children_ages": [13]}),
+        ("2 adults, kids 13 and 16, May 10-12", {"adults": 4}),
+        ("2 adults, kids 13 and 16, May 10-12", {"adults": 3, "children_ages": [13]}),
+        ("2 adults, kids 6 and 16, May 10-12", {"adults": 3, "children_ages": [6]}),
+        ("2 adults and our girl, who is turning 5, May 10-12", {"adults": 2, "children_ages": [4]}),
+        ("2 adults and our girl, who is turning 5, May 10-12", {"adults": 2, "children_ages": [5]}),
+        ("2 adults and our almost 5 year old, May 10-12", {"adults": 2, "children_ages": [4]}),
+        ("2 adults and our almost 5 year old, May 10-12", {"adults": 2, "children_ages": [5]}),
         ("5 adults May 10-12, can be two rooms or one", {"adults": 5}),
         ("two adults, one room, May 10-12; how much are 2 rooms?", {"adults": 2}),
         ("5 מבוגרים 10-12 במאי, שני חדרים או אחד", {"adults": 5}),
@@ -506,7 +518,13 @@ def test_a_limit_is_a_figure_that_is_for_nothing_else(text: str, wrong: int) -> 
 ])  # fmt: skip
 def test_a_child_has_the_age_that_the_words_give(text: str, right: list[int], wrong: list[int]) -> None:
     assert wishes(text, {"adults": 2, "children_ages": right}) == []
-    assert wishes(text, {"adults": 2, "children_ages": wrong}) == [{"children_ages": wrong[-1:]}]
+    call = ResolvedCall(
+        "a",
+        "get_availability",
+        {"check_in": "2027-05-12", "check_out": "2027-05-14", "adults": 2, "children_ages": wrong},
+    )
+    [other] = against([call], text)
+    assert (other.about, other.said["named_ages"], other.planned["named_ages"]) == ("guests", right, wrong)
 
 
 THREE = "our son Jonas and his wife"
@@ -610,6 +628,30 @@ def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", 
 def test_what_nobody_named_contradicts_a_request(text: str, args: dict[str, Any]) -> None:
     assert wishes(text, args) == [args]
     assert wishes(text, args, referred=frozenset(args)) == []
+
+
+@pytest.mark.parametrize(
+    ("messages", "args", "is_held"),
+    [
+        ("Book a double for two, May 10-12, with free cancellation", {"order": "cheapest"}, True),
+        ("A double for two, May 10-12, free cancellation >> Book it for Dana Levi", {"order": "cheapest"}, True),
+        ("חדר זוגי לזוג 10-12 במאי עם ביטול חינם", {"order": "cheapest"}, True),
+        ("Book a double for two, May 10-12, with free cancellation", {"order": "cheapest", "refundable": True}, False),
+        ("Book a double for two, May 10-12, with free cancellation", {}, False),
+        ("Book the cheapest double for two, May 10-12", {"order": "cheapest"}, False),
+        ("A double for two, May 10-12, free cancellation >> Book the cheapest, whatever", {"order": "cheapest"}, False),
+    ],
+)
+def test_a_quote_on_whatever_terms_undoes_free_cancellation(messages: str, args: dict[str, Any], is_held: bool) -> None:
+    view = view_of(messages)
+    stay = {"check_in": "2027-05-10", "check_out": "2027-05-12", "adults": 2, **args}
+    quote = ResolvedCall("quote", "quote_stay", stay, view.request["text"])
+    found = [each.said for each in contradictions([quote], view) if each.about == "wishes"]
+    told = [*contradictions_told([quote], view, profile_for(view.settings, None), "en")]
+    assert found == ([{"refundable": True}] if is_held else [])
+    assert told == (
+        ["You wrote free cancellation; I looked for the lowest price, whatever its terms."] if is_held else []
+    )
 
 
 @pytest.mark.parametrize(("text", "right", "wrong"), [

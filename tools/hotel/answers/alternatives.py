@@ -36,7 +36,7 @@ def best_alternatives(
     ranked = sorted(_all(found, wanted), key=lambda each: _rank(each, asked, holiday))
     chosen: list[Alternative] = []
     for each in ranked:
-        alike = [other for other in chosen if _says_the_same(each, other, holiday or asked)]
+        alike = [other for other in chosen if _says_the_same(each, other, asked, holiday)]
         if all(_is_better(each, other, wanted) for other in alike):
             chosen.append(each)
     return chosen[:MOST]
@@ -119,9 +119,12 @@ def _is_better(each: Alternative, other: Alternative, wanted: Narrowed) -> bool:
     return each.nights >= other.nights and _cost(each.way, wanted) < _cost(other.way, wanted)
 
 
-def _says_the_same(each: Alternative, chosen: Alternative, wanted: Ends) -> bool:
-    """Whether most of its nights are in a stay already chosen of its length, or in a longer one inside the dates wanted."""
+def _says_the_same(each: Alternative, chosen: Alternative, asked: Ends, holiday: Ends | None) -> bool:
+    """Whether most of its nights are in a stay already chosen of its length, or in a longer one inside the dates asked for; or
+    all of them in a longer one inside the holiday."""
     shared = (min(each.ends[1], chosen.ends[1]) - max(each.ends[0], chosen.ends[0])).days
     if 2 * shared <= each.nights:
         return False
-    return each.nights == chosen.nights or lies_in(chosen.ends, wanted)
+    if each.nights == chosen.nights or lies_in(chosen.ends, asked):
+        return True
+    return holiday is not None and lies_in(chosen.ends, holiday) and lies_in(each.ends, chosen.ends)

@@ -50,6 +50,7 @@ _REFUTED_BY: Mapping[str, Sequence[Literal["topic", "question", "stay", "booking
     "take_card": ("topic", "stay"),
     "earlier_talk": ("topic", "stay"),
     "without_number": ("topic", "stay"),
+    "nothing_booked": ("topic", "stay"),
     "complaint": ("question", "stay"),
     "promise_room": ("question", "stay"),
     "large_group": ("question", "stay"),
@@ -168,7 +169,7 @@ class Reading:
         """Raises ReplyRefused where the request is plainly about something else."""
         if thing == "past_price" and self._lies_ahead(quote):
             raise ReplyRefused(f"no date of {quote!r} is past; today is {self.view.today}: look its prices up")
-        if thing == "without_number" and self._has_number():
+        if thing in ("without_number", "nothing_booked") and self._has_number():
             raise ReplyRefused("the guest gave a booking's number: look it up with it")
         sentence = self._sentence(quote)
         if not may_ask_for(thing, sentence):

@@ -9,6 +9,7 @@ from langchain_core.messages import HumanMessage
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.ledger import results as ended_calls
 from wavegraph.graph.references.paths import references
+from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.state import PlannedCall, ToolOutcome
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.answers.offers import (
@@ -23,6 +24,7 @@ from wavegraph.tools.hotel.reading.hours import is_hour_said
 from wavegraph.tools.hotel.reading.message import free_texts, read
 from wavegraph.tools.hotel.records import (
     Availability,
+    Board,
     HotelInfo,
     HotelRecord,
     OpenStays,
@@ -83,6 +85,12 @@ class CallResults:
         """Whether free cancellation alone is asked for: of what a model planned, by the call that found this stay."""
         own = self._own_call(stay)
         return bool(own["args"].get("refundable") if own else self.slots.refundable)
+
+    def board_asked(self, stay: Availability) -> Board | None:
+        """The board that the words name which a model's call for this stay is for, be it among all that were looked up."""
+        own = self._own_call(stay)
+        words = words_served(own, self.pieces) if own else ""
+        return read(words, today=self.today, profile=self.profile).wish.board if words else None
 
     def is_limited(self, found: Availability | OpenStays) -> bool:
         """Whether the budget is of this look-up: of what a model planned, of its own call, or of the one that it replaces."""

@@ -9,7 +9,7 @@ from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.offers import type_name
-from wavegraph.tools.hotel.answers.phrases import counted, joined, party, say
+from wavegraph.tools.hotel.answers.phrases import ages_told, counted, joined, party, say
 from wavegraph.tools.hotel.answers.replies import guests_read
 from wavegraph.tools.hotel.currency import spoken
 from wavegraph.tools.hotel.held import contradicting, planned_stay
@@ -20,15 +20,24 @@ from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
 
 
 def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
-    """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
+    """What the guest wrote, and what was looked at instead; not of a way round, which says so itself, but of a call that has
+    taken another's place."""
     names = [*results.checks(), *results.searches(), *results.quotes()]
-    own = [name for name in names if name in results.outcomes and not results.calls[name].get("instead_of")]
-    ended = ((name, results.calls[name], results.outcomes[name]["args"]) for name in own)
+    first = {name: _first_asked(name, results) for name in names if name in results.outcomes}
+    own = {name: asked for name, asked in first.items() if asked == name or asked not in first}
+    ended = ((name, results.calls[name], results.outcomes[name]["args"], results.calls[own[name]]) for name in own)
     calls = [
-        ResolvedCall(name, call["tool"], args, words_held(call, view.pieces), referred(call))
-        for name, call, args in ended
+        ResolvedCall(name, call["tool"], args, words_held(asked, view.pieces), referred(call))
+        for name, call, args, asked in ended
     ]
-    yield from contradictions_told(calls, view, results.profile, results.language)
+    is_replaced = any(name != asked for name, asked in own.items())
+    yield from contradictions_told(calls, view, results.profile, results.language, alone=is_replaced)
+
+
+def _first_asked(call_id: str, results: CallResults) -> str:
+    """The call that this one, or others before it, stands in place of."""
+    replaced = results.calls[call_id].get("instead_of")
+    return _first_asked(replaced, results) if replaced and replaced in results.calls else call_id
 
 
 def contradictions_told(
@@ -51,6 +60,9 @@ def _line(found: Contradiction, dates: str, profile: PropertyProfile, language: 
     if found.said is None:
         looked = joined([*_wishes(found.planned, profile, language)], language)
         return dates + say("not_named", language, looked=looked) if looked else ""
+    if found.about == "wishes":
+        said, looked = (", ".join(_wishes(each, profile, language)) for each in (found.said, found.planned))
+        return dates + say("wrote_guests", language, said=said, looked=looked)
     if found.about == "guests":
         said, looked = (_guests(each, language) for each in (found.said, found.planned))
         return dates + say("wrote_guests", language, said=said, looked=looked)
@@ -70,8 +82,9 @@ def _wishes(values: Mapping[str, Any], profile: PropertyProfile, language: str) 
         yield say("not_named_rooms", language, n=rooms)
     if board := values.get("board"):
         yield say(f"board_{board}", language)
-    if (refundable := values.get("refundable")) is not None:
-        yield say("refundable_open" if refundable else "non_refundable", language)
+    if "refundable" in values:
+        keys = {True: "refundable_open", False: "non_refundable", None: "any_terms"}
+        yield say(keys[values["refundable"]], language)
     if ages := values.get("children_ages"):
         key = "not_named_age" if len(ages) == 1 else "not_named_ages"
         yield say(key, language, ages=", ".join(map(str, ages)))
@@ -99,7 +112,8 @@ def _looked_at(args: Mapping[str, Any], language: str) -> str:
 def _guests(counts: Mapping[str, Any], language: str) -> str:
     rooms = counts.get("rooms")
     if "guests" in counts:
-        return counted(counts["guests"], "guest", "guests", language) + _in_rooms(rooms, language)
+        told = ages_told(counts.get("named_ages", ()), language)
+        return counted(counts["guests"], "guest", "guests", language) + told + _in_rooms(rooms, language)
     adults, ages = counts.get("adults"), counts.get("ages")
     if ages is not None or (adults is None and not counts.get("children")):
         return guests_read(adults, ages or [], rooms, language)

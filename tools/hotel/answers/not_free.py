@@ -25,7 +25,6 @@ from wavegraph.tools.hotel.answers.offers import (
 from wavegraph.tools.hotel.answers.phrases import bullets, free_as, party, reception, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS
 from wavegraph.tools.hotel.answers.stay_names import named_stay
-from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.records import (
     Availability,
     Offer,
@@ -55,12 +54,30 @@ def full_line(call_id: str, stay: Availability, results: CallResults, whom: str 
 
 
 def full_lines(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> list[str]:
-    """That the stay is not free as it was asked for, and why; and which rule keeps other rooms or meals from it too."""
+    """That the stay is not free as it was asked for, and why; and what keeps other rooms or meals from it too."""
     line = full_line(call_id, stay, results, whom)
     others = [each for each in found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
     ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
     told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language, results.profile))]
-    return [line, *(part for part in dict.fromkeys(told) if part not in line)]
+    taken = [say("full_others", results.language)] if _all_are_taken(call_id, stay, results) else []
+    return [line, *(part for part in dict.fromkeys(told) if part not in line), *taken]
+
+
+def _all_are_taken(call_id: str, stay: Availability, results: CallResults) -> bool:
+    """Whether of a kind of room that alone was asked for any other was looked up too, for the same guests and nights, in vain."""
+    if not narrowed(call_id, results).room_type:
+        return False
+    found = [(narrowed(name, results), results.good(name, Availability)) for name in results.instead_of(call_id)]
+    return any(
+        only == Narrowed() and each and each.reason == "sold_out" and not each.ways and _asks_alike(each, stay)
+        for only, each in found
+    )
+
+
+def _asks_alike(one: Availability, other: Availability) -> bool:
+    return all(
+        getattr(one, name) == getattr(other, name) for name in ("check_in", "check_out", "adults", "children_ages")
+    )
 
 
 _RULES = ("min_stay", "max_stay", "closed_arrival", "closed_departure")
@@ -125,14 +142,11 @@ def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallRe
 
 
 def _wanted(call_id: str, results: CallResults) -> Narrowed:
-    """The kind of room and the meals: of the call, else of the request; no kind that is too small for these guests."""
-    only = narrowed(call_id, results)
-    wish = read(results.said, today=results.today, profile=results.profile).wish
+    """The kind of room and the meals of the call; no kind that is too small for these guests."""
+    only, stay = narrowed(call_id, results), answered(call_id, results)
     known = results.profile.room(only.room_type) if only.room_type else None
-    alone = wish.room_types[0] if len(wish.room_types) == 1 and not only.room_type else None
-    stay = answered(call_id, results)
     is_too_small = stay is not None and stay.reason == "occupancy"
-    return Narrowed(None if is_too_small else known.code if known else alone, only.board or wish.board)
+    return Narrowed(None if is_too_small or known is None else known.code, only.board)
 
 
 def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:

@@ -70,7 +70,7 @@ def price(stay: Way | QuotedStay | Booking, language: str, length: int) -> str:
     return say("price", language, total=total, per_night=amount(stay.per_night_agorot, stay.currency, language))
 
 
-def terms(offer: Offer | OpenStay, language: str) -> str:
+def terms(offer: Way | OpenStay, language: str) -> str:
     if not offer.refundable:
         return say("non_refundable", language)
     if not offer.cancel_until:

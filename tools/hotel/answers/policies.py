@@ -4,7 +4,7 @@ Both figures are given, the property's by itself and the guest's in a call: none
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from wavegraph.graph.answer.operators import Quantity
@@ -12,7 +12,8 @@ from wavegraph.graph.answer.statements import Statement
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
-from wavegraph.tools.hotel.answers.phrases import say
+from wavegraph.tools.hotel.answers.offers import type_name
+from wavegraph.tools.hotel.answers.phrases import joined, say
 from wavegraph.tools.hotel.reading.figures import Kind
 from wavegraph.tools.hotel.records import Availability, Booking, FeePer, OpenStays, Policy, QuotedStay, TopicText
 
@@ -94,8 +95,12 @@ class Fee:
     per: FeePer
     currency: str
     topic: str
-    """What the topic is called, with the times that the fee is for."""
+    """What it is for is called, with the times that the fee is for."""
     language: str
+    is_lowest: bool = False
+    """Of several."""
+    rooms: Mapping[str, str] = field(default_factory=dict)
+    """Names of the only rooms that it is charged for, by code; empty = it may be any."""
 
     @property
     def is_nightly(self) -> bool:
@@ -105,23 +110,26 @@ class Fee:
         """`nights`: that it comes to so much for; without them a nightly fee is told for one, and not added up."""
         unit = f"{self.currency}/night" if self.is_nightly and not nights else self.currency
         each = say("per_each", self.language) if "each" in self.per else ""
+        lowest = say("lowest_fee", self.language) if self.is_lowest else ""
         length = date_text.nights(nights, self.language) if nights else ""
         return Statement(
             id=name,
             text=self._text(nights),
-            called=", ".join(filter(None, [self.topic, each, length])),
-            quantity=Quantity(self.minor_units * (nights or 1), unit, fixed=True),
+            called=", ".join(filter(None, [self.topic, lowest, each, length])),
+            quantity=Quantity(self.minor_units * (nights or 1), unit, fixed=True, only_with=frozenset(self.rooms)),
         )
 
     def _text(self, nights: int | None) -> str:
+        topic = f"{self.topic} ({joined([*self.rooms.values()], self.language)})" if self.rooms else self.topic
         if not self.minor_units:
-            return say("costs_nothing", self.language, topic=self.topic)
+            return say("costs_nothing", self.language, topic=topic)
         fee = f"{amount(self.minor_units, self.currency, self.language)} {say(f'per_{self.per}', self.language)}"
+        fee = say("fee_from", self.language, fee=fee) if self.is_lowest else fee
         if not nights:
-            return say("costs", self.language, topic=self.topic, fee=fee)
+            return say("costs", self.language, topic=topic, fee=fee)
         total = amount(self.minor_units * nights, self.currency, self.language)
         length = date_text.nights(nights, self.language)
-        return say("costs_in_all", self.language, topic=self.topic, fee=fee, total=total, nights=length)
+        return say("costs_in_all", self.language, topic=topic, fee=fee, total=total, nights=length)
 
 
 def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterator[Statement]:
@@ -130,8 +138,10 @@ def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterat
     policy, figures = info.policy, _figures(info, results)
     if policy is None or policy.fee_agorot is None or (figures and all(_is_beyond(policy, said) for said in figures)):
         return
-    topic = ", ".join(filter(None, [title, _when(policy, results.language)]))
-    fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language)
+    one = policy.fee_of_he if results.language == "he" else policy.fee_of
+    topic = ", ".join(filter(None, [one or title, _when(policy, results.language)]))
+    rooms = {code: type_name(code, results.profile, results.language) for code in policy.rooms}
+    fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language, policy.fee_from, rooms)
     lengths = _lengths(results) if fee.is_nightly else []
     if len(lengths) == 1:
         yield fee.statement(f"{name}.fee", lengths[0])

@@ -53,7 +53,8 @@ def written(number: int, unit: str, language: str) -> str:
 
 def total(way: Way | Quote, *, guests: str, excludes: str = "") -> Quantity:
     """`guests`: whom each of several is for; `excludes`: what is the same of all of which a guest takes one."""
-    return Quantity(way.total_agorot, way.currency, excludes=excludes, each=guests)
+    rooms = frozenset(part.room_type for part in way.parts)
+    return Quantity(way.total_agorot, way.currency, excludes=excludes, kinds=rooms, each=guests)
 
 
 def nightly(way: Way) -> Quantity:

@@ -19,11 +19,13 @@ from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, joined, reception, say
 from wavegraph.tools.hotel.answers.replies import cannot, guests_read
+from wavegraph.tools.hotel.asked_about import is_told
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.records import DateError
 from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
 from wavegraph.tools.hotel.dialogue.next_step import MAX_ADULTS, MAX_ROOMS
 from wavegraph.tools.hotel.dialogue.slots import slots_before
+from wavegraph.tools.hotel.held import are_looked_for
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.amounts import figures_in
@@ -72,8 +74,8 @@ class Which(ReplyForm):
 
 
 class ReadBack(ReplyForm):
-    """Tells what you read and asks whether it is right; `quote`: the words in doubt. Where these are uncounted people, it
-    asks how many. What was not said, or must be looked up, is left out."""
+    """Tells what you read and asks whether it is right; `quote`: words it says you did not understand; of uncounted people
+    it asks how many. What was not said, or must be looked up, is left out."""
 
     say: Literal["read_back"]
     check_in: date | None = None
@@ -121,11 +123,14 @@ FORMS: Sequence[type[ReplyForm]] = (
 )
 
 
-def _only_counts_guests(words: str, view: View, profile: PropertyProfile) -> bool:
-    """Whether the piece of the request that begins so says who comes, and nothing else: each stay is held against that."""
+def _is_answered(words: str, view: View, told: str, profile: PropertyProfile) -> bool:
+    """Whether an answer tells what is asked with words of the request: a topic of the house, or the stays that were looked up;
+    or the piece that begins so says who comes, and nothing else: each stay is held against that."""
     piece = next((each for each in view.pieces if words.removesuffix("…") in each), words)
     message = read(piece, today=view.today, profile=profile)
-    return bool(said_guests(message)) and not (message.topics or asks(piece))
+    if said_guests(message) and not (message.topics or asks(piece)):
+        return True
+    return bool(told) and (is_told(words, told, profile) or are_looked_for(words, view, profile))
 
 
 def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
@@ -140,7 +145,7 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
     def nothing_more(words: Sequence[str], view: View, told: str) -> str:
         profile = profile_for(view.settings, profile_of)
         contact, language = reception(profile), guest_language(view.request["language"])
-        asked = [each for each in words if not _only_counts_guests(each, view, profile)]
+        asked = [each for each in words if not _is_answered(each, view, told, profile)]
         key = "nothing_more" if contact and contact not in told else "nothing_more_plain"
         return say(key, language, words=in_quotation_marks(asked), contact=contact) if asked else ""
 
@@ -198,6 +203,8 @@ class _Desk:
             case NoAdult():
                 self.request.bears_no_adult(self.calls)
                 return self._say("no_adults")
+            case Cannot(thing="nothing_booked") if self.has_booked:
+                raise ReplyRefused("something was booked in this conversation: plan `cancel_booking` with its number")
             case Cannot():
                 self.request.bears_cannot(form.thing, form.quote, self.calls)
                 told = cannot(form.thing, self.profile, self.language)

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from wavegraph.graph.answer.operators import Quantity
+from wavegraph.graph.answer.replies import remarks_of
 from wavegraph.graph.answer.statements import Catalogue, Duty, Sort, Statement, courtesies, in_sentences
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.graph.ledger import GOOD
@@ -63,7 +64,8 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     if not any(isinstance(each, Statement) for each in told):
         told += _lines("note", [say("nothing", results.language)])
     made = [each for each in told if isinstance(each, Statement)]
-    duties = _contact_once(made, [each for each in told if isinstance(each, Duty)], results)
+    owed = [each for each in told if isinstance(each, Duty)]
+    made, duties = _contact_once(made, owed, results, " ".join(remarks_of(view.plan)))
     made, duties = _not_again(made, duties, told_above(view))
     ids = [each.id for each in made]
     regrets, offers = any(map(_regretted, ids)), any(map(_OFFERED.match, ids))
@@ -78,15 +80,21 @@ _MAY_WAIT = ("contact.", "unknown.", "hand_over.")
 """Statements that name reception for what it is reached by, which another may hold too."""
 
 
-def _contact_once(made: Sequence[Statement], duties: Sequence[Duty], results: CallResults) -> list[Duty]:
-    """The duties, with that of reception's telephone and mail once, where nothing else that is told holds them."""
+def _contact_once(
+    made: Sequence[Statement], duties: Sequence[Duty], results: CallResults, said: str
+) -> tuple[list[Statement], list[Duty]]:
+    """The same, with reception's telephone and mail owed once, where nothing else that is told holds them; and named beside
+    what is not known only where a planner's reply has not `said` them."""
     infos = (each.contact for each in results.records.values() if isinstance(each, HotelInfo))
     ways = {way for contact in (reception(results.profile), *infos) for way in contact.split(", ") if way}
     holding = [each.id for each in made if any(way in each.text for way in ways)]
     waiting = [duty for duty in duties if {*duty.add} <= {*holding} and all(n.startswith(_MAY_WAIT) for n in duty.add)]
     owed = {name for duty in duties if duty not in waiting for name in duty.add}
-    once = [Duty([*holding], waiting[0].add)] if waiting and owed.isdisjoint(holding) else []
-    return [*(duty for duty in duties if duty not in waiting), *once]
+    left = [duty for duty in duties if duty not in waiting]
+    if any(way in said for way in ways):
+        twice = {name for duty in waiting for name in duty.any_of if name.startswith("unknown.")}
+        return [each for each in made if each.id not in twice], left
+    return [*made], [*left, *([Duty([*holding], waiting[0].add)] if waiting and owed.isdisjoint(holding) else [])]
 
 
 def _not_again(made: Sequence[Statement], duties: Sequence[Duty], told: str) -> tuple[list[Statement], list[Duty]]:
@@ -100,9 +108,11 @@ def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
     yield from _comparison(results)
     yield from stay_statements(results)
     yield from found_besides(results)
-    yield from _bookings(results)
+    yield from () if view.above_terms else _bookings(results)
     yield from _topics(results)
     yield from _rooms(results)
+    if view.above_terms:
+        return
     yield from _lines("note", [*notes(results, view), *_unreached(results)])
     if results.slots.unplaced:
         yield from _lines("not_placed", closing_question(results), sort="question")

@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.records import (
     Availability,
     HolidayDates,
 )
-from wavegraph.tools.hotel.results import holiday_around, holiday_of, stay_ends
+from wavegraph.tools.hotel.results import holiday_of, stay_ends
 
 _COUNTED = re.compile(r"^\d+ nights? of ")
 
@@ -48,23 +48,27 @@ def compared_stay(stay: Availability, results: CallResults) -> str:
 
 
 def _name_of(stay: Availability, results: CallResults) -> str:
+    """Where it is a part of a holiday, which of its nights."""
     slot = next((slot for slot in results.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
     holiday = holiday_of(stay_ends(stay), results.records.values())
     if slot and slot.holiday and results.by_model and holiday is None and _has_holiday(results):
         return ""  # its nights are a model's: longer than the holiday, whatever the guest called it
-    if slot:
-        return stay_name(slot, results.language)
-    return holiday_name(holiday, results.language) if holiday else ""
+    whole = holiday_name(holiday, results.language) if holiday else ""
+    name = stay_name(slot, results.language) if slot else whole
+    return _with_its_nights(name, stay, holiday, results.language) if holiday and name == whole else name
+
+
+def _with_its_nights(name: str, stay: Availability, holiday: HolidayDates, language: str) -> str:
+    if stay.nights == holiday.nights:
+        return name
+    first = (stay.check_in - holiday.check_in).days + 1
+    nights = str(first) if stay.nights == 1 else f"{first}–{first + stay.nights - 1}"
+    key = "night_of_holiday" if stay.nights == 1 else "nights_of_holiday"
+    return say(key, language, name=name, nights=nights, all=holiday.nights)
 
 
 def _has_holiday(results: CallResults) -> bool:
     return any(isinstance(each, HolidayDates) for each in results.records.values())
-
-
-def begins_a_holiday(stay: Availability, results: CallResults) -> bool:
-    """Whether it is the first nights of a holiday, and fewer than it has."""
-    around = holiday_around(stay_ends(stay), results.records.values())
-    return around is not None and around[0] == stay.check_in and around[1] != stay.check_out
 
 
 def holiday_name(holiday: HolidayDates, language: str) -> str:

@@ -39,11 +39,11 @@ from wavegraph.tools.hotel.answers.offers import (
     short_offer,
     terms,
 )
-from wavegraph.tools.hotel.answers.phrases import counted, few, say
+from wavegraph.tools.hotel.answers.phrases import few, say
 from wavegraph.tools.hotel.answers.quantities import each_for, nightly, total, way_called, written
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
-from wavegraph.tools.hotel.answers.stay_names import begins_a_holiday, holiday_name, named_stay
+from wavegraph.tools.hotel.answers.stay_names import holiday_name, named_stay
 from wavegraph.tools.hotel.answers.stays import (
     above_budget,
     by_budget,
@@ -87,11 +87,10 @@ MOST_IN_FULL = 2
 
 
 def stay_statements(results: CallResults) -> Iterator[Told]:
-    """Of every stay asked for, `s1`, `s2`…; whom the first of them is for stands in its heading, and in each where these are
-    not the same."""
+    """Of every stay asked for, `s1`, `s2`…, each with whom it is for in its heading."""
     checks = results.checks()
-    first = next((name for name in checks if answered(name, results)), None)
     most = rooms_each(len(checks))
+    full: list[list[str]] = []
     for number, call_id in enumerate(checks, 1):
         name, stay = f"s{number}", answered(call_id, results)
         if stay and (unknown := unknown_room(call_id, results)):
@@ -101,18 +100,17 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             if ends := refused_ends(call_id, results):
                 yield from _instead(name, call_id, ends, results)
         elif not stay.ways:
-            who = whom(stay, results) or (whom_of_all(results) if call_id == first else "")
-            lines = [" ".join(full_lines(call_id, stay, results, who))]
-            yield from _sentences(f"{name}.full", lines, about=name)
-            if stay.reason != "occupancy":  # it says so itself
-                yield from _one_room(name, stay, results)
-            yield from _instead(name, call_id, stay_ends(stay), results)
+            who = whom(stay, results) or whom_of_all(results)
+            told_of_it = list(_full(name, call_id, stay, results, who))
+            texts = [each.text for each in told_of_it if isinstance(each, Statement)]
+            yield from told_of_it if texts not in full else ()  # two rooms for guests who are called the same
+            full.append(texts)
         else:
             guests = whom(stay, results)
             scope = scope_of(
                 call_id, in_question(stay, results), usual(stay.offers, results), usual_mixes(stay, results), results
             )
-            own = named_stay(stay, results) + (guests or (whom_of_all(results) if call_id == first else ""))
+            own = named_stay(stay, results) + (guests or whom_of_all(results))
             told = _free(
                 name, stay, results, most, heading=own + scope.heading(results.language), guests=guests, scope=scope
             )
@@ -121,6 +119,14 @@ def stay_statements(results: CallResults) -> Iterator[Told]:
             yield from _not_offered(name, call_id, stay, results)
             if results.accessible and not closer:
                 yield from _accessible(name, stay, results)
+
+
+def _full(name: str, call_id: str, stay: Availability, results: CallResults, who: str) -> Iterator[Told]:
+    """Of a stay that is not to be had: why, and what is free instead."""
+    yield from _sentences(f"{name}.full", [" ".join(full_lines(call_id, stay, results, who))], about=name)
+    if stay.reason != "occupancy":  # it says so itself
+        yield from _one_room(name, stay, results)
+    yield from _instead(name, call_id, stay_ends(stay), results)
 
 
 def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:
@@ -194,11 +200,12 @@ def _free(
     name: str, stay: Availability, results: CallResults, most: int, *, heading: str, guests: str, scope: Scope
 ) -> Iterator[Told]:
     """`scope`: what alone was looked at, so that the cheapest of all is not known."""
-    language = results.language
+    language, short = results.language, date_text.short_stay(*stay_ends(stay), results.language)
     yield Statement(
         id=name,
         text=heading,
         alone=say("options", language, stay=heading),
+        again=say("options", language, stay=short + guests + scope.heading(language)),
         about=name,
         bears=courtesy.OFFER_WORDS[language] | courtesy.PARTY_WORDS[language],
     )
@@ -230,6 +237,9 @@ def _free(
         low = min(way.total_agorot for way in ways)
         own = [line.id for way, line in told if way.total_agorot == low]
         yield Duty([f"{name}.lowest", *own], [f"{name}.lowest"])
+    if board := results.board_asked(stay):
+        own = [line.id for way, line in told if isinstance(way, Offer) and way.board == board]
+        yield Duty([f"{name}.lowest.{board}", *own], [f"{name}.lowest.{board}"] if own else [])
     is_all = not (mixed or limit_of(stay, results))  # of combinations and of a budget the lowest alone are here
     of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)
     for each in (*ends_of_each(name, told, scope, language, is_all=is_all), *of_rooms):
@@ -240,10 +250,6 @@ def _free(
         text = _counted("offers_in_all", ways, language)
         yield Statement(id=f"{name}.count", text=text, about=f"{name}.more", beside=(name,), under=under)
     yield from _beside(name, under, stay, offers, mixed, results)
-    if begins_a_holiday(stay, results):
-        length = counted(stay.nights, "first_night", "first_nights", language)
-        line = say("note_first_nights", language, nights=length)
-        yield Statement(id=f"{name}.first.1", text=line, about=f"{name}.first", beside=(name,), under=name)
 
 
 def _shown(ways: Sequence[Offer | Combination]) -> list[Offer | Combination]:
@@ -385,10 +391,7 @@ def _beside(
     results: CallResults,
 ) -> Iterator[Told]:
     """The lowest prices that can be cancelled, what costs more than the budget, the link."""
-    pointed = rooms_pointed_at(results)
-    ways: list[Offer | Combination] = [*offers, *mixed]
-    asked = [way for way in ways if isinstance(way, Offer) and way.room_type in pointed] or ways
-    line = flexible_line(asked, results.language, each_board=not mixed)
+    line = flexible_line([*offers, *mixed], results.language, each_board=not mixed)
     limit = limit_of(stay, results)
     if line and not limit:
         label = date_text.short_stay(*stay_ends(stay), results.language) + whom(stay, results)
@@ -400,8 +403,8 @@ def _beside(
             under=under,
             labels=frozenset({label.casefold()}),
         )
-        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable and each in asked]
-        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable and each in asked]
+        flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable]
+        flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
         if len(results.checks()) <= MOST_IN_FULL:
             yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
     if limit and (line := above_budget(limit, in_question(stay, results), results.language)):
@@ -454,6 +457,7 @@ def _ways(
     language: str,
     ways: Sequence[tuple[Way, Ends]],
     guests: str = "",
+    who: str = "",
 ) -> Iterator[Statement]:
     """Free stays, of which a guest takes one. None is called the cheapest: they are the nearest, not all."""
     for number, (line, (way, ends)) in enumerate(zip(lines, ways, strict=True), 1):
@@ -465,7 +469,7 @@ def _ways(
             beside=(beside,),
             bears=courtesy.OFFER_WORDS[language],
             under=under,
-            called=way_called(way.parts, ends, language),
+            called=way_called(way.parts, ends, language, who),
             quantity=total(way, guests=guests, excludes=name),
         )
 
@@ -475,10 +479,8 @@ def found_besides(results: CallResults) -> Iterator[Told]:
     language, checks = results.language, bool(results.checks() or results.searches())
     besides = {name: record for name, record in results.records.items() if not results.calls[name].get("instead_of")}
     searches = [(name, found) for name in results.searches() if (found := results.good(name, OpenStays))]
-    is_told = any(answered(name, results) for name in results.checks())
     for number, (call_id, found) in enumerate(searches, 1):
-        who = "" if is_told or number > 1 else whom_of_all(results)
-        yield from _open_stays(f"open{number}", call_id, found, results, who)
+        yield from _open_stays(f"open{number}", call_id, found, results, whom_of_all(results))
     quotes = [quote for name in results.quotes_told() if (quote := results.good(name, Quote))]
     for number, quote in enumerate(quotes, 1):
         line, guests = quote_line(quote, results), whom(quote, results)
@@ -509,15 +511,16 @@ def _hints(results: CallResults) -> Iterator[DateHint]:
             yield opened(DateHint, outcome["data"])
 
 
-def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, who: str) -> Iterator[Told]:
+def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults, for_all: str) -> Iterator[Told]:
     language, heading = results.language, f"{name}.searched.1"
-    also = set_apart(call_id, found, results) + who
+    also = set_apart(call_id, found, results) + for_all
     yield from _sentences(f"{name}.searched", [searched(found, language, also=also)], about=name)
     if not found.stays:
         return
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     lines, guests = stay_lines(found, language), each_for(found, language)
-    made = list(_ways(f"{name}.a", lines, name, heading, language, ways, guests))
+    who = whom(found, results)
+    made = list(_ways(f"{name}.a", lines, name, heading, language, ways, "" if who else guests, who))
     is_whole = is_all(call_id, found, results)
     is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)

@@ -24,6 +24,7 @@ from wavegraph.tools.hotel.records import (
     Availability,
     Combination,
     Offer,
+    OpenStays,
     Quote,
     Way,
 )
@@ -54,7 +55,7 @@ def quote_line(quote: Quote, results: CallResults) -> str:
     return f"{stay}{whom(quote, results)}: {rooms}: {cost}, {terms(quote.parts[0], language)}"
 
 
-def whom(stay: Availability | Quote, results: CallResults) -> str:
+def whom(stay: Availability | OpenStays | Quote, results: CallResults) -> str:
     """Whom a stay is for, behind its dates; empty where all are for the same."""
     if len(results.parties()) < 2:
         return ""
@@ -172,20 +173,22 @@ def _listed(
 
 
 def flexible_line(ways: Sequence[Offer | Combination], language: str, *, each_board: bool = False) -> str:
-    """The lowest refundable price, or that of each board; empty = there is none."""
+    """The lowest refundable price, or that of each board, and until when it may be cancelled; empty = there is none."""
     flexible = sorted((way for way in ways if way.refundable), key=lambda way: way.total_agorot)
     if not flexible:
         return ""
     best: dict[str, Offer | Combination] = {}
     for way in flexible:
         best.setdefault(way.parts[0].board if each_board else "", way)
-    key = "flexible_from" if flexible[0].cancel_until else "flexible_from_terms"
-    return say(key, language, each=", ".join(_from(way, language) for way in best.values()))
+    told = {terms(way, language) for way in best.values()}
+    head = told.pop() if len(told) == 1 else say("flexible", language)
+    each = ", ".join(_from(way, language, with_terms=bool(told)) for way in best.values())
+    return say("flexible_from", language, terms=head, each=each)
 
 
-def _from(way: Way, language: str) -> str:
-    total = amount(way.total_agorot, way.currency, language)
-    return say("from_offer", language, total=total, offer=way_name(way.parts, language))
+def _from(way: Way, language: str, *, with_terms: bool) -> str:
+    total, name = amount(way.total_agorot, way.currency, language), way_name(way.parts, language)
+    return say("from_offer", language, total=total, offer=f"{name}, {terms(way, language)}" if with_terms else name)
 
 
 def _combinations(found: Sequence[Combination], language: str, length: int, beside_offers: bool) -> Iterator[str]:

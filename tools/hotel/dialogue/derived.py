@@ -15,7 +15,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.ledger import results
+from wavegraph.graph.ledger import corrected, results
 from wavegraph.graph.references.paths import ELEMENT, as_reference, follow
 from wavegraph.graph.request.serving import referred, words_served
 from wavegraph.graph.state import PlanningResult, ToolCall
@@ -109,8 +109,9 @@ class _Plan:
     @cached_property
     def calls(self) -> Sequence[ToolCall]:
         """Those that were planned for what the guest asked, not in place of others."""
-        ids = {call["id"] for call in self._every}
-        return [call for call in self._every if call.get("instead_of") not in ids and "element_of" not in call]
+        ids, gone = {call["id"] for call in self._every}, corrected(self._every)
+        left = [call for call in self._every if call["id"] not in gone]
+        return [call for call in left if call.get("instead_of") not in ids and "element_of" not in call]
 
     @cached_property
     def tools(self) -> frozenset[str]:
@@ -393,10 +394,11 @@ def _want(plan: _Plan, message: ParsedMessage, before: HotelSlots) -> Want | Non
 
 def _is_chosen(slots: HotelSlots, plan: _Plan, message: ParsedMessage) -> bool:
     """Whether the room is settled without a type: the cheapest is quoted or to be booked, or everything else is asked for. A
-    question for the cheapest is no choice of it."""
+    question for the cheapest is no choice of it; a change of the stay to be booked leaves it."""
     if slots.room_types:
         return False
     asks = bool(plan.asked & {"name", "contact"}) and "room" not in plan.asked
-    known = slots.chosen and not (plan.stays or plan.searches)
+    goes_on = slots.want == "book" and message.changes_stay
+    known = slots.chosen and (goes_on or not (plan.stays or plan.searches))
     takes_cheapest = "cheapest" in message.intents and (slots.want == "book" or "?" not in message.text)
     return known or asks or "quote_stay" in plan.tools or takes_cheapest

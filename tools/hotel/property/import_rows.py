@@ -302,12 +302,16 @@ class TopicRow(ImportRow):
     min_age: int | None = Field(None, ge=0, le=120, description="a whole number of years from 0 to 120, or empty")
     fee: AmountCell | None = Field(None, description=MONEY)
     fee_per: FeePer = Field("stay", description="one of stay, night, each, each_night")
+    fee_of: str = Field("", description="text, or empty")
+    fee_of_he: str = Field("", description="text, or empty")
+    fee_from: FlagCell = Field(False, description=YES_NO)
     from_time: ClockCell | None = Field(None, description=TIME)
     until_time: ClockCell | None = Field(None, description=TIME)
+    rooms: ListCell = Field((), description="codes of rooms.csv separated by |")
 
     @property
     def policy(self) -> Policy | None:
         """What it says in figures; None = nothing."""
-        given = self.model_dump(include={"max_kg", "min_age", "fee_per", "from_time", "until_time"})
+        given = self.model_dump(exclude={"topic", "title", "title_he", "text", "text_he", "aliases", "fee"})
         policy = Policy(**given, fee_agorot=self.fee)
         return policy if policy != Policy() else None

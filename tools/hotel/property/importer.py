@@ -166,6 +166,8 @@ def _check_rooms(source: Folder, tables: Tables, broken: set[str]) -> None:
     for file, rows in (("rates.csv", tables.rates), ("inventory.csv", tables.inventory)):
         _known(source, file, "room_type", [(n, row.room_type) for n, row in rows], rooms)
     _known(source, "restrictions.csv", "room_type", [(n, r.room_type) for n, r in tables.restrictions], [*rooms, ANY])
+    of_topics = [(n, code) for n, row in tables.topics for code in row.rooms]
+    _known(source, "info.csv", "rooms", of_topics, rooms)
     priced, kept = {row.room_type for _, row in tables.rates}, {row.room_type for _, row in tables.inventory}
     for n, room in tables.rooms:
         if room.code not in priced and "rates.csv" not in broken:

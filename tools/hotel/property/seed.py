@@ -30,7 +30,7 @@ from wavegraph.tools.hotel.inventory.property_data import (
 )
 from wavegraph.tools.hotel.records import Policy, PropertyRecord
 
-SEED_VERSION = 4
+SEED_VERSION = 5
 """Raise it when anything below or in demo_property.json changes: existing files are then rewritten."""
 
 FIRST_NIGHT = date(2025, 10, 1)

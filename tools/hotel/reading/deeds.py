@@ -14,7 +14,7 @@ from wavegraph.tools.hotel.reading.amounts import figures_in
 _HE = r"(?<![א-ת])[והבלמשכ]{0,2}"
 _BETWEEN = r"(?:\s+(?!(?:in|on|at|for|to|of|with|from|by|every|each)\b)[\w'’-]+){0,3}?\s+"
 """Words that may stand between an English verb and what it is done to."""
-_PRONOUN = r"(?:it|this|that|one|them|us)\b(?=\W*(?:$|[,.!?]|for\b|to\b|until\b|till\b|while\b|aside\b|by\b|please\b))"
+_PRONOUN = r"(?:it|this|that|one|them|us)\b(?=\W*(?:$|[,.!?]|for\b|to\b|until\b|till\b|while\b|without\b|aside\b|by\b|please\b))"
 """Where the clause ends behind it, not as in `keep it simple`."""
 
 
@@ -71,7 +71,7 @@ DEEDS: Mapping[str, Deed] = {
     "hold_room": Deed(
         rf"{HOLDING}|{_UNTIL}|\bon hold\b|\baside\b", r"\b(?:hold|holds|holding|keep|keeps|keeping)\b|(?<![א-ת])(?:לשמור|תשמר|תשמור|שומר|שמר|להחזיק|תחזיק)"
     ),
-    "waiting_list": Deed(r"\bwait(?:ing)?[ -]?list|\b(?:if|when|once)\b.{0,60}\b(?:free|available|cancels?|opens?)\b|רשימת המתנה|תפנה", r"\bwait|לחכות|ממתינ|להמתין"),
+    "waiting_list": Deed(r"\bwait(?:ing)?[ -]?list|\b(?:if|when|once|in case)\b.{0,60}\b(?:free|available|cancels?|cancellation|opens?)\b|רשימת המתנה|תפנה", r"\bwait|לחכות|ממתינ|להמתין"),
     "upgrade": Deed(
         r"\bupgrad\w* (?:us|me|my|our)\b|\ban upgrade\b|\b(?:better|nicer|bigger|larger)\b|\bsame price\b|(?:לשדרג|שדרוג|תשדר)|טוב יותר|גדול יותר|אותו מחיר", r"\bupgrad\w* (?:the|your|all|every) (?!room\b|double\b)|\b(?:be|been|is|are|was|were|gym) upgraded\b|שודרג"),
     "discount": Deed(
@@ -85,6 +85,7 @@ DEEDS: Mapping[str, Deed] = {
         is_open=True,
     ),
     "without_number": Deed(r"\b(?:book\w*|reserv\w*|cancel\w*|stay|numbers?|confirm\w*|code)\b|הזמנ|הזמינ|לבטל|ביטול|מספר|אישור"),
+    "nothing_booked": Deed(r"\b(?:cancel(?:s|l?ed|l?ing)?|undo|scrap|call (?:it|that|this) off)\b|(?<![א-ת])[לתנ]?בטלו?(?![א-ת])", by_words=True),
     "promise_room": Deed(r"\b(?:promis|guarante|ensur)\w*|להבטיח|תבטיח|מובטח", is_open=True),
     "arrange": Deed(
         r"\b(?:order|arrang|organi[sz]|schedul|book|deliver|prepar|collect|fetch)\w*|\b(?:need|want|like|get|send|bring|put|call|pick|wake|(?:can|could|may) (?:we|i) have|(?:what|how) about an?)\b|"

@@ -23,6 +23,7 @@ from wavegraph.tools.hotel.reading.money import read_money
 from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 from wavegraph.tools.hotel.reading.party import read_party
 from wavegraph.tools.hotel.reading.rooms import RoomWish, boards_named, read_rooms
+from wavegraph.tools.hotel.reading.said import is_age_open
 from wavegraph.tools.hotel.stay_arguments import party_asked
 
 _OF_MEALS = frozenset(
@@ -188,7 +189,8 @@ def _may_be_young(age: int, text: str) -> bool:
     party = read_party(_folded(text))
     of_no_age = (party.children or 0) > len(party.ages)
     counts_young = of_no_age or party.babies or party.uncounted or party.family
-    return age in party.ages or (age < _YOUNGEST and bool(counts_young or _words(text) & _OF_THE_YOUNGEST))
+    known = {age - 1, age, age + 1} if is_age_open(text) else {age}  # `almost 5` is 4, and 5 on its day
+    return bool(known & {*party.ages}) or (age < _YOUNGEST and bool(counts_young or _words(text) & _OF_THE_YOUNGEST))
 
 
 def _may_be_rooms(rooms: int, text: str) -> bool:

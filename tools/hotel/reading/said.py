@@ -201,8 +201,8 @@ def may_name_a_date(text: str) -> bool:
 
 def said_guests(message: ParsedMessage) -> dict[str, Any]:
     """The `adults`, `children` (babies too), their `ages` (babies' as 1) and `rooms` that these words count; empty if they
-    leave any guest open, or may count two parties. With a child old enough to count as an adult, `guests` in place of the
-    first three.
+    leave any guest open, or may count two parties. With a child old enough to count as an adult, `guests` and all `named_ages`
+    in place of the first three; no ages where one is not reached yet: `turning 5` may be 4 or 5 on the day.
     """
     party = message.party
     guessed = party.family or party.uncounted or party.no_adults or party.open or message.unplaced
@@ -213,11 +213,21 @@ def said_guests(message: ParsedMessage) -> dict[str, Any]:
     guests = None if party.adults is None else party.adults + children + babies
     said: dict[str, Any]
     if any(age > OLDEST_CHILD for age in party.ages):
-        said = {"guests": guests, "rooms": rooms} if max(party.ages) < OF_AGE else {}
+        said = {"guests": guests, "named_ages": _ages(party), "rooms": rooms} if max(party.ages) < OF_AGE else {}
     else:
         young = None if guests is None else children + babies
         said = {"adults": party.adults, "children": young, "ages": _ages(party), "rooms": rooms}
-    return {name: value for name, value in said.items() if value is not None}
+    open_ages = {"ages", "named_ages"} if is_age_open(message.text) else set()
+    return {name: value for name, value in said.items() if value is not None and name not in open_ages}
+
+
+def is_age_open(text: str) -> bool:
+    """Whether an age in it is not reached yet, and so may be the year before."""
+    soon = SOON.intersection(words_of(text.casefold()))
+    return bool(soon - _A_WHILE) or soon >= _A_WHILE
+
+
+_A_WHILE = frozenset(("עוד", "מעט"))
 
 
 def least_guests(message: ParsedMessage) -> int:
@@ -238,8 +248,7 @@ def young_ages(message: ParsedMessage) -> list[int]:
     party = message.party
     elsewhere = message.other_language or (party.adults is None and message.topics)
     taken_back = message.left_out or party.disputed or not _OTHERWISE.isdisjoint(message.unread)
-    is_open = not SOON.isdisjoint(words_of(message.text.casefold()))
-    if elsewhere or taken_back or is_open:
+    if elsewhere or taken_back or is_age_open(message.text):
         return []
     return [max(1, age) for age in party.ages if age <= OLDEST_CHILD]
 

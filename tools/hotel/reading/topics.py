@@ -73,7 +73,7 @@ TOPICS: dict[str, str] = {
     r"vacate)\b|\bcheck(?:ing)?[\s-]?out\s*\?|צ'?ק[\s-]?אאוט|שעת (?:ה)?(?:עזיבה|יציאה)|"
     r"מתי (?:צריך |צריכים |חייבים )?(?:לעזוב|לפנות|לצאת|יוצאים|עוזבים)|באיזו שעה[^.?!]{0,120}(?:לעזוב|לפנות|יוצאים|עזיבה)",
     "check_in": r"\bpassports?\b|\bidentity card|\bid cards?\b|דרכון|תעודת זהות|\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|"
-    r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\b(?:latest|earliest)\b[^.?!]{0,30}\b(?:arrive|check in|come|get there)\b|\b(?:arriv\w+|come|coming|get there) (?:so |very |really )?(?:late|at night|after midnight)\b(?! (?:in|january|february|march|april|may|june|july|august|september|october|november|december))|(?:להגיע|נגיע|מגיעים|אגיע) (?:מאוחר|בלילה|אחרי חצות)|עד איזו שעה[^.?!]{0,20}להגיע|"
+    r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\b(?:latest|earliest)\b[^.?!]{0,30}\b(?:arrive|check in|come|get there)\b|\b(?:arriv\w+|come|coming|get there) (?:so |very |really )?(?:late|at night|after midnight)\b(?! (?:in|january|february|march|april|may|june|july|august|september|october|november|december))|\b(?:arriv\w+|come|coming|get there|land\w*|check(?:ing)? in) (?:only )?(?:at |around |about |by |after )(?:12|0?[1-4])(?:[:.]\d\d)? ?a\.?m\b|\bnight arrivals?\b|(?:להגיע|נגיע|מגיעים|אגיע|הגעה) (?:רק )?(?:מאוחר|בלילה|אחרי חצות|ב-?(?:שעה )?(?:12|0?[1-4])(?::\d\d)? (?:בלילה|לפנות בוקר))|עד איזו שעה[^.?!]{0,20}להגיע|"
     r"\bwhen (?:is|can|do|"
     r"does)[^.?!]{0,120}check(?:ing)?[\s-]?in\b|\b(?:what time|which time|from when|how early|how late|"
     r"what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?in|arrive|get (?:in|the room))\b|"

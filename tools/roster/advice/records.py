@@ -1,5 +1,6 @@
 """What a manager is told about a roster: short records. Findings are the checkers' own."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -7,6 +8,7 @@ from pydantic import Field
 
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.records import RosterPeriod, RosterRecord
+from wavegraph.tools.roster.told import Line
 
 
 class Advice(RosterPeriod):
@@ -89,9 +91,9 @@ class WorseOff(RosterRecord):
     name: str
     score_before: float
     score: float
-    because: list[str]
+    because: Sequence[Line]
     """Wishes that are not granted any more, other counts of nights, weekends and hours, what is newly found of her and
-    breaks no rule: in words; may be empty."""
+    breaks no rule; may be empty."""
 
 
 class SwapAdvice(Advice, Effect):

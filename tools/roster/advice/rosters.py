@@ -95,7 +95,9 @@ async def published_roster(days: Sequence[date], versions: VersionStore, ward: W
     if found:
         names = [(await versions.made(each.roster_id))[0].name for each in found]
         raise ToolRefusal(
-            "which_ward", f"several wards have a roster for {asked}; name one: {', '.join(sorted(names))}"
+            "which_ward",
+            f"several wards have a roster for {asked}; name one: {', '.join(sorted(names))}",
+            about={"wards": ", ".join(sorted(names))},
         )
     listed = ", ".join(map(str, published)) or "none"
     of = f"of {ward.name} " if ward else ""

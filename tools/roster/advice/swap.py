@@ -10,10 +10,12 @@ from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import CellMove, SwapAdvice, SwapPublished, WorseOff
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.cost import granted
-from wavegraph.tools.roster.checks.findings import number, who
+from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
-from wavegraph.tools.roster.versions.decisions import published_of
+from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.versions.decisions import published_by, published_of
 from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse, Published, Roster, Ward, Wish
@@ -88,7 +90,11 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
     if now is None:
         raise ToolRefusal("not_published", f"roster {of.roster_id} is not published: a swap follows a published one")
     if now.roster_id != of.roster_id:
-        raise ToolRefusal("conflict", f"{now} was published {now.decided.whose}: look at the swap in that one")
+        raise ToolRefusal(
+            "conflict",
+            f"{now} was published {now.decided.whose}: look at the swap in that one",
+            about=published_by(now),
+        )
 
 
 def _keep(of: KnownRoster, found: SwapAdvice, reason: str, kept: RosterStore) -> tuple[str, str]:
@@ -123,34 +129,36 @@ def worse_off(ward: Ward, made: Consequence) -> list[WorseOff]:
     return [
         WorseOff(
             nurse=nurse.id, name=who(nurse), score_before=before[nurse.id], score=now[nurse.id],
-            because=[*lost[nurse.id], *_counts(made, nurse), *_warnings(made, nurse)],
+            because=[*lost[nurse.id], *_counts(made, nurse), *_warnings(ward, made, nurse)],
         )
         for nurse in ward.nurses
         if now[nurse.id] < before[nurse.id] or lost[nurse.id]
     ]  # fmt: skip
 
 
-def _wishes_lost(ward: Ward, made: Consequence, nurse: Nurse) -> list[str]:
+def _wishes_lost(ward: Ward, made: Consequence, nurse: Nurse) -> list[Told]:
     before, now = made.before.roster, made.after.roster
     own = (wish for wish in ward.wishes if wish.nurse == nurse.id)
-    return [_wish_words(wish) for wish in own if granted(ward, before, wish) and not granted(ward, now, wish)]
+    return [_lost(wish) for wish in own if granted(ward, before, wish) and not granted(ward, now, wish)]
 
 
-def _counts(made: Consequence, nurse: Nurse) -> list[str]:
+def _counts(made: Consequence, nurse: Nurse) -> list[Told]:
     before, now = made.before.shares[nurse.id], made.after.shares[nurse.id]
     counts = [
         ("nights", before.nights, now.nights),
         ("weekends", before.weekends, now.weekends),
         ("hours", before.credited_minutes / 60, now.credited_minutes / 60),
     ]
-    return [f"{what} {number(old)} → {number(new)}" for what, old, new in counts if old != new]
+    return [told(f"because.{what}", before=old, now=new) for what, old, new in counts if old != new]
 
 
-def _warnings(made: Consequence, nurse: Nurse) -> list[str]:
+def _warnings(ward: Ward, made: Consequence, nurse: Nurse) -> list[Told]:
     """What is newly found of her; what breaks a rule is told as that."""
-    return [found.detail for found in made.new if found.nurse_id == nurse.id and found.level != "breach"]
+    own = (found for found in made.new if found.nurse_id == nurse.id and found.level != "breach")
+    return [finding_of_ward(found, ward) for found in own]
 
 
-def _wish_words(wish: Wish) -> str:
-    wanted = f"work {wish.shift or ''}".strip() if wish.wants else f"not work {wish.shift}" if wish.shift else "be off"
-    return f"wished to {wanted} on {wish.day} (weight {wish.weight})"
+def _lost(wish: Wish) -> Told:
+    what = "work" if wish.wants else "off"
+    key = f"because.{what}.shift" if wish.shift else f"because.{what}"
+    return told(key, shift=wish.shift or "", day=wish.day, weight=wish.weight)

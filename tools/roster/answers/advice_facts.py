@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 
 from wavegraph.tools.roster.advice.records import (
     Advice,
@@ -17,10 +16,11 @@ from wavegraph.tools.roster.advice.records import (
 )
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
-from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, say
+from wavegraph.tools.roster.answers.phrases import day_in_words, given_in_words, in_words, joined, number, say
 from wavegraph.tools.roster.answers.roster_facts import period_in_words
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.rounds import results_of, results_once
+from wavegraph.tools.roster.told import moved_cell
 
 MOST_LISTED = 8
 """Nurses or alternatives that are told one by one."""
@@ -54,22 +54,11 @@ def _of(work: Work, about: Advice, name: str) -> Fact:
     return replace(told, roster=about.roster_id)
 
 
-def _found(work: Work, finding: Finding) -> str:
-    """The checks word theirs in English."""
-    if work.language == "en":
-        return work.words(finding.detail)
-    kind, nurse = in_words(finding.type, work.language), work.name_of(finding.nurse_id) if finding.nurse_id else ""
-    if not finding.day:
-        return say("nurse_and", work.language, nurse=kind, what=nurse) if nurse else kind
-    day = day_in_words(date.fromisoformat(finding.day), work.language)
-    return say("found_on", work.language, what=kind, nurse=f"{nurse}, " if nurse else "", day=day)
-
-
 def _effect(work: Work, effect: Effect) -> list[str]:
     """What it costs, and the rest that has to be given later."""
     language = work.language
     key = "cost_same" if effect.cost == 0 else "cost_more" if effect.cost > 0 else "cost_less"
-    rests = [say("needs_rest", language, what=_found(work, each)) for each in effect.compensatory]
+    rests = [say("needs_rest", language, what=work.found(each)) for each in effect.compensatory]
     return [say(key, language, cost=number(abs(effect.cost), language)), *rests]
 
 
@@ -105,8 +94,9 @@ def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
         nobody, own = found.if_nobody, [each for each in found.if_nobody.breaks if each.nurse_id == found.instead]
         breaks = [each for each in nobody.breaks if each not in own]
         key = "cover_if_nobody_breaks" if breaks else "cover_if_nobody"
-        told = nobody.model_copy(update={"may": not breaks, "breaks": breaks})
-        what = _listed(work, breaks) if breaks else _outcome(work, told)
+        what = (
+            _listed(work, breaks) if breaks else _outcome(work, nobody.model_copy(update={"may": True, "breaks": []}))
+        )
         yield fact(f"{name}.nobody", say(key, language, what=what), about=name, bears=bears,
                    listed=not found.may)  # fmt: skip
         if own:
@@ -148,7 +138,7 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
     bears = courtesy.bears("nurse", language)
     yield fact(name, f"{has} {_why_so(found, language)}", about=name, bears=bears, must=True, listed=True)
     if others := [each.shift for each in found.alternatives if each.shift]:
-        shifts = say("either", language).join(others)
+        shifts = given_in_words("shifts", others, language)
         text = say("cell_not", language, nurse=nurse, shifts=shifts, day=day_in_words(found.day, language))
         yield fact(f"{name}.not", text, about=name, bears=bears, listed=False)
     heading = say("cell_others", language, nurse=nurse, day=day_in_words(found.day, language))
@@ -191,7 +181,7 @@ def _would_mean(work: Work, findings: Sequence[Finding]) -> str:
 
 
 def _listed(work: Work, findings: Sequence[Finding]) -> str:
-    found = list(dict.fromkeys(_found(work, each) for each in findings))
+    found = list(dict.fromkeys(work.found(each) for each in findings))
     more = [say("more", work.language)] if len(found) > MOST_FOUND else []
     return "; ".join([*found[:MOST_FOUND], *more])
 
@@ -212,13 +202,11 @@ def _comparison(work: Work, found: RosterComparison, name: str) -> Iterator[Fact
 
 def _measure(each: Measure, language: str) -> str:
     name = each.name if language == "en" else say(f"measure_{each.name}", language)
-    return f"{name}: {number(each.before, language)} → {number(each.now, language)}"
+    return say("measure", language, name=name, before=number(each.before, language), now=number(each.now, language))
 
 
 def _move(work: Work, each: CellMove) -> str:
-    off = say("off", work.language)
-    day = day_in_words(each.day, work.language)
-    return f"{work.name_of(each.nurse)}, {day}: {each.before or off} → {each.now or off}"
+    return work.told(moved_cell(work.name_of(each.nurse), each.day, each.before, each.now))
 
 
 def _swap(work: Work, found: SwapPublished, name: str) -> Iterator[Fact]:

@@ -10,9 +10,12 @@ from wavegraph.graph.answer.statements import Sort, Statement
 from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice
-from wavegraph.tools.roster.answers.phrases import answer_language, one_line, with_weekdays
+from wavegraph.tools.roster.answers.phrases import answer_language, one_line, with_weekdays, worded
+from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.finding_lines import finding_line
 from wavegraph.tools.roster.loop.rounds import presented_round, results_of
 from wavegraph.tools.roster.records import Reported, Round, StaffSummary
+from wavegraph.tools.roster.told import Line
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,14 @@ class Work:
         for whole, name in self.names.items():
             text = re.sub(rf"(?<!\w){re.escape(whole)}(?!\w)", name.replace("\\", r"\\"), text)
         return text
+
+    def told(self, line: Line) -> str:
+        """What a tool says."""
+        return self.words(worded(line, self.language))
+
+    def found(self, finding: Finding) -> str:
+        names = {finding.nurse_id: self.name_of(finding.nurse_id)} if finding.nurse_id else {}
+        return self.told(finding_line(finding, names))
 
     def words(self, text: str) -> str:
         """A text of the checks: nurses by name, dates with their day of the week."""

@@ -12,8 +12,15 @@ from wavegraph.tools.roster.advice.records import CellAdvice
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
-from wavegraph.tools.roster.answers.roster_facts import NOTHING, below_in_words, period_in_words
-from wavegraph.tools.roster.loop.rounds import looks_of, results_of, results_once, rosters_in, round_results
+from wavegraph.tools.roster.answers.roster_facts import NOTHING, period_in_words
+from wavegraph.tools.roster.loop.rounds import (
+    looks_of,
+    results_of,
+    results_once,
+    roster_ids_in,
+    rosters_in,
+    round_results,
+)
 from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook, Reported
 from wavegraph.tools.roster.ward.names import is_other_alphabet
 
@@ -63,11 +70,16 @@ def _earlier_rounds(work: Work) -> Iterator[Fact]:
     last = [each.roster_id for each in results_of("get_report", Reported, before)][-1:]
     if before is work.view.ledger or round_results(work.view.ledger) or not (rounds and last):
         return
-    asked = {each.roster_id for each in rosters_in(work.view.ledger)} - {*last}
+    asked = roster_ids_in(work.view.ledger) - {*last}
     for each in rounds:
         if each.roster_id in asked:
             text = say(
-                "earlier_round", work.language, id=each.roster_id, n=each.iteration, of=len(rounds), last=last[0]
+                "earlier_round",
+                work.language,
+                id=each.roster_id,
+                round=each.iteration,
+                of=len(rounds),
+                presented=last[0],
             )
             yield fact(f"round{each.iteration}", text, about="roster", must=True, section="of")
 
@@ -157,7 +169,7 @@ def _nothing(work: Work, found: Looked, name: str) -> Iterator[Fact]:
 
 def _of(work: Work, found: Looked, name: str) -> Fact:
     language = work.language
-    decided = f" {found.decided}" if found.decided and language == "en" else ""
+    decided = f" {work.told(found.decided)}" if found.decided else ""
     status = say(
         "look_status", language, status=say(f"look_status_{found.status or 'none'}", language), decided=decided,
         passes=say("look_passes" if found.passes else "look_fails", language),
@@ -288,7 +300,7 @@ def _short(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     language = work.language
     if not found.below:
         yield _told(work, name, say("look_below_none", language), "coverage")
-    lines = [below_in_words(each, work) for each in found.below]
+    lines = [work.told(each) for each in found.below]
     yield from block(name, say("below", language), lines, must=True, bears=courtesy.bears("coverage", language))
 
 

@@ -1,11 +1,13 @@
 """The sentences of an answer about rosters, in English and Hebrew: numbers, days and names are put into them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from typing import Any
 
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
+from wavegraph.tools.roster.told import Given, Line, Told
 
 TABLES = {"en": ENGLISH, "he": HEBREW}
 MOST_NAMED = 6
@@ -13,6 +15,8 @@ MOST_NAMED = 6
 _ISO = re.compile(r"(?<![\w-])(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day )?(\d{4}-\d\d-\d\d)(?![\w-])")
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _HE_DAYS = ("שני", "שלישי", "רביעי", "חמישי", "שישי", "שבת", "ראשון")
+_BEFORE_OTHER = re.compile(r"(?<![א-ת\"׳״'])([בכלמו]{1,2})(?=[A-Za-z])")
+_BEFORE_HEBREW = re.compile(r"(?<![א-ת])([בכלמו]{1,2})־(?=[א-ת])")
 # fmt: off
 _EN_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _HE_MONTHS = ("ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר")
@@ -34,7 +38,65 @@ def answer_language(language: str) -> str:
 
 
 def say(key: str, language: str, **given: object) -> str:
-    return TABLES[language][key].format(**given)
+    text = TABLES[language][key].format(**given)
+    return _joined_prefixes(text) if language == "he" else text
+
+
+def _joined_prefixes(text: str) -> str:
+    """A prefix of one letter stands right before a Hebrew word, and with a hyphen before any other: `בחמישי`, `ב־Harbour`."""
+    return _BEFORE_HEBREW.sub(r"\1", _BEFORE_OTHER.sub(r"\1־", text))
+
+
+def worded(line: Line | Mapping[str, Any], language: str) -> str:
+    """What a tool says, in the manager's language. `line`: a mapping is a `Told` that was kept as JSON."""
+    if isinstance(line, str):
+        return line
+    found = line if isinstance(line, Told) else Told.model_validate(line)
+    given = {name: given_in_words(name, value, language) for name, value in found.given.items()}
+    own = f"{found.say}_{given.get('n')}"
+    return say(own if own in TABLES[language] else found.say, language, **given)
+
+
+def in_english(lines: Iterable[Line | Mapping[str, Any]]) -> list[str]:
+    """For the command line, which speaks no other language."""
+    return [worded(each, "en") for each in lines]
+
+
+def english_record(value: Any) -> Any:
+    """JSON with what a tool tells as words: the command line speaks English."""
+    if isinstance(value, dict):
+        is_told = value.keys() == {"say", "given"}
+        return worded(value, "en") if is_told else {name: english_record(each) for name, each in value.items()}
+    return [english_record(each) for each in value] if isinstance(value, list) else value
+
+
+def given_in_words(name: str, value: Given, language: str) -> str:
+    match name, value:
+        case (("day" | "first" | "last" | "start" | "end"), str()):
+            return day_in_words(date.fromisoformat(value), language)
+        case (("on" | "until"), str()):
+            return date_in_words(date.fromisoformat(value), language)
+        case "kind", str():
+            return in_words(value, language)
+        case "detail", str():
+            return with_weekdays(value, language)
+        case "kinds", [*_]:
+            return joined([in_words(str(kind), language) for kind in value], language)
+        case "shifts", [*_]:
+            return f" {say('or', language)} ".join(map(str, value))
+        case (("lines" | "why"), [*_]):
+            return " ".join(worded(each, language) for each in value)
+        case (("rules" | "gives"), [*_]):
+            return "; ".join(worded(each, language) for each in value)
+        case _, [*_]:
+            return ", ".join(worded(each, language) for each in value)
+        case _, None:
+            return say("off", language)
+        case _, int() | float():
+            return number(value, language)
+        case _, str() | Told() | Mapping():
+            return worded(value, language)
+    raise TypeError(f"{name} = {value!r} is not what a tool may say")
 
 
 def counted(count: int, noun: str, language: str) -> str:
@@ -51,8 +113,15 @@ def in_words(kind: str, language: str) -> str:
 def day_in_words(day: date, language: str) -> str:
     """`Monday 2026-11-23`, `יום שני, 23 בנובמבר 2026`."""
     if language == "he":
-        return f"יום {_HE_DAYS[day.weekday()]}, {day.day} ב{_HE_MONTHS[day.month - 1]} {day.year}"
+        return f"יום {_HE_DAYS[day.weekday()]}, {date_in_words(day, language)}"
     return f"{_EN_DAYS[day.weekday()]} {day.isoformat()}"
+
+
+def date_in_words(day: date, language: str) -> str:
+    """As a person says it: `23 November 2026`, `23 בנובמבר 2026`."""
+    if language == "he":
+        return f"{day.day} ב{_HE_MONTHS[day.month - 1]} {day.year}"
+    return f"{day.day} {_EN_MONTHS[day.month - 1]} {day.year}"
 
 
 def day_said(said: str, language: str) -> str:

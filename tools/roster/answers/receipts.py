@@ -1,10 +1,10 @@
 """What a question says of the writes before it in the same request, in words."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from wavegraph.tools.roster.advice.records import SwapPublished
-from wavegraph.tools.roster.answers.asked_words import asked_in_words
-from wavegraph.tools.roster.answers.phrases import answer_language, one_line, say
+from wavegraph.tools.roster.answers.phrases import answer_language, number, one_line, say, worded
 from wavegraph.tools.roster.records import Amended, Publication
 
 
@@ -13,9 +13,9 @@ def changes_receipt(result: Any, language: str) -> tuple[None, str]:
     made, spoken = Amended.model_validate(result), answer_language(language)
     lines = [
         say("applied", spoken, ward=made.ward),
-        *(f"- {asked_in_words(one_line(each), spoken)}" for each in made.changes),
+        *(f"- {one_line(worded(each, spoken))}" for each in made.changes),
     ]
-    others = [f"{say('elsewhere', spoken)}:", *(f"- {one_line(each)}" for each in made.elsewhere)]
+    others = [f"{say('elsewhere', spoken)}:", *(f"- {one_line(worded(each, spoken))}" for each in made.elsewhere)]
     return None, "\n".join([*lines, *(others if made.elsewhere else [])])
 
 
@@ -34,5 +34,18 @@ def decision_in_words(made: Publication, language: str, *, warned: bool) -> str:
     if not made.as_draft:
         return say("published_warned" if warned else "published", language)
     if made.why_draft:
-        return say("drafted_only", language, why=made.why_draft)
+        return say("drafted_only", language, why=worded(made.why_draft, language))
     return say("withdrawn" if made.withdrawn else "drafted", language)
+
+
+def restate_swap(details: Mapping[str, Any], language: str) -> str:
+    """What a yes to a swap is to."""
+    spoken, cost = answer_language(language), details["cost"]
+    key = "cost_same" if cost == 0 else "cost_more" if cost > 0 else "cost_less"
+    about = {"version": worded(details["version"], spoken), "ward": details["ward"]}
+    head = say("swap_terms", spoken, cost=say(key, spoken, cost=number(abs(cost), spoken)), **about)
+    cells = [f"- {worded(each, spoken)}" for each in details["cells"]]
+    rests = [say("needs_rest", spoken, what=worded(each, spoken)) for each in details["compensatory"]]
+    worse = [f"- {worded(each, spoken)}" for each in details["worse_off"]]
+    heading = [f"{say('worse_off_heading', spoken)}:"] if worse else []
+    return "\n".join([head, *cells, *rests, *heading, *worse, say("swap_replaces", spoken)])

@@ -1,10 +1,9 @@
 """Why a tool refused, in the manager's language, from what its refusal is about."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wavegraph.tools.roster.answers.phrases import TABLES, day_in_words, in_words, joined, say
+from wavegraph.tools.roster.answers.phrases import TABLES, given_in_words, say
 
 
 def refused(code: str, about: Mapping[str, Any], language: str) -> str | None:
@@ -21,20 +20,7 @@ def refused(code: str, about: Mapping[str, Any], language: str) -> str | None:
 
 def _given(about: Mapping[str, Any], language: str) -> Iterator[tuple[str, str]]:
     for name, value in about.items():
-        yield "nurses" if name == "nearest" else name, _told(name, value, language)
+        yield "nurses" if name == "nearest" else name, given_in_words(name, value, language)
     if {"first", "last"} <= about.keys():
-        yield (
-            "days",
-            " – ".join(_told("first", day, language) for day in dict.fromkeys([about["first"], about["last"]])),
-        )
-
-
-def _told(name: str, value: Any, language: str) -> str:
-    match name, value:
-        case (("first" | "last" | "day"), str()):
-            return day_in_words(date.fromisoformat(value), language)
-        case "kinds", Sequence():
-            return joined([in_words(kind, language) for kind in value], language)
-        case _, list():
-            return ", ".join(value)
-    return str(value)
+        days = dict.fromkeys([about["first"], about["last"]])
+        yield "days", " – ".join(given_in_words("day", day, language) for day in days)

@@ -1,16 +1,15 @@
 """Facts about a roster: its verdict and cost, what failed, its rounds, and what the manager decided."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers import courtesy
-from wavegraph.tools.roster.answers.asked_words import asked_in_words
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
 from wavegraph.tools.roster.answers.phrases import (
+    TABLES,
     counted,
     day_in_words,
     findings_in_words,
@@ -19,14 +18,15 @@ from wavegraph.tools.roster.answers.phrases import (
     number,
     one_line,
     say,
+    worded,
 )
 from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.answers.refusals import refused
+from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, looks_of, results_of, round_results
 from wavegraph.tools.roster.records import (
     Amended,
-    ChangeKept,
     Generated,
     Looked,
     MovedCell,
@@ -38,15 +38,10 @@ from wavegraph.tools.roster.records import (
     Round,
     StaffSummary,
 )
+from wavegraph.tools.roster.told import moved_cell, repaired_cell
 
 MOST_LISTED = 12
 """Problems that are listed."""
-_BELOW = re.compile(
-    r"(?<!\d)(?P<actual>\d{1,6}) nurses?(?: with skill (?P<skill>\S{1,200}))? on (?P<shift>\S+) of (?P<day>\d{4}-\d\d-\d\d), "
-    r"(?P<expected>\d+) wanted"
-)
-COUNTED = ("coverage", "skill_mix", "consecutive_days", "consecutive_nights", "weekends")
-"""Types of findings whose two numbers say by themselves what was found and what was allowed or needed."""
 
 
 def roster_facts(work: Work) -> Iterator[Fact]:
@@ -64,12 +59,14 @@ def roster_facts(work: Work) -> Iterator[Fact]:
         yield from _failed(work, found, report)
         if report:
             yield from block(
-                "doubts", say("doubts", work.language), [work.words(each) for each in report.doubts], must=True
+                "doubts", say("doubts", work.language), [work.told(each) for each in report.doubts], must=True
             )
         if report and report.past:
             yield _past(work, report, report.past)
         if report and report.then:
             yield _then(work, report)
+        if report and report.changed_cells is None and report.start < work.view.today:
+            yield _over(work, report)
         yield from changes_asked(work)
     if made or report:
         yield from refused_looks(work)
@@ -139,9 +136,7 @@ def _all_else(work: Work, source: Generated) -> Iterator[Fact]:
 
 
 def moved_in_words(work: Work, cell: MovedCell) -> str:
-    off = say("off", work.language)
-    day = day_in_words(cell.day, work.language)
-    return f"{work.name_of(cell.nurse)}, {day}: {cell.before or off} → {cell.shift or off}"
+    return work.told(moved_cell(work.name_of(cell.nurse), cell.day, cell.before, cell.shift))
 
 
 def _checks(report: Reported, language: str) -> dict[str, str]:
@@ -189,6 +184,14 @@ def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
     return fact("past", text, about="past", must=not past.tail_days, listed=True)
 
 
+def _over(work: Work, report: Reported) -> Fact:
+    """Which of its days are past. A repair keeps them as they were."""
+    last = min(report.end, work.view.today - timedelta(days=1))
+    days = {name: day_in_words(day, work.language) for name, day in (("first", report.start), ("last", last))}
+    text = say("days_over_all" if last == report.end else "days_over", work.language, **days)
+    return fact("over", text, about="past", must=True, listed=True)
+
+
 def _then(work: Work, report: Reported) -> Fact:
     """What of the days after it the roster was made and checked with."""
     begins = day_in_words(report.end + timedelta(days=1), work.language)
@@ -198,15 +201,11 @@ def _then(work: Work, report: Reported) -> Fact:
 
 def _repaired(work: Work, report: Reported) -> Iterator[str]:
     """The cells that differ from the published roster, each with its reason."""
-    language, off = work.language, say("off", work.language)
     for cell in report.repaired:
-        reason = work.words(cell.reason) if language == "en" else in_words(cell.kind, language)
-        yield say(
-            "repaired_cell", language, nurse=work.name_of(cell.nurse), day=day_in_words(cell.day, language),
-            before=cell.before or off, now=cell.shift or off, reason=reason,
-        )  # fmt: skip
+        moved = moved_cell(work.name_of(cell.nurse), cell.day, cell.before, cell.shift)
+        yield work.told(repaired_cell(moved, cell.kind, cell.reason))
     if (report.changed_cells or 0) > len(report.repaired):
-        yield say("more", language)
+        yield say("more", work.language)
 
 
 def counted_changes(count: int, language: str) -> str:
@@ -218,23 +217,9 @@ def _failed(work: Work, found: Round, report: Reported | None) -> Iterator[Fact]
     language = work.language
     own = [issue for issue in work.view.issues if issue["message"] in {each.detail for each in found.issues}]
     lines = [_issue(issue, work) for issue in own] or [work.words(each.detail) for each in found.issues]
-    yield from _problems(lines or [work.words(each) for each in (report.problems if report else [])], language)
-    below = [below_in_words(each, work) for each in report.below_target] if report else []
+    yield from _problems(lines or [work.told(each) for each in (report.problems if report else [])], language)
+    below = [work.told(each) for each in report.below_target] if report else []
     yield from block("below", say("below", language), below, bears=courtesy.bears("coverage", language))
-
-
-def below_in_words(detail: str, work: Work) -> str:
-    """A shift with fewer than wanted, as the coverage check words it, in the manager's language."""
-    found = _BELOW.fullmatch(detail)
-    if found is None:
-        return work.words(detail)
-    language, skill = work.language, found["skill"]
-    return say(
-        "below_cell_1" if found["actual"] == "1" else "below_cell", language, actual=found["actual"],
-        expected=found["expected"], shift=found["shift"],
-        day=day_in_words(date.fromisoformat(found["day"]), language),
-        skill=say("with_skill", language, skill=skill) if skill else "",
-    )  # fmt: skip
 
 
 def _problems(details: Sequence[str], language: str) -> Iterator[Fact]:
@@ -247,64 +232,50 @@ def _problems(details: Sequence[str], language: str) -> Iterator[Fact]:
 def _issue(issue: ValidationIssue, work: Work) -> str:
     """A finding in the manager's language. The checks word theirs in English."""
     language, about = work.language, issue.get("about", {})
-    if language == "en" or issue["type"].startswith("more_") or issue["type"] in NOT_CHECKS:
+    if language != "en" and (why := about.get("why")):
+        kind = issue["type"] if f"issue.{issue['type']}" in TABLES[language] else "unavoidable"
+        return say(
+            f"issue.{kind}", language, why=". ".join(work.told(worded(each, language)).rstrip(".") for each in why)
+        )
+    if language != "en" and issue["type"].startswith("more_"):
+        kinds = joined([in_words(kind, language) for kind in issue["expected"]], language)
+        return say("more_of", language, more=issue.get("actual"), kinds=kinds)
+    if language == "en" or issue["type"] in NOT_CHECKS:
         return work.words(issue["message"])
     kind = in_words(issue["type"], language)
     if issue["rule"] == UNAVOIDABLE and not about.get("nurse_id"):
         return say("no_roster_avoids", language, kind=kind)
     if issue["rule"] == NO_PART:
         return say("no_part", language, kind=kind)
-    parts = [work.name_of(about["nurse_id"])] if about.get("nurse_id") else []
-    parts += [about["shift"]] if about.get("shift") else []
-    parts += [day_in_words(date.fromisoformat(about["date"]), language)] if about.get("date") else []
-    amounts = issue.get("actual"), issue.get("expected")
-    if issue["type"] in COUNTED and all(isinstance(each, int) for each in amounts):
-        parts.append(say("found_of", language, actual=amounts[0], expected=amounts[1]))
-    return f"{kind}: {', '.join(parts)}" if parts else kind
+    found = Finding.model_validate({
+        "type": issue["type"], "nurse_id": about.get("nurse_id"), "day": about.get("date"), "shift": about.get("shift"),
+        "detail": issue["message"], "expected": issue.get("expected"), "actual": issue.get("actual"),
+    })  # fmt: skip
+    return work.found(found)
 
 
 def changes_asked(work: Work) -> Iterator[Fact]:
     """What was asked for about people: as it was understood, and whether the roster keeps it."""
     language, report = work.language, work.report
     if report and report.changes:
-        lines = [_kept(each, work) for each in report.changes]
+        names = {each.nurse: work.name_of(each.nurse) for kept in report.changes for each in kept.not_kept_on}
+        lines = [work.told(each.verdict_line(names)) for each in report.changes]
     else:
         applied = results_of("apply_requests", Amended, work.view.ledger)
-        lines = list(dict.fromkeys(_asked(work, words) for each in applied for words in each.changes))
+        lines = list(dict.fromkeys(work.told(line) for each in applied for line in each.changes))
     bears = courtesy.bears("wishes", language)
     applied = results_of("apply_requests", Amended, work.view.ledger)
     is_repair = bool(work.rounds) and report is not None and report.changed_cells is not None
     heading = say("asked_before" if is_repair and not applied else "asked", language)
     yield from block("asked", heading, lines, bears=bears, must=True, section="asked")
-    others = list(dict.fromkeys(work.words(line) for each in applied for line in each.elsewhere))
+    others = list(dict.fromkeys(work.told(line) for each in applied for line in each.elsewhere))
     yield from block("elsewhere", say("elsewhere", language), others, must=True, section="asked")
     repaired = [
-        work.words(line)
+        work.told(line)
         for each in results_of("get_staff", StaffSummary, work.view.ledger)[-1:]
         for line in each.repaired
     ]
     yield from block("not_taken", say("not_taken", language), repaired, must=True, section="asked")
-
-
-def _asked(work: Work, words: str) -> str:
-    return asked_in_words(work.words(words), work.language)
-
-
-def _kept(change: ChangeKept, work: Work) -> str:
-    language = work.language
-    given = {
-        "asked": _asked(work, change.asked),
-        "kept": change.kept_days,
-        "days": counted(change.days, "day", language),
-    }
-    cells = [
-        say("cell", language, nurse=work.name_of(cell.nurse), shift=cell.shift or say("off", language),
-            day=day_in_words(cell.day, language))
-        for cell in change.not_kept_on
-    ]  # fmt: skip
-    more = [say("more", language)] if change.more_days else []
-    against = say("against", language, cells=", ".join([*cells, *more])) if cells else ""
-    return say(f"verdict.{change.verdict}", language, **given) + against
 
 
 def not_held(work: Work) -> Iterator[Fact]:
@@ -344,7 +315,9 @@ def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
         "no_changed_roster" if changed else "no_roster", language, period=period, id=", ".join(dict.fromkeys(changed))
     )
     yield fact("verdict", verdict, about="roster", must=True, listed=True)
-    why = dict.fromkeys(work.words(issue.detail) for each in work.rounds for issue in each.issues)
+    details = {issue.detail for each in work.rounds for issue in each.issues}
+    own = [_issue(issue, work) for issue in work.view.issues if issue["message"] in details]
+    why = dict.fromkeys(own or [work.words(each) for each in details])
     for count, reason in enumerate(why, 1):
         yield fact(f"why.{count}", say("why", language, why=reason), about="why", must=True, listed=True)
     yield from changes_asked(work)
@@ -359,7 +332,7 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
     yield replace(verdict, roster=report.roster_id)
     yield _period(report, language)
     yield from _checked(work, report, [each.partition(":")[0] for each in report.failed], is_new=False)
-    yield from _problems([work.words(each) for each in report.problems], language)
+    yield from _problems([work.told(each) for each in report.problems], language)
     yield from changes_asked(work)
 
 
@@ -368,7 +341,8 @@ def _nothing_made(work: Work) -> Iterator[Fact]:
     language, calls = work.language, work.view.ledger["calls"]
     if not calls or any(call["tool"] in MAKES for call in calls.values()):
         yield fact("verdict", say("nothing_made", language), about="roster", must=True, listed=True)
-    for count, reason in enumerate(_reasons(work, list(calls)), 1):
+    before = [name for name, call in calls.items() if call["tool"] != "publish_roster"]
+    for count, reason in enumerate(_reasons(work, before), 1):
         yield fact(f"why.{count}", reason, about="why", must=True, listed=True)
     yield from changes_asked(work)
 
@@ -406,7 +380,7 @@ def _reason(outcome: ToolOutcome, work: Work) -> str:
     error = outcome["error"]
     if error and (own := refused(error["code"], error.get("about", {}), work.language)):
         return work.named(own)
-    return say("why", work.language, why=work.named(error["message"] if error else outcome["status"]))
+    return say("why", work.language, why=work.named(_unworded(outcome, work.language)))
 
 
 def _decision(work: Work) -> Iterator[Fact]:
@@ -459,4 +433,14 @@ def _why(outcome: ToolOutcome, language: str) -> str:
         return outcome["status"]
     if own := refused(outcome["error"]["code"], outcome["error"].get("about", {}), language):
         return own.rstrip(".")
-    return one_line(outcome["error"]["message"]) or outcome["error"]["code"]
+    return _unworded(outcome, language)
+
+
+def _unworded(outcome: ToolOutcome, language: str) -> str:
+    """A refusal that has no words of ours: tools speak English, and another language names its code."""
+    error = outcome["error"]
+    if error is None:
+        return outcome["status"]
+    own = f"refused_other.{error['code']}"
+    key = own if own in TABLES[language] else "refused_other"
+    return say(key, language, code=error["code"], message=one_line(error["message"]) or error["code"])

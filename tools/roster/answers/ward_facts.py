@@ -63,10 +63,16 @@ def ward_facts(work: Work) -> Iterator[Fact]:
 
 
 def asked_of_wards(work: Work) -> Iterator[Fact]:
-    """What a model's own looks at wards found on which no other call of the request builds: they answer what was asked."""
+    """What a model's own looks at wards found on which no other call of the request builds, for a piece of it that nothing else
+    serves: they answer what was asked."""
     calls = work.view.ledger["calls"]
     built_on = {name for call in calls.values() for name, _ in needs(call)}
-    own = {call["tool"] for name, call in calls.items() if "serves" in call and name not in built_on}
+    for_change = {piece for call in calls.values() if call["tool"] not in LOOKS for piece in call.get("serves", ())}
+    own = {
+        call["tool"]
+        for name, call in calls.items()
+        if name not in built_on and not for_change.issuperset(call.get("serves", ()))
+    }
     yield from _of_wards(work, own, about_ward=True)
 
 

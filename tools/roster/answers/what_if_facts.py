@@ -29,7 +29,7 @@ def _column(found: WhatIf, place: int, work: Work) -> str:
     language, column = work.language, found.columns[place]
     name = f"“{column.name}”" if place else say("as_it_stands" if found.roster_id else "today", language)
     if column.cost is None:
-        return say("what_if_no_roster", language, name=name, why=work.words(column.why))
+        return say("what_if_no_roster", language, name=name, why=work.told(column.why))
     if not place or found.columns[0].cost is None:
         return say("what_if_column", language, name=name, figures="; ".join(_figures(found, place, language)))
     moved = "; ".join(_figures(found, place, language)) or say("what_if_same", language)

@@ -9,6 +9,7 @@ from math import ceil
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum, ward_of_one
 from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 CONFLICT_SHARE = 0.4
@@ -110,7 +111,7 @@ def _conflict(ward: Ward, with_cover: bool, deadline: Deadline) -> list[Ground]:
     return puzzle.smallest(core) if core else []
 
 
-def too_few(ward: Ward) -> list[str]:
+def too_few(ward: Ward) -> list[Told]:
     """That the minimums alone need more hours than all contracts allow, in one sentence; empty = they do not."""
     paid = {shift.id: shift.paid for shift in ward.shifts}
     needed = sum(row.minimum * paid[row.shift] for row in ward.demand if row.skill is None)
@@ -120,4 +121,7 @@ def too_few(ward: Ward) -> list[str]:
         return []
     lacking = ceil((needed - allowed) / (allowed / len(ward.nurses))) if allowed else len(ward.nurses)
     cure = f"about {lacking} more nurse{'s' * (lacking > 1)}, or lower minimums"
-    return [f"The minimums need {needed / 60:g} h and all contracts together allow {allowed / 60:g} h: {cure}."]
+    detail = f"The minimums need {needed / 60:g} h and all contracts together allow {allowed / 60:g} h: {cure}."
+    return [
+        told("too_few", detail=detail, needed=needed / 60, allowed=allowed / 60, nurses=told("nurse_count", n=lacking))
+    ]

@@ -1,12 +1,14 @@
 """Colliding rules in one sentence for a manager, and what would have to give in a few words."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
 from wavegraph.tools.roster.problem.instance import smallest
+from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Contract, Rules, Ward
 
 LENGTH = 300
@@ -76,6 +78,16 @@ FOUND_AS = {
 """The type of finding that breaks a rule, where it has another name."""
 
 
+BEGUN_AS = {
+    "minimum ": "minimum",
+    "target ": "under",
+    "charge of ": "in_charge",
+    "skill ": "shift_skill",
+    "most ": "contract_shifts",
+}
+"""The kind of a rule whose name goes on with its numbers."""
+
+
 def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> str:
     """One sentence: what is impossible, or cannot be avoided, with which rules, one of which would have to give.
 
@@ -91,6 +103,38 @@ def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> s
     begins = f"{_finding(ward, findings)} cannot be avoided with" if findings else "No roster keeps"
     ends = "it would have to give." if len(rules) == 1 else "at least one of them would have to give."
     return f"{begins} {_listed([str(clause) for clause in clauses], length - len(begins) - len(ends) - 3)}; {ends}"
+
+
+def why_told(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> Told:
+    """The sentence of `in_words`, with what each roster breaks of it for another language."""
+    findings = [told("kind", kind=each) for each in dict.fromkeys(one.rule for one in grounds if one.rule in FINDINGS)]
+    rules = [_broken(ward, kind, of) for kind, of in _by_kind([one for one in grounds if one.rule not in FINDINGS])]
+    about = {"detail": in_words(ward, grounds, length), "findings": findings, "rules": rules}
+    if not rules:
+        return told("unavoidable" if findings else "no_grounds", **about)
+    return told("unavoidable_without" if findings else "collide", **about)
+
+
+def _by_kind(grounds: Sequence[Ground]) -> list[tuple[str, list[Ground]]]:
+    kinds: dict[str, list[Ground]] = {}
+    for each in grounds:
+        kinds.setdefault(_kind_of(each), []).append(each)
+    return list(kinds.items())
+
+
+def _kind_of(ground: Ground) -> str:
+    """The kind of finding, or of penalty, that a roster without the rule would have."""
+    begun = next((kind for begins, kind in BEGUN_AS.items() if ground.rule.startswith(begins)), "run_length")
+    return FOUND_AS.get(ground.rule) or (ground.rule if ground.rule in ("leave", "locked", "succession") else begun)
+
+
+def _broken(ward: Ward, kind: str, grounds: Sequence[Ground]) -> Told:
+    names = list(dict.fromkeys(called(ward)[each.nurse] for each in grounds if each.nurse))
+    days = list(dict.fromkeys(each.day for each in grounds if each.day))
+    of = [*names[:NAMED], *(told("when.day", day=day) for day in days[:NAMED])]
+    left = max(0, len(names) - NAMED) + max(0, len(days) - NAMED)
+    more = [told("terms_more", more=left)] if left else []
+    return told("kind_of", kind=kind, of=[*of, *more]) if of else told("kind", kind=kind)
 
 
 def _finding(ward: Ward, findings: list[Ground]) -> str:
@@ -166,6 +210,24 @@ def given_up(ward: Ward, relaxation: Relaxation) -> str:
     words = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     asked = any(isinstance(step, Loosened) and step.for_the_manager for step in relaxation.steps)
     return words + (" (for the manager to decide)" if asked else "")
+
+
+def gives_told(ward: Ward, relaxation: Relaxation) -> Told:
+    """The words of `given_up`, with each step for another language."""
+    outside = [line for step in relaxation.steps if isinstance(step, Outside) for line in _from_outside(ward, step)]
+    loosened = [each.knob for each in relaxation.steps if isinstance(each, Loosened)]
+    rules = [Ground(each.rule, each.nurse, each.day) for each in loosened]
+    given = [
+        told("gives.up" if of[0].day else "gives.loosened", rule=_broken(ward, kind, of))
+        for kind, of in _by_kind(rules)
+    ]
+    return told("gives", detail=given_up(ward, relaxation), steps=[*outside, *given])
+
+
+def _from_outside(ward: Ward, step: Outside) -> Iterator[Told]:
+    for skills, count in Counter(step.skills).items():
+        about = {"nurses": told("nurse_count", n=count), "shift": step.shift, "day": ward.day(step.day)}
+        yield told("gives.skilled", skills=list(skills), **about) if skills else told("gives.outside", **about)
 
 
 def _outside(ward: Ward, step: Outside) -> Iterator[tuple[str, list[str]]]:

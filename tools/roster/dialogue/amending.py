@@ -12,6 +12,7 @@ from wavegraph.tools.roster.arguments import LockedCell
 from wavegraph.tools.roster.dialogue import change_days
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change, ChangeKind
+from wavegraph.tools.roster.told import Told, as_json, told
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
@@ -33,8 +34,8 @@ KEYS: Mapping[str, Callable[[Any], Hashable]] = {
 """The key of a row, by field: a new row replaces the old one with the same key."""
 
 
-def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
-    """The ward with the changes; and in words each change, what it replaces, and whose leave it is for.
+def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[Told]]:
+    """The ward with the changes; and each change as it was understood, what it replaces, and whose leave it is for.
 
     Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `ambiguous_shift`, `outside_period`,
     `needs_other`, `needs_day`, `needs_shift`, and `contradiction` where the ward contradicts itself with them.
@@ -49,8 +50,9 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[str]]:
         update["wishes"] = [wish for wish in update.get("wishes", ward.wishes) if wish not in lapsed]
     if "leave" in update:
         update["leave"] = _whole_days_alone(update["leave"])
-    words = [in_words(ward, change) for change in changes]
-    return _checked(ward.model_copy(update=update)), [*words, *_gave_way(ward, rows, lapsed), *_on_leave(ward, rows)]
+    understood = [as_understood(ward, change) for change in changes]
+    gave_way = _gave_way(ward, rows, lapsed)
+    return _checked(ward.model_copy(update=update)), [*understood, *gave_way, *_on_leave(ward, rows)]
 
 
 def all_asked(ward: Ward, before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
@@ -92,34 +94,31 @@ def still_asked(ward: Ward, change: Change, later: Sequence[Change]) -> list[Any
     return rows
 
 
-def in_words(ward: Ward, change: Change) -> str:
+def as_understood(ward: Ward, change: Change) -> Told:
     """As the solver will apply it: `Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
     names = called(ward)
     found = nurse_named(ward, change.nurse)
     nurse = f"{names[found.id]} (“{change.nurse}”)" if _is_only_heard(change.nurse, found) else names[found.id]
     if change.kind in ("apart", "together"):
-        how = "on the same shifts" if change.kind == "together" else "not on the same shift"
-        return f"{nurse} and {names[_other(ward, change).id]}: {how}, the whole period (weight {change.weight} a day)"
-    days = change_days.in_words(ward, days_of(ward, change))
-    held = {"unavailable": "must hold", "locked": "settled"}.get(change.kind, f"wish of weight {change.weight}")
-    return f"{nurse}: {_asked_in_words(ward, change)}, {days} ({held})"
+        return told(f"asked.{change.kind}", nurse=nurse, other=names[_other(ward, change).id], wish=_wish(change))
+    shifts = [name for name in _shifts(ward, change) if name is not None]
+    about = {"nurse": nurse, "when": change_days.when(ward, days_of(ward, change)), "wish": _wish(change)}
+    return (
+        told(f"asked.{change.kind}.shift", shifts=shifts, **about) if shifts else told(f"asked.{change.kind}", **about)
+    )
+
+
+WISHES: Mapping[int, str] = {3: "wish.light", 10: "wish", 30: "wish.strong"}
+"""By the weights that words like “if possible” and “it matters a lot” are given."""
+
+
+def _wish(change: Change) -> Told:
+    known = WISHES.get(change.weight)
+    return told(known) if known else told("wish.weight", weight=change.weight)
 
 
 def _is_only_heard(name: str, nurse: Nurse) -> bool:
     return name != nurse.id and is_heard(name, nurse)
-
-
-def _asked_in_words(ward: Ward, change: Change) -> str:
-    names = [name for name in _shifts(ward, change) if name is not None]
-    shift = f"shift {' or '.join(names)}" if names else None
-    match change.kind:
-        case "unavailable":
-            return f"no {shift or 'work'}"
-        case "locked":
-            return shift or "off"
-        case "prefers":
-            return f"would like {shift or 'to work'}"
-    return f"would rather not have {shift}" if shift else "would like to be off"
 
 
 def rows_of(ward: Ward, change: Change) -> tuple[str, list[Any]]:
@@ -223,20 +222,20 @@ def _lapsed(wishes: Sequence[Wish], leave: Sequence[Leave]) -> list[Wish]:
     return [w for w in wanted if not away.isdisjoint({(w.nurse, w.day, None), (w.nurse, w.day, w.shift)})]
 
 
-def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[str]:
+def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[Told]:
     for field, new in rows.items():
         taken = {KEYS[field](row) for row in new}
         old = [row for row in getattr(ward, field) if KEYS[field](row) in taken and row not in new]
-        yield from (f"in place of what the ward has: {in_words(ward, _as_asked(row))}" for row in old[:MOST_NAMED])
+        for row in old[:MOST_NAMED]:
+            yield told("asked.replaces", asked=as_understood(ward, _as_asked(row)))
         if len(old) > MOST_NAMED:
-            yield f"in place of what the ward has: {len(old) - MOST_NAMED} more of its {field}"
+            yield told(f"asked.replaces.{field}", more=len(old) - MOST_NAMED)
     for wish in lapsed:
-        nurse, day = called(ward)[wish.nurse], change_days.day_in_words(wish.day)
-        what = f"for shift {wish.shift}" if wish.shift else "to work"
-        yield f"{nurse}: a wish {what} on {day} is dropped, since that is leave now"
+        about = {"nurse": called(ward)[wish.nurse], "day": wish.day}
+        yield told("asked.lapsed.shift", shift=wish.shift, **about) if wish.shift else told("asked.lapsed", **about)
 
 
-def _on_leave(ward: Ward, rows: Rows) -> Iterator[str]:
+def _on_leave(ward: Ward, rows: Rows) -> Iterator[Told]:
     """That a wish is for days which are the nurse's leave already."""
     away = {(row.nurse, row.day) for row in [*ward.leave, *rows.get("leave", ())] if row.shift is None}
     days: dict[str, list[date]] = {}
@@ -245,7 +244,7 @@ def _on_leave(ward: Ward, rows: Rows) -> Iterator[str]:
             days[wish.nurse].append(wish.day)
     for nurse, own in days.items():
         if own:
-            yield f"{called(ward)[nurse]}: on leave already, {change_days.in_words(ward, own)}"
+            yield told("asked.on_leave", nurse=called(ward)[nurse], when=change_days.when(ward, own))
 
 
 def _as_asked(row: Any) -> Change:
@@ -264,5 +263,16 @@ def _as_asked(row: Any) -> Change:
 
 def _checked(ward: Ward) -> Ward:
     if faults := contradictions(ward):
-        raise ToolRefusal("contradiction", "; ".join(str(fault) for fault in faults[:10]))
+        clashes = {"cells": as_json(list(_clashes(ward)))}
+        raise ToolRefusal(
+            "contradiction", "; ".join(str(fault) for fault in faults[:10]), about=clashes if clashes["cells"] else {}
+        )
     return ward
+
+
+def _clashes(ward: Ward) -> Iterator[Told]:
+    """Settled shifts on leave: the contradiction that requests make."""
+    away = {(row.nurse, row.day, row.shift) for row in ward.leave}
+    for row in ward.locked:
+        if row.shift and not away.isdisjoint({(row.nurse, row.day, None), (row.nurse, row.day, row.shift)}):
+            yield told("clash", nurse=called(ward)[row.nurse], shift=row.shift, day=row.day)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.ward import Ward
 
 MOST_LISTED = 7
@@ -61,20 +62,21 @@ def _asked(change: Change, first: date, last: date) -> str:
     return ", ".join([*days, *(change.weekdays or ()), *weeks])
 
 
-def in_words(ward: Ward, days: Sequence[date]) -> str:
-    """`the whole period`, `Friday 2026-11-27`, `Monday 2026-11-30 to Sunday 2026-12-06`, or the days one by one."""
+def when(ward: Ward, days: Sequence[date]) -> Told:
+    """The whole period, a span of days, or the days one by one."""
     if len(days) == ward.days:
-        return "the whole period"
+        return told("when.whole")
     if all(later - sooner == DAY for sooner, later in pairwise(days)):
-        return span_in_words(days[0], days[-1])
-    more = [f"and {len(days) - MOST_LISTED} more"] if len(days) > MOST_LISTED else []
-    return ", ".join([*map(day_in_words, days[:MOST_LISTED]), *more])
+        return span(days[0], days[-1])
+    named = [told("when.day", day=day) for day in days[:MOST_LISTED]]
+    more = len(days) - MOST_LISTED
+    return told("when.more", days=named, more=more) if more > 0 else told("when.days", days=named)
 
 
-def span_in_words(first: date, last: date) -> str:
-    if last == date.max:
-        return f"{day_in_words(first)} and after"
-    return day_in_words(first) if first == last else f"{day_in_words(first)} to {day_in_words(last)}"
+def span(first: date, last: date) -> Told:
+    if first == last:
+        return told("when.day", day=first)
+    return told("when.from", first=first) if last == date.max else told("days_to", first=first, last=last)
 
 
 def day_in_words(day: date) -> str:

@@ -6,10 +6,10 @@ from datetime import date
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.amending import rows_of
-from wavegraph.tools.roster.dialogue.change_days import DAY, days_of, outside, span_in_words
-from wavegraph.tools.roster.dialogue.spoken_days import MONTHS
+from wavegraph.tools.roster.dialogue.change_days import DAY, days_of, outside, span
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.versions.decisions import Version
+from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.versions.decisions import Version, version_told
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -27,10 +27,10 @@ def _from_now_on(ward: Ward, change: Change, today: date) -> Change:
         return change
     days = days_of(ward, change)
     if days[-1] <= over:
-        nurse, span = nurse_named(ward, change.nurse), span_in_words(days[0], days[-1])
+        nurse = nurse_named(ward, change.nurse)
         raise ToolRefusal(
             "is_over",
-            f"{who(nurse)}: {span} is over, and the roster keeps what was worked",
+            f"{who(nurse)}: {days[0]} to {days[-1]} is over, and the roster keeps what was worked",
             about={"nurse": called(ward)[nurse.id], "first": days[0].isoformat(), "last": days[-1].isoformat()},
         )
     return change.model_copy(update={"first": over + DAY, "last": change.last or change.first or days[-1]})
@@ -48,28 +48,28 @@ def _last_over(ward: Ward, change: Change, today: date) -> date | None:
     return max((row.day for row in settled), default=None)
 
 
-def elsewhere(ward: Ward, changes: Sequence[Change], published: Sequence[Version], today: date) -> list[str]:
+def elsewhere(ward: Ward, changes: Sequence[Change], published: Sequence[Version], today: date) -> list[Told]:
     """A line for each span of days that the ward's roster does not hold: where they are, and what to do.
 
     `changes`: as they were asked for; `published`: the ward's, by their first days.
     """
-    told = [line for change in changes for line in _of_change(ward, change, published, today)]
-    return list(dict.fromkeys(told))
+    found = [line for change in changes for line in _of_change(ward, change, published, today)]
+    return [line for place, line in enumerate(found) if line not in found[:place]]
 
 
-def _of_change(ward: Ward, change: Change, published: Sequence[Version], today: date) -> Iterator[str]:
+def _of_change(ward: Ward, change: Change, published: Sequence[Version], today: date) -> Iterator[Told]:
     nurse = called(ward)[nurse_named(ward, change.nurse).id]
     over = _last_over(ward, change, today)
     if over is not None:
         days = [day for day in days_of(ward, change) if day <= over]
-        yield f"{nurse}: {span_in_words(days[0], over)} is over, and the roster keeps what was worked"
+        yield told("elsewhere.over", nurse=nurse, when=span(days[0], over))
     elif ward.published and change.kind != "locked" and (past := [day for day in _days(ward, change) if day < today]):
-        yield f"{nurse}: {span_in_words(past[0], past[-1])} is past already, and kept as it was"
+        yield told("elsewhere.past", nurse=nurse, when=span(past[0], past[-1]))
     for first, last in outside(ward, change):
         if first < today:
-            yield f"{nurse}: {span_in_words(first, min(last, today - DAY))} is over, and not in this roster"
+            yield told("elsewhere.before", nurse=nurse, when=span(first, min(last, today - DAY)))
         for begin, end, version in _parts(max(first, today), last, published):
-            yield f"{nurse}: {span_in_words(begin, end)} is {_where(ward, change, begin, end, version)}"
+            yield _where(ward, change, begin, end, version)
 
 
 def _days(ward: Ward, change: Change) -> list[date]:
@@ -93,28 +93,18 @@ FIELDS = {"unavailable": "leave", "prefers": "wishes", "avoids": "wishes", "lock
 """The ward file's list, by kind of change."""
 
 
-def _where(ward: Ward, change: Change, first: date, last: date, version: Version | None) -> str:
+def _where(ward: Ward, change: Change, first: date, last: date, version: Version | None) -> Told:
+    about = {"nurse": called(ward)[nurse_named(ward, change.nurse).id], "when": span(first, last)}
+    if version is None and last == date.max:
+        return told("elsewhere.left", **about)
     if version is None:
-        if last == date.max:
-            return (
-                "in no roster that is published: take her or him out of the ward's file, for the rosters of these days"
-            )
-        field = FIELDS.get(change.kind, "pairs")
-        return f"in no roster that is published: put it into the ward's file (`{field}`), for the roster of these days"
-    asked = f"“{_said(ward, change, first, last)}”" if _is_leave(change) else "the same on these days"
-    return f"in another roster, {version}: once this one is decided, ask for {asked}"
+        return told("elsewhere.file", field=FIELDS.get(change.kind, "pairs"), **about)
+    other = version_told(version)
+    if not _is_leave(change):
+        return told("elsewhere.other", version=other, **about)
+    key = "elsewhere.ask_day" if first == last else "elsewhere.ask_days"
+    return told(key, version=other, on=first, until=last, **about)
 
 
 def _is_leave(change: Change) -> bool:
     return change.kind == "unavailable" and change.shift is None and change.weekdays is None
-
-
-def _said(ward: Ward, change: Change, first: date, last: date) -> str:
-    nurse = nurse_named(ward, change.nurse)
-    is_alone = [each.name for each in ward.nurses].count(nurse.name) == 1
-    days = f"on {_day(first)}" if first == last else f"from {_day(first)} to {_day(last)}"
-    return f"give {nurse.name if nurse.name and is_alone else nurse.id} leave {days}"
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year}"

@@ -27,6 +27,13 @@ SHORTEST = 2
 """Letters of a word that are none of its own: `of`."""
 _PRICE = re.compile(r"pric|penalt|cost|weigh|expens|dear|cheap|matter|import|prior|מחיר|קנס|עלות|משקל|יקר|חשוב|עדיפות")
 _PUBLISH = re.compile(r"publish|releas|announc|issue|send|post|live|out|פרס|לשלוח|שלח|להוציא|הוצא|שחרר")
+_NUMBER = re.compile(r"(?<![\d.])\d{1,6}(?:\.\d{1,4})?(?![\d.])")
+TIMES: Mapping[str, float] = {
+    "twice": 2, "doubl": 2, "two": 2, "tripl": 3, "thrice": 3, "three": 3, "four": 4, "five": 5, "ten": 10, "half": 2,
+    "halv": 2, "כפול": 2, "כפל": 2, "להכפיל": 2, "שתיים": 2, "שניים": 2, "שלוש": 3, "ארבע": 4, "חמש": 5, "עשר": 10,
+    "חצי": 2, "מחצית": 2,
+}  # fmt: skip
+"""Words for how many times a price, or its part, there is; by their beginnings."""
 HELD: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "apart", "together", "assign"])
 """Kinds of commands that name by themselves all that they change."""
 Days = Mapping[str, frozenset[date]]
@@ -38,7 +45,7 @@ def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: 
     for."""
     found: list[Contradiction] = []
     for call in calls:
-        if call.tool == TOOL and call.words and (unasked := _unasked(call)):
+        if call.tool == TOOL and call.words and (unasked := _unasked(call, view)):
             found.append(Contradiction(call=call.id, about="wishes", said=None, planned=unasked))
         ward = _ward_of(call, calls, view, wards) if call.tool == AMEND and call.words else None
         commands = _read(call.words, ward, view) if ward is not None else []
@@ -48,14 +55,31 @@ def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: 
     return found
 
 
-def _unasked(call: ResolvedCall) -> dict[str, Any]:
-    """What is doubtful counts as asked for: a kind's own words, or any word for a price, may be for its price."""
+def _unasked(call: ResolvedCall, view: PlanningView) -> dict[str, Any]:
+    """What is doubtful counts as asked for: a kind's own words may be for its price, and any word for a price beside a
+    number that makes it."""
     words = call.words.casefold()
     given = call.args.get("penalties")
-    prices = given if isinstance(given, Mapping) and not _PRICE.search(words) else {}
-    strange = {kind: price for kind, price in prices.items() if price is not None and not _is_named(kind, words)}
+    base = view.settings.penalties.model_dump()
+    priced = {kind: price for kind, price in given.items() if price is not None} if isinstance(given, Mapping) else {}
+    strange = {
+        kind: price
+        for kind, price in priced.items()
+        if not _is_named(kind, words) and not (_PRICE.search(words) and _is_said(price, base.get(kind), words))
+    }
     publishes = {"publish": True} if call.args.get("publish") is True and not _PUBLISH.search(words) else {}
     return {**({"penalties": strange} if strange else {}), **publishes}
+
+
+def _is_said(price: Any, base: int | None, words: str) -> bool:
+    """Whether a number of the words is the price, or so many times or percent of today's."""
+    numbers = [float(each) for each in _NUMBER.findall(words)]
+    numbers += [times for word, times in TIMES.items() if re.search(rf"(?<!\w){word}", words)]
+    made = [
+        *numbers,
+        *((base or 0) * share for n in numbers for share in (n, 1 / n if n else 0, 1 + n / 100, 1 - n / 100)),
+    ]
+    return isinstance(price, int | float) and any(abs(price - each) <= 1 for each in made)
 
 
 def _is_named(kind: str, words: str) -> bool:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from wavegraph.tools.roster.dialogue.amending import in_words, rows_of, still_asked
-from wavegraph.tools.roster.dialogue.change_days import day_in_words
+from wavegraph.tools.roster.dialogue.amending import as_understood, rows_of, still_asked
 from wavegraph.tools.roster.records import Cell, Change, ChangeKept, Verdict
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward
 
@@ -60,21 +59,6 @@ def kept_changes(ward: Ward, roster: Roster, changes: Sequence[Change]) -> list[
     return [_kept(ward, roster, change, changes[place + 1 :]) for place, change in enumerate(changes)]
 
 
-def verdict_in_words(change: ChangeKept) -> str:
-    """`ben Ben: no shift N, Friday 2026-11-27 (must hold): kept`, else with the days on which it is not."""
-    if change.verdict in ("kept", "replaced"):
-        return f"{change.asked}: {change.verdict}"
-    days = list(dict.fromkeys(cell.day for cell in change.not_kept_on))
-    more = [f"and {change.more_days} more"] if change.more_days else []
-    named = ", ".join([*(f"{day_in_words(day)} ({_worked(change, day)})" for day in days), *more])
-    part = f"kept on {change.kept_days} of {change.days} days, not" if change.kept_days else "not kept"
-    return f"{change.asked}: {part} on {named}"
-
-
-def _worked(change: ChangeKept, day: date) -> str:
-    return " and ".join(dict.fromkeys(cell.shift or "off" for cell in change.not_kept_on if cell.day == day))
-
-
 def _kept(ward: Ward, roster: Roster, change: Change, later: Sequence[Change]) -> ChangeKept:
     rows = still_asked(ward, change, later)
     is_pair = change.kind in ("apart", "together")
@@ -82,7 +66,7 @@ def _kept(ward: Ward, roster: Roster, change: Change, later: Sequence[Change]) -
     against = [day.cells for day in days if not day.kept]
     named = against[: MOST_CELLS // (2 if is_pair else 1)]
     return ChangeKept(
-        asked=in_words(ward, change),
+        asked=as_understood(ward, change),
         kind=change.kind,
         nurses=_nurses(ward, change),
         verdict=_verdict(len(days), len(against)) if rows else "replaced",

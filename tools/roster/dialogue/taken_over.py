@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.checks.findings import who
-from wavegraph.tools.roster.dialogue.amending import amended, in_words
-from wavegraph.tools.roster.dialogue.change_days import MOST_LISTED, day_in_words, days_of
+from wavegraph.tools.roster.dialogue.amending import amended, as_understood
+from wavegraph.tools.roster.dialogue.change_days import MOST_LISTED, days_of
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward.names import nurse_named
+from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
@@ -17,8 +17,8 @@ class TakenOver(NamedTuple):
     """With what was asked for."""
     asked: list[Change]
     """What it holds of that, the oldest first."""
-    told: list[str]
-    """What it does not hold, with the reason, in words."""
+    told: list[Told]
+    """What it does not hold, with the reason."""
 
 
 def taken_over(ward: Ward, repaired: Ward, asked: Sequence[Change]) -> TakenOver:
@@ -27,28 +27,25 @@ def taken_over(ward: Ward, repaired: Ward, asked: Sequence[Change]) -> TakenOver
     `repaired`: that roster's ward; `asked`: the oldest first.
     """
     kept: list[Change] = []
-    told: list[str] = []
+    left: list[Told] = []
     for change in asked:
         ward, held, left_out = _with(ward, repaired, change)
         kept += held
-        told += left_out
-    return TakenOver(ward, kept, told)
+        left += left_out
+    return TakenOver(ward, kept, left)
 
 
-def _with(ward: Ward, repaired: Ward, change: Change) -> tuple[Ward, list[Change], list[str]]:
+def _with(ward: Ward, repaired: Ward, change: Change) -> tuple[Ward, list[Change], list[Told]]:
     if strangers := [name for name in _nurses(repaired, change) if name not in ward.nurse_by_id]:
-        gone = " and ".join(who(repaired.nurse_by_id[name]) for name in strangers)
-        return ward, [], [f"{in_words(repaired, change)}: left out, {gone} is not in the ward's file any more"]
+        gone = [called(repaired)[name] for name in strangers]
+        return ward, [], [told("left_out.gone", asked=as_understood(repaired, change), nurses=gone)]
     try:
         return amended(ward, [change])[0], [change], []
     except ToolRefusal as refusal:
         days = _by_day(repaired, change)
         if len(days) == 1:
-            return (
-                ward,
-                [],
-                [f"{in_words(repaired, change)}: left out, the ward's file has it otherwise ({refusal.message})"],
-            )
+            why = told(f"left_out.{refusal.code}") if refusal.code == "contradiction" else refusal.message
+            return ward, [], [told("left_out.otherwise", asked=as_understood(repaired, change), why=why)]
     parts = []
     for day in days:
         parts.append(_with(ward, repaired, day))
@@ -68,17 +65,17 @@ def _by_day(ward: Ward, change: Change) -> list[Change]:
     return [change.model_copy(update={"first": day, "last": day, **alone}) for day in days_of(ward, change)]
 
 
-def who_left(ward: Ward, repaired: Ward, roster: Roster) -> Iterator[str]:
+def who_left(ward: Ward, repaired: Ward, roster: Roster) -> Iterator[Told]:
     """Each nurse of a roster who is not in the ward any more, with the shifts that are open again."""
     for name, row in roster.items():
-        cells = [f"{cell} on {day_in_words(repaired.day(index))}" for index, cell in enumerate(row) if cell]
-        if name not in ward.nurse_by_id and name in repaired.nurse_by_id:
-            yield f"{who(repaired.nurse_by_id[name])} is not in the ward's file any more{_open_again(cells)}"
-
-
-def _open_again(cells: Sequence[str]) -> str:
-    if not cells:
-        return ""
-    more = f" and {len(cells) - MOST_LISTED} more" if len(cells) > MOST_LISTED else ""
-    kept = "Who worked a part of these days stays in the file, with leave from then on"
-    return f"; open again: {', '.join(cells[:MOST_LISTED])}{more}. {kept}"
+        if name in ward.nurse_by_id or name not in repaired.nurse_by_id:
+            continue
+        nurse = called(repaired)[name]
+        cells = [told("cell_on", shift=cell, day=repaired.day(index)) for index, cell in enumerate(row) if cell]
+        more = len(cells) - MOST_LISTED
+        if not cells:
+            yield told("left", nurse=nurse)
+        elif more <= 0:
+            yield told("left.open", nurse=nurse, cells=cells)
+        else:
+            yield told("left.open_more", nurse=nurse, cells=cells[:MOST_LISTED], more=more)

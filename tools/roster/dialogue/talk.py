@@ -15,7 +15,7 @@ from wavegraph.graph.state import ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, day_said, say
+from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, day_said, say, worded
 from wavegraph.tools.roster.answers.refusals import refused
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
@@ -236,10 +236,19 @@ class Talk:
             return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
         if stands.get("status") == "published":
             version = f" (V{stands['version']})" if stands.get("version") else ""
-            told = self._say("published_already", id=roster_id, version=version, decided=stands.get("decided", ""))
+            told = self._say(
+                "published_already",
+                id=roster_id,
+                version=version,
+                decided=worded(stands.get("decided", ""), self.language),
+            )
             return Step("it is published", reply=told, answers=True)
         if why := stands.get("why_not"):
-            return Step("it cannot be", reply=self._say("cannot_publish", id=roster_id, why=why), answers=True)
+            return Step(
+                "it cannot be",
+                reply=self._say("cannot_publish", id=roster_id, why=worded(why, self.language)),
+                answers=True,
+            )
         args = {"roster_id": roster_id}
         return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
 

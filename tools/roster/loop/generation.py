@@ -14,7 +14,7 @@ from wavegraph.graph.errors import CutShort, ToolRefusal
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few, without_what_collides_after
-from wavegraph.tools.roster.cpsat.wording import FOUND_AS, given_up, in_words
+from wavegraph.tools.roster.cpsat.wording import FOUND_AS, gives_told, in_words, why_told
 from wavegraph.tools.roster.loop.moved import moved_cells
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
@@ -25,6 +25,7 @@ from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import Change, Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
+from wavegraph.tools.roster.told import Line
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -278,7 +279,7 @@ class _Solve:
             penalty_multipliers=self.multipliers,
             other_prices=self.request.penalties.model_dump(exclude_none=True),
             impossible=self._impossible(),
-            relaxations=[given_up(self.ward, each) for each in self.explained.relaxations] if self.explained else [],
+            relaxations=[gives_told(self.ward, each) for each in self.explained.relaxations] if self.explained else [],
             explained_s=round(self.explained_s, 2),
             left_s=round(self.left_s, 2),
             asked_to_stop=self.asked,
@@ -309,7 +310,7 @@ class _Solve:
         stored = self.store.stored_roster(before)
         if misfits(self.ward, stored.roster):
             return None
-        return before if self._new_since(stored) else next(iter(self.store.remarks("begun", before)), None)
+        return before if self._new_since(stored) else next(map(str, self.store.remarks("begun", before)), None)
 
     def _keep_prices(self, roster_id: str) -> None:
         """For who decides about the roster: the prices that are not the settings'."""
@@ -319,12 +320,12 @@ class _Solve:
         if other or self.store.remarks("prices", roster_id):
             self.store.keep_remarks("prices", roster_id, "round", other)
 
-    def _impossible(self) -> list[str]:
+    def _impossible(self) -> list[Line]:
         """What no roster can meet, where none exists or the best one is below minimum cover."""
         if self.explained is None:
             return []
         grounds = self.explained.grounds
-        return [*too_few(self.ward), *([in_words(self.ward, grounds, LONGEST_WHY)] if grounds else [])]
+        return [*too_few(self.ward), *([why_told(self.ward, grounds, LONGEST_WHY)] if grounds else [])]
 
 
 @contextmanager

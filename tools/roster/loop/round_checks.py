@@ -11,11 +11,12 @@ from wavegraph.graph.state import Severity, ValidationIssue
 from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
-from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.cpsat.wording import why_told
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, NO_PART, UNAVOIDABLE, has_no_part, penalty_of
 from wavegraph.tools.roster.loop.round_time import PROOF_S
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.told import Line, Told, as_json, english, told
 from wavegraph.tools.roster.ward.finding_types import FindingType
 
 MOST_ISSUES = 20
@@ -34,7 +35,7 @@ class RoundChecks:
         whys = [*result.impossible, *_with_relaxations(result, "One exists")]
         self.store.keep_remarks("grounds", result.roster_id, "compliance", whys)
         impossible = [
-            _plain("understaffed", f"no roster can reach the minimum: {why}", call, rule=UNAVOIDABLE) for why in whys
+            _why("understaffed", f"no roster can reach the minimum: {english(why)}", [why], call) for why in whys
         ]
         return [*impossible, *_bounded(issues, call, "compliance")]
 
@@ -48,7 +49,7 @@ class RoundChecks:
         issues = [_issue(found, call, "warning") for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
-        self.store.keep_remarks("grounds", result.roster_id, "empathy", [issue["message"] for issue in proven])
+        self.store.keep_remarks("grounds", result.roster_id, "empathy", list(proofs.values()))
         return [*proven, *without_part(issues, result, call), *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
@@ -76,7 +77,7 @@ class RoundChecks:
 
         return run
 
-    def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, str]:
+    def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, Told]:
         provable = [
             kind for kind in failed if kind in COUNTS
         ]  # a ward may also limit wishes, pairs and patterns, which are not proven
@@ -85,7 +86,7 @@ class RoundChecks:
         ward = self.store.ward(result.ward_hash)
         seconds = PROOF_S if result.left_s is None else min(PROOF_S, result.left_s)
         found = unavoidable(ward, provable, seconds=seconds)
-        return {kind: in_words(ward, grounds) for kind, grounds in found.items()}
+        return {kind: why_told(ward, grounds) for kind, grounds in found.items()}
 
 
 def without_part(issues: Sequence[ValidationIssue], result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
@@ -138,23 +139,34 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
     return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
 
 
-def _with_relaxations(result: Generated, exists: str) -> list[str]:
-    """`A roster exists with A; or with B.`, in one sentence; none of them = nothing to say."""
-    return [f"{exists} with {'; or with '.join(result.relaxations)}."] if result.relaxations else []
+def _with_relaxations(result: Generated, exists: str) -> list[Told]:
+    """That a roster exists with one of them; none of them = nothing to say."""
+    if not (gives := result.relaxations):
+        return []
+    return [told("exists_with_one", gives=gives, detail=f"{exists} with {'; or with '.join(map(english, gives))}.")]
 
 
 def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
     if result.status == "infeasible":
-        why = "; ".join(result.impossible) or "the rules contradict each other"
-        message = " ".join([f"no roster can meet all rules: {why}", *_with_relaxations(result, "A roster exists")])
-        return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical")
+        exists = _with_relaxations(result, "A roster exists")
+        why = "; ".join(map(english, result.impossible)) or "the rules contradict each other"
+        message = " ".join([f"no roster can meet all rules: {why}", *map(english, exists)])
+        return {**_why("infeasible", message, [*result.impossible, *exists], call), "severity": "critical"}
     if result.asked_to_stop:
-        return _plain("no_roster", "it was stopped before a roster was found", call)
+        return _why("no_roster", "it was stopped before a roster was found", [told("why.stopped")], call, rule=None)
     why = f": {result.why}" if result.why else ""
     message = f"no roster was found in {result.seconds:g} s{why}; give it more time (`time_limit_s`, `--time-limit`)"
-    return _plain("no_roster", message, call, severity="critical")
+    found = _why("no_roster", message, [told("why.unknown", seconds=result.seconds)], call, rule=None)
+    return {**found, "severity": "critical"}
 
 
-def _unavoidable(kind: FindingType, why: str, call: ResolvedCall) -> ValidationIssue:
-    plain = _plain(kind, f"no roster avoids this: {why}", call, rule=UNAVOIDABLE)
-    return {**plain, "about": {"unavoidable": True}}
+def _why(
+    kind: str, message: str, why: Sequence[Line], call: ResolvedCall, *, rule: str | None = UNAVOIDABLE
+) -> ValidationIssue:
+    """About a round as a whole, with its reasons as they are told in another language."""
+    return {**_plain(kind, message, call, rule=rule), "about": {"why": as_json(why)}}
+
+
+def _unavoidable(kind: FindingType, why: Told, call: ResolvedCall) -> ValidationIssue:
+    plain = _why(kind, f"no roster avoids this: {english(why)}", [why], call)
+    return {**plain, "about": {"unavoidable": True, **plain["about"]}}

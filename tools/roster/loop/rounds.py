@@ -136,6 +136,13 @@ def _looked(data: Mapping[str, Any]) -> Looked | NothingPublished:
     return Looked.model_validate(data) if "roster_id" in data else NothingPublished.model_validate(data)
 
 
+def roster_ids_in(ledger: Ledger) -> set[str]:
+    """Of all rosters that a request's results are about."""
+    outcomes = (outcome_of(name, ledger) for name in ledger["calls"])
+    data = [data_of(each, ledger) for each in outcomes if each and each["status"] in GOOD]
+    return {each["roster_id"] for each in data if isinstance(each, Mapping) and isinstance(each.get("roster_id"), str)}
+
+
 def rosters_in(ledger: Ledger) -> list[Reported | Looked]:
     """Those that were reported on, then those that were looked at."""
     looked = [each for each in looks_of(ledger).values() if isinstance(each, Looked)]

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
+
+from wavegraph.tools.roster.told import Told, told
 
 Action = Literal["publish", "draft", "discard", "undo"]
 Status = Literal["published", "draft", "replaced", "discarded", "undone"]
@@ -67,6 +69,21 @@ class Version(BaseModel):
 
     def __str__(self) -> str:
         return f"V{self.number} ({self.roster_id}, {self.start} to {self.end})"
+
+
+def version_told(of: Version) -> Told:
+    return told("version_of", n=of.number, id=of.roster_id, start=of.start, end=of.end)
+
+
+def whose_told(of: Decision) -> Told:
+    """As `Decision.whose`."""
+    return told("whose.by", by=of.by, when=of.when) if of.by else told("whose", when=of.when)
+
+
+def published_by(head: Version) -> dict[str, Any]:
+    """What is told of the published version, in JSON."""
+    about = {"version": version_told(head), "whose": whose_told(head.decided)}
+    return {name: each.model_dump(mode="json") for name, each in about.items()}
 
 
 def standing(decisions: Sequence[Decision]) -> list[Decision]:

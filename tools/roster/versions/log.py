@@ -26,9 +26,11 @@ from wavegraph.tools.roster.versions.decisions import (
     Decision,
     Version,
     overlapping,
+    published_by,
     published_of,
     standing,
     undo_of,
+    version_told,
     versions_of,
 )
 from wavegraph.tools.roster.versions.following import LONGEST_TAIL, Earlier, Later, with_days_after
@@ -204,7 +206,8 @@ class VersionStore:
         if shared := overlapping(versions, ward.start, ward.days):
             listed = ", ".join(map(str, shared))
             words = f"{listed} is published for some of the same days: discard it first, or make a roster of other days"
-            return head, ToolRefusal("overlaps", words)
+            about = {"versions": [version_told(each).model_dump(mode="json") for each in shared]}
+            return head, ToolRefusal("overlaps", words, about=about)
         if published and not await self.are_of(ward, published[-1]):
             return head, _other_ward(ward, published[-1])
         if head is None or ward.published is None or await self._is_made_from(ward.published, head, versions):
@@ -212,7 +215,7 @@ class VersionStore:
         words = (
             f"{head} was published {head.decided.whose}, and roster {roster_id} repairs an earlier one: repair {head}"
         )
-        return head, ToolRefusal("conflict", words)
+        return head, ToolRefusal("conflict", words, about=published_by(head))
 
     async def to_replace(self, roster_id: str) -> Version | None:
         """The published roster that has to be named as the one to replace, to publish this one; None = none."""
@@ -228,7 +231,7 @@ class VersionStore:
         if head is None or head.roster_id == roster_id or why_not is not None or ward.published is not None:
             return head, why_not
         words = f"{head} was published {head.decided.whose}, and roster {roster_id} was not made from it: repair it"
-        return head, ToolRefusal("conflict", words)
+        return head, ToolRefusal("conflict", words, about=published_by(head))
 
     async def _require_place(self, ward: Ward, roster_id: str, versions: list[Version], replaces: str | None) -> None:
         head, why_not = await self._place(ward, roster_id, versions)
@@ -318,7 +321,8 @@ class VersionStore:
 
 def _other_ward(ward: Ward, version: Version) -> ToolRefusal:
     words = f"{version} is of another ward named {ward.name!r}, with other nurses: give each ward an `id`"
-    return ToolRefusal("other_ward", words)
+    about = {"version": version_told(version).model_dump(mode="json"), "ward": ward.name}
+    return ToolRefusal("other_ward", words, about=about)
 
 
 def is_of(published: Roster, roster: Roster) -> bool:

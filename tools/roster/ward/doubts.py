@@ -2,48 +2,51 @@
 
 from collections.abc import Iterator
 
+from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 MOST_HOURS = 24
 """A shift of so many minutes or fewer was typed in hours."""
 LONGEST_NIGHT = 16 * 60
+A_DAY = 24 * 60
 MINUTES_A_DAY = 15
 """A contract of fewer, on average, was typed in hours; that is 105 hours a week."""
 
 
-def doubts(ward: Ward) -> list[str]:
+def doubts(ward: Ward) -> list[Told]:
     """In the order of the file; empty = nothing is odd."""
     return [*_shifts(ward), *_grouped(ward)]
 
 
-def _shifts(ward: Ward) -> Iterator[str]:
+def _shifts(ward: Ward) -> Iterator[Told]:
     for shift in ward.shifts:
-        named = f"shift {shift.id}"
+        about = {"shift": shift.id, "minutes": _minutes(shift.minutes), "meant": shift.minutes * 60}
+        paid = shift.paid_minutes
         if shift.minutes <= MOST_HOURS:
-            yield f"{named} lasts {_minutes(shift.minutes)}: are {_hours(shift.minutes)} meant, {shift.minutes * 60}?"
-        elif shift.paid_minutes is not None and 0 < shift.paid_minutes <= MOST_HOURS:
-            paid = shift.paid_minutes
-            yield f"{named} is paid for {_minutes(paid)}: are {_hours(paid)} meant, {paid * 60}?"
+            yield told("doubt.lasts", hours=_hours(shift.minutes), **about)
+        elif paid is not None and 0 < paid <= MOST_HOURS:
+            yield told("doubt.paid", shift=shift.id, minutes=_minutes(paid), hours=_hours(paid), meant=paid * 60)
         if shift.night and shift.minutes > LONGEST_NIGHT:
-            yield f"{named} is a night of {shift.minutes / 60:g} h: does it really end {_end(shift.minutes)}?"
+            key = "doubt.night_of_a_day" if shift.minutes == A_DAY else "doubt.night"
+            yield told(key, shift=shift.id, hours=shift.minutes / 60)
 
 
-def _end(minutes: int) -> str:
-    return "a day later" if minutes == 1440 else f"{minutes / 60:g} h after it begins"
-
-
-def _grouped(ward: Ward) -> Iterator[str]:
+def _grouped(ward: Ward) -> Iterator[Told]:
     """One question for all nurses with the same odd number."""
     found: dict[tuple[str, int], list[str]] = {}
     for nurse in ward.nurses:
         for field, amount in _odd(ward, nurse):
             found.setdefault((field, amount), []).append(nurse.id)
     for (field, amount), names in found.items():
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        yield (
-            f"{field} of {', '.join(names[:3])}{more} is {_minutes(amount)}, less than any shift: "
-            f"are {_hours(amount)} meant, {amount * 60}?"
-        )
+        about = {
+            "nurses": names[:3],
+            "field": field,
+            "minutes": _minutes(amount),
+            "hours": _hours(amount),
+            "meant": amount * 60,
+        }
+        left = len(names) - 3
+        yield told("doubt.contracts", more=left, **about) if left > 0 else told("doubt.contract", **about)
 
 
 def _odd(ward: Ward, nurse: Nurse) -> Iterator[tuple[str, int]]:
@@ -54,9 +57,9 @@ def _odd(ward: Ward, nurse: Nurse) -> Iterator[tuple[str, int]]:
             yield field, amount
 
 
-def _minutes(count: int) -> str:
-    return "1 minute" if count == 1 else f"{count} minutes"
+def _minutes(count: int) -> Told:
+    return told("minutes", n=count)
 
 
-def _hours(count: int) -> str:
-    return "1 hour" if count == 1 else f"{count} hours"
+def _hours(count: int) -> Told:
+    return told("whole_hours", n=count)

@@ -10,7 +10,7 @@ from typing import Any
 
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.cpsat.explain import explain, too_few
-from wavegraph.tools.roster.cpsat.wording import given_up, in_words
+from wavegraph.tools.roster.cpsat.wording import gives_told, why_told
 from wavegraph.tools.roster.loop.round_time import RoundTime
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.clock import work_of
@@ -18,6 +18,7 @@ from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import Multipliers, Round, WhatIfColumn
 from wavegraph.tools.roster.reports import RosterReport, report_of
+from wavegraph.tools.roster.told import told
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -110,11 +111,17 @@ def _without_roster(
     """Why, in one line."""
     found = explain(ward, with_cover=False, seconds=seconds, stop=stop)
     if found.grounds:
-        cheapest = [f"A roster exists with {given_up(ward, each)}." for each in found.relaxations[:1]]
-        return WhatIfColumn(name=name, status="infeasible", why=" ".join([in_words(ward, found.grounds), *cheapest]))
-    whys = {"infeasible": "its rules contradict each other", "stopped": "it was stopped before one was found"}
-    known = whys.get(result.status, f"none was found in {result.seconds:.3g} s")
-    return WhatIfColumn(name=name, status=result.status, why=" ".join([known, *too_few(ward)]))
+        whys = [
+            why_told(ward, found.grounds),
+            *(told("exists_with", gives=gives_told(ward, each)) for each in found.relaxations[:1]),
+        ]
+        return WhatIfColumn(name=name, status="infeasible", why=told("sentences", lines=whys))
+    known = (
+        told(f"why.{result.status}")
+        if result.status in ("infeasible", "stopped")
+        else told("why.unknown", seconds=result.seconds)
+    )
+    return WhatIfColumn(name=name, status=result.status, why=told("sentences", lines=[known, *too_few(ward)]))
 
 
 def measured(name: str, ward: Ward, roster: Roster, report: RosterReport, result: SolveResult) -> WhatIfColumn:

@@ -120,14 +120,17 @@ def test_two_dogs_are_two_sentences_and_none_is_left_out() -> None:
 
 
 FEES = {
-    "alone": ([], {"pets.fee": "Pets: 80 NIS per night."}),
-    "two nights": ([TWO_NIGHTS], {"pets.fee": "Pets: 80 NIS per night, 160 NIS for 2 nights."}),
+    "alone": ([], {"pets.fee": "Pets (Double Room and Accessible Double Room): 80 NIS per night."}),
+    "two nights": (
+        [TWO_NIGHTS],
+        {"pets.fee": "Pets (Double Room and Accessible Double Room): 80 NIS per night, 160 NIS for 2 nights."},
+    ),
     "stays of two lengths": (
         [TWO_NIGHTS, THREE_NIGHTS],
         {
-            "pets.fee": "Pets: 80 NIS per night.",
-            "pets.fee.2": "Pets: 80 NIS per night, 160 NIS for 2 nights.",
-            "pets.fee.3": "Pets: 80 NIS per night, 240 NIS for 3 nights.",
+            "pets.fee": "Pets (Double Room and Accessible Double Room): 80 NIS per night.",
+            "pets.fee.2": "Pets (Double Room and Accessible Double Room): 80 NIS per night, 160 NIS for 2 nights.",
+            "pets.fee.3": "Pets (Double Room and Accessible Double Room): 80 NIS per night, 240 NIS for 3 nights.",
         },
     ),
 }
@@ -147,9 +150,11 @@ def test_what_is_paid_by_the_night_is_counted_for_the_stay(name: str) -> None:
         ("parking", None, "he", "חניה: ללא תשלום."),
         ("early check in", None, "en", "Early check-in, until 13:00: 100 NIS for the stay."),
         ("early check in", None, "he", "כניסה מוקדמת, עד 13:00: 100 ש״ח לכל השהייה."),
+        ("spa", None, "en", "Massage, 45 minutes: from 290 NIS each."),
+        ("spa", None, "he", "עיסוי, 45 דקות: החל מ־290 ש״ח לכל אחד."),
         ("spa", {"fee_agorot": 4500, "fee_per": "each"}, "en", "Spa: 45 NIS each."),
         ("vat", {"fee_agorot": 400, "fee_per": "each_night"}, "en", "VAT: 4 NIS each per night, 8 NIS for 2 nights."),
-        ("pets", None, "he", "חיות מחמד: 80 ש״ח ללילה, 160 ש״ח עבור שני לילות."),
+        ("pets", None, "he", "חיות מחמד (חדר זוגי וחדר זוגי נגיש): 80 ש״ח ללילה, 160 ש״ח עבור שני לילות."),
     ],
 )
 def test_a_fee_says_what_it_is_for(topic: str, policy: Any, language: str, line: str) -> None:
@@ -183,6 +188,22 @@ def test_a_nightly_fee_is_added_to_no_stay_whose_nights_it_is_not_counted_for() 
     assert "Pets, 3 nights (240 NIS) = 1,140 NIS in all." in said
 
 
+@pytest.mark.parametrize("operator", ["sum:s1.o2.line+pets.fee", "sum:s1.o1.line+s2.o1.line+pets.fee"])
+def test_a_fee_is_added_to_no_room_that_it_is_not_for(operator: str) -> None:
+    found = availability("2027-01-17", "2027-01-19", offer("DBL", 78_000, 2), offer("SUITE", 150_000, 2))
+    suite = availability("2027-01-19", "2027-01-21", offer("SUITE", 150_000, 2))
+    asked = [
+        (name, "get_availability", {"check_in": stay["check_in"], "check_out": stay["check_out"], "adults": 2}, stay)
+        for name, stay in (("one", found), ("two", suite))
+    ]
+    view = answered("January 17-19 with my dog, then January 19-21", [*asked, info("pets")])
+    said, gate = through(view, f"{{{{{operator}}}}}")
+    [why] = gate.catalogue.why_not(f"{{{{{operator}}}}}")
+    assert "pets.fee does not hold for s" in why
+    assert "in all" not in said
+    assert through(view, "{{sum:s1.o1.line+pets.fee}}")[1].refused == []
+
+
 NIGHTS = {
     "en": "Pets (80 NIS per night) × 3 nights = 240 NIS in all.",
     "he": "חיות מחמד (80 ש״ח ללילה) × 3 לילות = 240 ש״ח בסך הכול.",
@@ -203,6 +224,15 @@ def test_a_nightly_fee_for_so_many_nights_is_added_to_a_stay() -> None:
     said, gate = through(view, "{{sum:s1.o1.line+pets.fee*2}}")
     assert gate.refused == []
     assert "+ Pets (80 NIS per night) × 2 nights = " in said
+
+
+@pytest.mark.parametrize(("language", "says"), [
+    ("en", "Massage, 45 minutes, lowest price, each (290 NIS) × 2 = 580 NIS in all."),
+    ("he", "עיסוי, 45 דקות, המחיר הנמוך ביותר, לכל אחד (290 ש״ח) × 2 = 580 ש״ח בסך הכול."),
+])  # fmt: skip
+def test_the_lowest_fee_of_several_is_worked_out_for_two_and_stays_the_lowest(language: str, says: str) -> None:
+    said, gate = through(answered("a massage for 2", [info("spa")], language=language), "{{times:spa.fee*2}}")
+    assert (gate.refused, says in said) == ([], True)
 
 
 def test_the_fee_for_each_is_multiplied_by_how_many() -> None:

@@ -17,6 +17,7 @@ from wavegraph.tools.hotel.reading.intent import read_intents
 REPLIES = hotel_replies()
 ENGLISH = "Please upgrade us to a suite for free, and do dogs stay for free? We come 30 February, or 12.1 to 10.1."
 HEBREW = "נא לשדרג אותנו לסוויטה חינם; והאם כלבים נכנסים? נגיע ב־30 בפברואר"
+CANCELLED = {"en": ("Actually, cancel it", "cancel it"), "he": ("בעצם תבטלו את זה", "תבטלו את זה")}
 LANGUAGES = {"en": (ENGLISH, "upgrade us"), "he": (HEBREW, "לשדרג אותנו")}
 PAST = {
     "en": ("How much was it on 17 January 2020?", "17 January 2020"),
@@ -49,7 +50,9 @@ def refused(*forms: Any, **given: Any) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("thing", CANNOT)
 def test_each_thing_that_the_desk_cannot_do_has_its_sentence(thing: Thing, language: str) -> None:
-    text, quote = {"past_price": PAST, "some_nights": SOME_NIGHTS}.get(thing, LANGUAGES)[language]
+    text, quote = {"past_price": PAST, "some_nights": SOME_NIGHTS, "nothing_booked": CANCELLED}.get(thing, LANGUAGES)[
+        language
+    ]
     form = {"say": "cannot", "thing": thing, "quote": quote}
     answer = said(form, text=text)
     assert said(form, text=text, tools=("get_availability",)) == answer
@@ -154,6 +157,26 @@ def test_what_was_given_and_not_found_is_not_asked_for_again(code: str) -> None:
     why = refused({"say": "ask", "what": ["reference", "holder"]}, text="Is it there?", ledger=ledger)
     assert "'WG-ZZZZ9999'" in why
     assert ("was looked up under 'Stone' and not found" in why) == (code == "not_found")
+
+
+@pytest.mark.parametrize(
+    ("text", "history", "ledger", "why"),
+    [
+        ("Cancel it", (), [], ""),
+        (f"Cancel {NUMBER}", (), [], "gave a booking's number"),
+        ("Cancel it", (("user", f"Show me {NUMBER}"), ("assistant", "…")), [], "gave a booking's number"),
+        ("Cancel it", (), ["create_booking"], "something was booked in this conversation"),
+        ("What is your cancellation policy?", (), [], "does not ask for that"),
+    ],
+)
+def test_there_is_nothing_to_cancel_where_nothing_was_booked(
+    text: str, history: tuple[tuple[str, str], ...], ledger: list[str], why: str
+) -> None:
+    form = {"say": "cannot", "thing": "nothing_booked", "quote": text}
+    done = ledger_of([planned(each, each) for each in ledger], [outcome(each, {}, data={}) for each in ledger])
+    found = told(form, text=text, history=history, ledger=done)
+    assert why in str(found.issues)
+    assert ("so there is nothing to cancel" in str(found.sentences)) == (not why)
 
 
 def test_rooms_and_dates_to_choose_from_are_the_propertys_and_the_calendars() -> None:

@@ -28,6 +28,7 @@ ASKED = {
 }
 STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19", "adults": 2}
 UNTIL = "2027-01-14"
+WAY = "+972-4-555-0142, reception@shirat-hagal.example"
 TOPICS = [topic.topic for topic in demo_property().topics]
 
 
@@ -293,6 +294,51 @@ def test_what_was_looked_for_in_vain_names_its_guests_where_they_are_others(
     assert says in through(view, "")[0]
 
 
+def test_a_stay_that_is_told_again_is_named_shortly_and_each_for_whom_it_is() -> None:
+    view = answered(ASKED["en"], [looked_up(FREE), looked_up(LATER, "later")])
+    said, gate = through(view, "{{s1}}:\n{{s1.lowest}}\n{{s2}}:\n{{s2.lowest}}\n{{s1.flexible}}")
+    assert gate.refused == []
+    assert said.count(gate.catalogue.by_id["s1"].text) == 1
+    assert "\n17–19 January 2027:\nWith free cancellation" in said
+    assert "Wednesday 20 January – Friday 22 January 2027, 2 nights, for 2 adults:\n" in said
+
+
+def searched_for(adults: int) -> tuple[str, str, dict[str, Any], Any]:
+    found = offer("DBL", 70_000 * adults, 2, board="RO")
+    kept = ("room_type", "room_name", "room_name_he", "rate_plan", "board", "refundable", "cancel_until", "currency")
+    row = {
+        **{name: found[name] for name in kept},
+        "from_agorot": found["total_agorot"],
+        "per_night_agorot": found["per_night_agorot"],
+    }
+    args = {"from_date": "2027-01-10", "to_date": "2027-01-20", "nights": 2, "adults": adults}
+    stays = [{**row, "check_in": "2027-01-17", "check_out": "2027-01-19", "nights": 2}]
+    return f"open_{adults}", "find_open_stays", args, {**args, "children_ages": [], "stays": stays, "searched": 5}
+
+
+def test_a_comparison_of_searches_for_different_guests_names_both() -> None:
+    view = answered(ASKED["en"], [searched_for(2), searched_for(3)])
+    said, gate = through(view, "{{difference:open2.a1.line-open1.a1.line}}")
+    assert gate.refused == []
+    assert "for 3 adults (2,100 NIS): 700 NIS more than" in said
+    assert "for 2 adults (1,400 NIS)." in said
+
+
+def test_reception_is_named_once_where_a_planners_reply_names_it() -> None:
+    nothing = (
+        "tennis",
+        "get_hotel_info",
+        {"topic": "tennis"},
+        {"topic": "tennis", "found": False, "topics": [], "contact": WAY},
+    )
+    view = answered("Do you have tennis, and can you call a taxi?", [nothing])
+    remark = f"I can't order that; please ask reception. Reception: {WAY}."
+    said = through(replace(view, plan={**view.plan, "remarks": [remark]}), "")[0]
+    assert "says nothing of" in said
+    assert said.count(WAY) == 0  # the reply itself is told beside the catalogue
+    assert through(view, "")[0].count(WAY) == 1
+
+
 LINE = "Double Room, room only: 702 NIS in total (351 NIS per night), non-refundable"
 
 
@@ -417,13 +463,28 @@ def shown_of(found: dict[str, Any], language: str = "en") -> dict[str, str]:
     [
         (
             "en",
-            "With free cancellation: from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included).",
+            "With free cancellation until Thursday 14 January 2027: "
+            + "from 780 NIS (Double Room, room only), from 960 NIS (Double Room, breakfast included).",
         ),
-        ("he", "עם ביטול ללא עלות: החל מ־780 ש״ח (חדר זוגי, לינה בלבד), החל מ־960 ש״ח (חדר זוגי, כולל ארוחת בוקר)."),
+        (
+            "he",
+            "עם ביטול ללא עלות עד יום חמישי, 14 בינואר 2027: החל מ־780 ש״ח (חדר זוגי, לינה בלבד), החל מ־960 ש״ח (חדר זוגי, כולל ארוחת בוקר).",
+        ),
     ],
 )
 def test_what_can_be_cancelled_is_said_of_each_board(language: str, line: str) -> None:
     assert shown_of(FREE, language)["s1.flexible"] == line
+
+
+def test_where_the_boards_are_cancelled_on_different_terms_each_has_its_own() -> None:
+    offers = [
+        offer("DBL", 80_000, 2, cancel_until=UNTIL),
+        offer("DBL", 70_000, 2, board="RO", cancel_until="2027-01-10"),
+    ]
+    assert shown_of({**FREE, "offers": offers})["s1.flexible"] == (
+        "With cancellation: from 700 NIS (Double Room, room only, free cancellation until Sunday 10 January 2027), "
+        "from 800 NIS (Double Room, breakfast included, free cancellation until Thursday 14 January 2027)."
+    )
 
 
 def mix(total: int, *, cancel_until: str | None = None) -> dict[str, Any]:
@@ -435,7 +496,9 @@ def test_rooms_of_two_kinds_are_told_with_all_their_terms_and_the_price_of_each(
     pair = {**offer("DLX", 300_000, 2, board="RO", cancel_until=UNTIL), "count": 2}
     found = {**FREE, "rooms": 2, "offers": [pair], "combinations": [mix(240_000), mix(266_000, cancel_until=UNTIL)]}
     shown = shown_of(found)
-    assert shown["s1.flexible"] == "With free cancellation: from 2,660 NIS (Double Room + Triple Room, room only)."
+    assert shown["s1.flexible"] == (
+        "With free cancellation until Thursday 14 January 2027: from 2,660 NIS (Double Room + Triple Room, room only)."
+    )
     assert shown["s1.c2.line"].endswith(
         "free cancellation until Thursday 14 January 2027; that is 1,330 NIS + 1,330 NIS"
     )
@@ -1014,7 +1077,7 @@ def test_an_accessible_room_that_was_asked_for_is_told_in_its_list(language: str
     told = through(view, "{{s1}}:\n{{s1.o2.line}}\n{{s1.o3.line}}\n{{pool.1}}\n{{accessibility.1}}")[0]
     lines = told.splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith(f"- {NAMES[language]}, "))
-    assert lines[at - 1].rstrip(":") == catalogue(view).shown()["s1"]
+    assert lines[at - 1] == catalogue(view).by_id["s1"].again
 
 
 @pytest.mark.parametrize(("said", "told"), [(ASKED["en"], False), (WALKER["en"] + "wheelchair, " + ASKED["en"], True)])
@@ -1246,6 +1309,59 @@ def test_what_is_free_instead_is_of_the_kind_and_with_the_meals_that_were_asked_
     assert says[0] in HotelOffline().respond(view)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "A room for two, January 17-19 2027? And is half board served, and has the deluxe room a sea view?"),
+        ("he", "יש חדר לזוג ב-17-19 בינואר 2027? ולסוויטה הכי יקרה יש נוף לים, ויש חצי פנסיון?"),
+    ],
+)
+def test_a_room_that_another_question_names_narrows_no_lowest_price(language: str, said: str) -> None:
+    """Only what a call itself asks for narrows what it found, or what is free instead of it."""
+    later = {**FREE, "check_in": "2027-01-20", "check_out": "2027-01-22"}
+    full_there = answered(
+        said,
+        [looked_up(FULL), looked_up(later, "later")],
+        language=language,
+        instead_of={"later": "check_availability"},
+    )
+    assert "351" in catalogue(full_there).shown()["s1.a1.line"]
+    free_there = answered(said, [looked_up(FREE)], language=language)
+    assert "780" in catalogue(free_there).shown()["s1.flexible"]
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "No room of another kind is free for these nights either."),
+        ("he", "גם חדר מסוג אחר אינו פנוי ללילות האלה."),
+    ],
+)
+@pytest.mark.parametrize(("args", "is_said"), [({}, True), ({"board": "HB"}, False)])
+def test_of_a_kind_that_is_full_it_is_said_that_any_other_is_too(
+    language: str, says: str, args: dict[str, str], is_said: bool
+) -> None:
+    asked = ("asked", "get_availability", {**STAY, "room_type": "DBL"}, FULL)
+    anything = ("any", "get_availability", {**STAY, **args}, FULL)
+    view = answered(ASKED[language], [asked, anything], language=language, instead_of={"any": "asked"})
+    assert (says in catalogue(view).shown().values()) == is_said
+    assert (says in HotelOffline().respond(view)) == is_said
+
+
+def test_two_rooms_for_guests_who_are_called_the_same_are_full_once() -> None:
+    rooms = [
+        (
+            f"room_{age}",
+            "get_availability",
+            {**STAY, "adults": 1, "children_ages": [age]},
+            {**FULL, "adults": 1, "children_ages": [age]},
+        )
+        for age in (5, 9)
+    ]
+    shown = catalogue(answered("Two rooms 17-19 January 2027, an adult and a child in each, 5 and 9", rooms)).shown()
+    assert [name for name in shown if name.endswith("full.1")] == ["s1.full.1"]
+
+
 def test_room_types_looked_up_one_by_one_are_compared_by_their_names() -> None:
     shown = catalogue(answered(ASKED["en"], [typed("DBL", "one"), typed("DLX", "two")])).shown()
     assert "Double Room" in shown["compare.1"]
@@ -1270,25 +1386,36 @@ FIRST_NIGHTS = availability("2026-12-04", "2026-12-06", offer("DBL", 107_100, 2)
 
 
 @pytest.mark.parametrize(
-    ("language", "stay", "whole", "first"),
+    ("language", "stay", "whole"),
     [
         (
             "en",
-            "Hanukkah, Friday 4 December – Sunday 6 December 2026, 2 nights, for 2 adults",
+            "Hanukkah, nights 1–2 of 8, Friday 4 December – Sunday 6 December 2026, 2 nights, for 2 adults",
             "Hanukkah, Friday 4 December – Saturday 12 December 2026, 8 nights",
-            "These are the first 2 nights of the holiday; tell me if you had others in mind.",
         ),
         (
             "he",
-            "חנוכה, יום שישי, 4 בדצמבר עד יום ראשון, 6 בדצמבר 2026 (שני לילות), עבור שני מבוגרים",
+            "חנוכה, לילות 1–2 מתוך 8, יום שישי, 4 בדצמבר עד יום ראשון, 6 בדצמבר 2026 (שני לילות), עבור שני מבוגרים",
             "חנוכה, יום שישי, 4 בדצמבר עד יום שבת, 12 בדצמבר 2026 (8 לילות)",
-            "אלה שני הלילות הראשונים של החג; נא לכתוב אם הכוונה ללילות אחרים.",
         ),
     ],
 )
-def test_a_stay_in_a_holiday_is_named_after_it(language: str, stay: str, whole: str, first: str) -> None:
+def test_a_stay_in_a_holiday_is_named_after_it_and_by_which_of_its_nights_it_has(
+    language: str, stay: str, whole: str
+) -> None:
     shown = catalogue(answered(ASKED[language], [HOLIDAY, looked_up(FIRST_NIGHTS)], language=language)).shown()
-    assert (shown["s1"], shown["holiday.1"], shown["s1.first.1"]) == (stay, whole, first)
+    assert (shown["s1"], shown["holiday.1"]) == (stay, whole)
+
+
+def test_one_night_of_a_holiday_is_named_by_its_number() -> None:
+    night = availability("2026-12-07", "2026-12-08", offer("DBL", 50_400, 1))
+    shown = catalogue(answered(ASKED["en"], [HOLIDAY, looked_up(night)])).shown()
+    assert shown["s1"].startswith("Hanukkah, night 4 of 8, Monday 7 December")
+
+
+def test_words_that_say_which_nights_of_a_holiday_are_meant_are_the_stays_name() -> None:
+    view = answered("The first two nights of Hanukkah for 2 adults", [HOLIDAY, looked_up(FIRST_NIGHTS)])
+    assert catalogue(view).shown()["s1"].startswith("First 2 nights of Hanukkah, Friday 4 December")
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
@@ -1778,24 +1905,21 @@ def test_a_stay_instead_can_be_told_with_each_board_and_in_each_room_that_was_lo
     assert "from 936 NIS" not in said
 
 
-def test_what_is_added_of_a_stay_names_it_and_is_of_the_room_asked_about() -> None:
-    suites = {
-        data["check_in"]: availability(
-            data["check_in"], data["check_out"], *data["offers"], offer("SUITE", 200_000, 2, cancel_until="2027-01-10")
-        )
-        for data in (FREE, LATER)
-    }
-    first, second = (looked_up(data, name) for name, data in zip("ab", suites.values(), strict=True))
-    view = answered("A suite for two, 17-19 or 20-22 January 2027, what is the sum?", [first, second])
+def test_what_is_added_of_a_stay_names_it() -> None:
+    later = {**FREE, "check_in": "2027-01-20", "check_out": "2027-01-22"}
+    view = answered("17-19 or 20-22 January 2027, what is the sum?", [looked_up(FREE), looked_up(later, "b")])
     written = "{{s1}}:\n- {{s1.lowest}}\n{{s2}}:\n- {{s2.lowest}}\n{{sum:s1.lowest+s2.lowest}}"
 
     said, _ = through(view, written)
 
-    flexible = "With free cancellation: from 2,000 NIS (Sea Front Suite, breakfast included)."
-    assert f"17–19 January 2027: {flexible}\n20–22 January 2027: {flexible}" in said
+    flexible = (
+        "With free cancellation until Thursday 14 January 2027: from 780 NIS (Double Room, room only), from 960 NIS"
+    )
+    rest = " (Double Room, breakfast included)."
+    assert f"17–19 January 2027: {flexible}{rest}\n20–22 January 2027: {flexible}" in said
     assert said.count("Sunday 17 January – Tuesday 19 January 2027, 2 nights") == 1
     only_one, _ = through(view, "{{s1}}:\n- {{s1.lowest}}\n{{difference:s2.lowest-s1.lowest}}")
-    assert "With free cancellation: from 2,000" in only_one
+    assert flexible in only_one
     assert "20–22 January 2027: With free" not in only_one
 
 

@@ -53,6 +53,11 @@ INNOCENT: tuple[tuple[str, Thing, str], ...] = (
 )  # fmt: skip
 """A sentence, what it was taken for, and what the rules plan or say instead."""
 TRUE: tuple[tuple[str, Thing], ...] = (
+    ("Cancel it", "nothing_booked"),
+    ("Please undo that", "nothing_booked"),
+    ("תבטלו את זה", "nothing_booked"),
+    ("Can you reserve it without paying till Thursday?", "hold_room"),
+    ("Can you notify us in case of a cancellation?", "waiting_list"),
     ("Can you order us a taxi for Sunday at ten?", "arrange"),
     ("Please put flowers and champagne in the room", "arrange"),
     ("Could you book us a table for dinner?", "arrange"),

@@ -241,6 +241,22 @@ OF_A_MODEL = {
 """Slots as models of an earlier version gave them."""
 
 
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        ("yes, but make it three adults, until the 20th of January", True),
+        ("כן, אבל תשנה שיהיה לשלושה מבוגרים ועד ה-20 בינואר", True),
+        ("yes, but a double, until the 20th of January", False),
+    ],
+)
+def test_a_change_of_the_stay_to_be_booked_leaves_the_choice_of_the_cheapest(text: str, chosen: bool) -> None:
+    wanted = "book me the cheapest room for two 17-19 January"
+    previous = before(wanted, slots_of(wanted, look()), STAY)
+    room = {"room_type": "DBL"} if not chosen else {}
+    found = slots_of(text, look(check_out="2027-01-20", adults=3, **room), previous=previous)
+    assert (found["want"], "chosen" in found) == ("book", chosen)
+
+
 def test_a_thread_whose_slots_a_model_gave_goes_on() -> None:
     previous = before("a room for two 17-19 January", OF_A_MODEL, STAY)
     assert holds(slots_of("is there parking?", previous=previous), {"adults": 2, "want": "book", "chosen": True})

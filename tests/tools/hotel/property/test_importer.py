@@ -10,8 +10,12 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from desk_views import planning_view
+from scripted import plan_of, planned
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.state import Plan
+from wavegraph.tools.hotel.asked_about import not_looked_up
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import known_properties, open_property
@@ -106,11 +110,11 @@ def test_what_a_topic_says_in_figures_is_imported_with_its_text(folder: Path, tm
     assert figures(tmp_path) == {
         "parking": Policy(fee_agorot=0),
         "breakfast": Policy(from_time="08:30"),
-        "pets": Policy(fee_agorot=60_00),
+        "pets": Policy(fee_agorot=60_00, rooms=("CABIN",)),
         "contact": None,
     }
     pets = asyncio.run(open_property("beit-haerez", data_dir=tmp_path).info("dogs"))
-    assert (pets.policy, pets.currency) == (Policy(fee_agorot=60_00), "ILS")
+    assert (pets.policy, pets.currency) == (Policy(fee_agorot=60_00, rooms=("CABIN",)), "ILS")
 
 
 def test_all_figures_of_a_topic_may_be_given(folder: Path, tmp_path: Path) -> None:
@@ -120,13 +124,26 @@ def test_all_figures_of_a_topic_may_be_given(folder: Path, tmp_path: Path) -> No
         "min_age": 16,
         "fee": 7.5,
         "fee_per": "each_night",
+        "fee_of": "Dog",
+        "fee_of_he": "כלב",
+        "fee_from": True,
         "from_time": "8:00",
         "until_time": "22:30",
+        "rooms": ["LOFT"],
     }
     (folder / "info.json").write_text(json.dumps([{**said, **given}]), encoding="utf-8")
     import_hotel(folder, tmp_path)
     assert figures(tmp_path)["pets"] == Policy(
-        max_kg=12, min_age=16, fee_agorot=750, fee_per="each_night", from_time="08:00", until_time="22:30"
+        max_kg=12,
+        min_age=16,
+        fee_agorot=750,
+        fee_per="each_night",
+        fee_of="Dog",
+        fee_of_he="כלב",
+        fee_from=True,
+        from_time="08:00",
+        until_time="22:30",
+        rooms=("LOFT",),
     )
 
 
@@ -171,6 +188,7 @@ BROKEN = [
             *(f"rates.csv, row {n}, column room_type: 'CABIN', expected one of GARDEN, LOFT, loft" for n in (6, 7, 10)),
             *(f"inventory.csv, row {n}, column room_type: 'CABIN', expected one of GARDEN, LOFT, loft" for n in (4, 6)),
             "restrictions.csv, row 4, column room_type: 'CABIN', expected one of GARDEN, LOFT, loft, *",
+            "info.csv, row 4, column rooms: 'CABIN', expected one of GARDEN, LOFT, loft",
             "rooms.csv, row 4, column code: 'loft', expected at least one row in rates.csv",
             "rooms.csv, row 4, column code: 'loft', expected at least one row in inventory.csv")),
     Broken("unknown column", "rooms.csv", "size_sqm", "size",
@@ -180,11 +198,13 @@ BROKEN = [
            ("inventory.csv, row 1, column sold: 'sold', expected each column once",
             "inventory.csv, row 1, column rooms: '', expected this column in the header")),
     Broken("text with a bare comma", "info.csv", '"Free parking in the yard, one car per room."', "Free parking, one car per room.",
-           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 9 cells as in the header; quote text that contains the separator",)),
+           ("info.csv, row 2: 'car|garage|חנייה|רכב', expected 10 cells as in the header; quote text that contains the separator",)),
     Broken("a fee per dog", "info.csv", ",60,stay,", ",60,dog,",
            ("info.csv, row 4, column fee_per: 'dog', expected one of stay, night, each, each_night",)),
     Broken("a fee in words", "info.csv", ",60,stay,", ",60 NIS,stay,",
            ("info.csv, row 4, column fee: '60 NIS', expected an amount in ILS with at most two decimals, e.g. 450 or 450.50",)),
+    Broken("a fee of no room", "info.csv", "stay,CABIN,", "stay,CABIN|SHED,",
+           (f"info.csv, row 4, column rooms: 'SHED', {NOT_A_ROOM}",)),
     Broken("no time of day", "info.csv", ",08:30,", ",morning,",
            ("info.csv, row 3, column from_time: 'morning', expected a time of day such as 15:00, or empty",)),
     Broken("unknown board", "rate_plans.csv", ",BB,yes", ",B&B,yes",
@@ -517,7 +537,7 @@ def test_own_topics_and_rooms_are_understood_in_the_first_message(
     folder: Path, tmp_path: Path, said: str, topic: str | None
 ) -> None:
     edit(
-        folder, "info.csv", "parking,", "llama trek,Llamas,לאמות,,,,At 09:00.,ב־09:00.,alpaca walk|lama tour\nparking,"
+        folder, "info.csv", "parking,", "llama trek,Llamas,לאמות,,,,,At 09:00.,ב־09:00.,alpaca walk|lama tour\nparking,"
     )
     edit(folder, "rooms.csv", "cottage|", "yurt|hütte|")
     import_hotel(folder, tmp_path)
@@ -525,3 +545,14 @@ def test_own_topics_and_rooms_are_understood_in_the_first_message(
     assert [*read(said, today=TODAY, profile=profile).topics] == ([topic] if topic else [])
     for words in ("a yurt for two, January 18-20", "HUTTE jan 18-20", "die Hütte, January 18-20"):
         assert read(words, today=TODAY, profile=profile).wish.room_types == ("CABIN",)
+
+
+def test_an_own_topic_that_no_call_is_for_is_noticed(folder: Path, tmp_path: Path) -> None:
+    edit(folder, "info.csv", "parking,", "llama trek,Llamas,לאמות,,,,,At nine.,בתשע.,alpaca walk|lama tour\nparking,")
+    import_hotel(folder, tmp_path)
+    profile = open_property("beit-haerez", data_dir=tmp_path).profile()
+    view = planning_view("Room for 2, January 18-20. Is there an alpaca walk?")
+    stay = planned("free", "get_availability", check_in="2027-01-18")
+    trek = planned("trek", "get_hotel_info", topic="llama trek")
+    made: list[Plan] = [{**plan_of(calls), "unserved": []} for calls in ([stay], [stay, trek])]
+    assert [not_looked_up(view, each, profile) for each in made] == [["alpaca walk"], []]

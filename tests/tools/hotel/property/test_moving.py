@@ -114,7 +114,7 @@ def test_the_demo_hotel_of_the_last_version_keeps_its_bookings(
     run(after.open())
 
     assert run(after.booking(booking.reference, "Levi")) == booking
-    assert run(after.info("pets")).policy == Policy(max_kg=12, fee_agorot=80_00, fee_per="night")
+    assert run(after.info("pets")).policy == Policy(max_kg=12, fee_agorot=80_00, fee_per="night", rooms=("DBL", "ACC"))
 
 
 def test_the_demo_hotel_moves_too(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

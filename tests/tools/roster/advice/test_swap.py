@@ -14,6 +14,7 @@ from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, published_roster
 from wavegraph.tools.roster.advice.swap import publish_swap, swap
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.versions.log import Called, VersionStore
 
@@ -64,8 +65,8 @@ def test_who_is_worse_off_and_why() -> None:
 
     [worse] = found.worse_off
     assert (worse.name, worse.score_before - worse.score) == ("ann Ann", 30)
-    assert worse.because == [
-        "wished to work E on 2026-11-24 (weight 5)", "ann Ann: wishes of weight 0 of 5 granted",
+    assert in_english(worse.because) == [
+        "wished to work E on Tuesday 2026-11-24", "Ann: wishes of weight 0 of 5 granted",
     ]  # fmt: skip
 
 

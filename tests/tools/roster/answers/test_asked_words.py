@@ -1,13 +1,13 @@
-"""What was asked for is read back to a Hebrew manager in Hebrew, whatever the tools worded in English."""
+"""What was asked for is read back to a Hebrew manager in Hebrew; what an earlier version kept in words stays as it is."""
 
 import re
 
 import pytest
 
-from wavegraph.tools.roster.answers.asked_words import asked_in_words
+from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.dialogue.amending import amended
-from wavegraph.tools.roster.dialogue.kept import kept_changes, verdict_in_words
-from wavegraph.tools.roster.dialogue.publishing import restate_changes, restate_publication
+from wavegraph.tools.roster.dialogue.kept import kept_changes
+from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Leave, Nurse, Shift, Ward, Wish
 
@@ -38,43 +38,40 @@ CHANGES = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=str)
 def test_every_change_is_told_in_hebrew_alone(change: Change) -> None:
-    ward, words = amended(WARD, [change])
-    kept = [verdict_in_words(each) for each in kept_changes(ward, ROSTER, [change])]
-    for text in (*words, *kept):
-        told = asked_in_words(text, "he")
+    ward, understood = amended(WARD, [change])
+    kept = [each.verdict_line({"ann": "Ann", "ben": "Ben"}) for each in kept_changes(ward, ROSTER, [change])]
+    for line in (*understood, *kept):
+        told = worded(line, "he")
         assert set(re.findall(r"[A-Za-z_]{2,}", told)) <= {"Ann", "Ben"}, told
-        assert asked_in_words(text, "en") == text
+        assert not re.search("[א-ת]", worded(line, "en"))
 
 
 def test_terms_are_read_back_in_hebrew() -> None:
-    changes = ["Ann: would rather not have shift N, the whole period (wish of weight 3)"]
-    told = restate_changes({"ward": "קטנה", "changes": changes}, "he")
-    assert told.endswith("- Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה במשקל 3)")
-    published = restate_publication(
-        {
-            "roster_id": "1", "ward": "קטנה", "start": "2026-11-23", "days": 7, "compliance": "PASS", "empathy": "APPROVED",
-            "problems": [], "more_problems": 0, "unavoidable": [], "remarks": [], "fairness": 90,
-            "changes": [f"{changes[0]}: kept"],
-        },
-        "he",
-    )  # fmt: skip
-    assert "- Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה במשקל 3): נשמר" in published
+    change = Change(kind="avoids", nurse="Ann", shift="N", weight=3)
+    ward, understood = amended(WARD, [change])
+    told = restate_changes(changes_terms(ward, understood, [])["details"], "he")
+    assert "- Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה, אם אפשר)" in told.splitlines()
+    (kept,) = kept_changes(ward, ROSTER, [change])
+    published = restate_publication({**TERMS, "changes": [kept.verdict_line({}).model_dump(mode="json")]}, "he")
+    assert "- נשמר: Ann: מעדיפה בלי משמרת N, לכל התקופה (בקשה, אם אפשר)" in published
 
 
-def test_a_change_of_many_days_is_read_whole() -> None:
-    days = ", ".join(f"Monday 2026-11-{day:02}" for day in range(2, 30))
-    told = asked_in_words(f"Ann: no shift N, {days} (must hold): not kept on {days}", "he")
-    assert re.findall(r"[A-Za-z_]{2,}", told) == ["Ann"]
-
-
-def test_words_of_another_kind_stay() -> None:
-    assert asked_in_words("anything: else", "he") == "anything: else"
+def test_the_words_of_an_earlier_version_stay() -> None:
+    words = "Ann: no shift N, the whole period (must hold)"
+    assert f"- {words}" in restate_changes({"ward": "קטנה", "changes": [words]}, "he")
+    assert f"- {words}: kept" in restate_publication({**TERMS, "changes": [f"{words}: kept"]}, "he")
 
 
 def test_a_wish_for_a_day_of_leave_says_so() -> None:
     away = WARD.changed(leave=[Leave(nurse="ben", day="2026-11-24")])
     wish = Change.model_validate({"kind": "avoids", "nurse": "Ben", "first": "2026-11-23", "last": "2026-11-24"})
     *_, last = amended(away, [wish])[1]
-    assert last == "Ben: on leave already, Tuesday 2026-11-24"
-    assert asked_in_words(last, "he") == "Ben: כבר בחופשה, יום שלישי, 24 בנובמבר 2026"
-    assert "leave already" not in " ".join(amended(WARD, [wish])[1])
+    assert worded(last, "en") == "Ben: on leave already, Tuesday 2026-11-24"
+    assert worded(last, "he") == "Ben: כבר בחופשה, יום שלישי, 24 בנובמבר 2026"
+    assert "asked.on_leave" not in [each.say for each in amended(WARD, [wish])[1]]
+
+
+TERMS = {
+    "roster_id": "1", "ward": "קטנה", "start": "2026-11-23", "days": 7, "compliance": "PASS", "empathy": "APPROVED",
+    "problems": [], "more_problems": 0, "unavoidable": [], "remarks": [], "fairness": 90,
+}  # fmt: skip

@@ -177,11 +177,14 @@ def test_counts_of_the_period_before_say_that_they_are_of_more_than_the_days_kno
 def test_what_was_asked_of_the_ward_stands_above_the_terms_of_a_change() -> None:
     staff, past = past_of_two(serves=[2])
     amend = {"ward_hash": {"ref": {"call": "get_staff", "path": "ward_hash"}}, "changes": []}
-    change = entry("apply_requests", "apply_requests", amend, 1, status="skipped")
-    own: Any = {**staff[0], "serves": [1]}
+    planned, ended = entry("apply_requests", "apply_requests", amend, 1, status="skipped")
+    of_change: Any = {"serves": [1]}
+    change: Any = ({**planned, **of_change}, ended)
+    own: Any = {**staff[0], **of_change}
     asked = found_beside(answer_view((own, staff[1]), past, change))
     assert "N: Ann" in asked
     assert "nurses" not in asked  # who works there was read for the change
+    assert not found_beside(answer_view((own, staff[1]), past_of_two(serves=[1])[1], change))  # and this with it
     assert not found_beside(answer_view(staff, past_of_two()[1], change))  # and this by code
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from patience import HANGS_S
 from roster_models import least_cost, on, small_ward
 
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.cpsat import explain
 from wavegraph.tools.roster.cpsat.explain import too_few
 from wavegraph.tools.roster.cpsat.grounds import Ground
@@ -136,7 +137,7 @@ def test_too_few_nurses_are_counted_in_hours() -> None:
     nurses = {name: {"contract": {"max_minutes": 960}} for name in ("ann", "ben")}
     rows = [{"day": on(d), "shift": "D", "minimum": 2, "target": 2} for d in range(5)]
     short = small_ward({"D": "00000"}, nurses, demand=rows)
-    assert too_few(short) == [
+    assert in_english(too_few(short)) == [
         "The minimums need 80 h and all contracts together allow 32 h: about 3 more nurses, or lower minimums."
     ]
-    assert too_few(small_ward({"D": "00000"}, nurses)) == []
+    assert in_english(too_few(small_ward({"D": "00000"}, nurses))) == []

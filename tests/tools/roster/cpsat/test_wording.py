@@ -1,12 +1,14 @@
 """Grounds read as one sentence, with the rule's numbers, the nurse and the day."""
 
+import re
 from datetime import timedelta
 from math import inf
 
 from roster_models import MONDAY, on, small_ward
 
+from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_target
-from wavegraph.tools.roster.cpsat.wording import BOUNDS, in_words
+from wavegraph.tools.roster.cpsat.wording import BOUNDS, FINDINGS, in_words, why_told
 from wavegraph.tools.roster.problem.instance import Instance
 
 WARD = small_ward(
@@ -91,3 +93,28 @@ def test_a_finding_that_collides_with_nothing() -> None:
 
 def test_no_grounds() -> None:
     assert in_words(WARD, []) == "No rules are known to collide."
+
+
+def test_what_collides_is_told_in_hebrew_by_its_fields() -> None:
+    grounds = [Ground("leave", "ann", MONDAY), Ground("minimum 2 for D", None, MONDAY), Ground("least minutes", "ann")]
+    told = worded(why_told(WARD, grounds), "he")
+    assert told == (
+        "בכל סידור יהיה לפחות אחד מאלה: עבודה בזמן חופשה (Ann, יום שני, 23 בנובמבר 2026); "
+        "פחות אחיות מהמינימום (יום שני, 23 בנובמבר 2026); יותר או פחות שעות מהמוסכם (Ann)"
+    )
+    assert worded(why_told(WARD, grounds), "en") == in_words(WARD, grounds).replace("2026", "Monday 2026")
+
+
+def test_every_rule_has_a_kind_that_hebrew_words() -> None:
+    rules = [
+        *BOUNDS,
+        "minimum 2 for D",
+        "target 2 of charge for D",
+        "charge of D",
+        "skill x for D",
+        "most D",
+        "3 in a row",
+    ]
+    for rule in (*rules, *FINDINGS):
+        told = worded(why_told(WARD, [Ground(rule, "ann", None)]), "he")
+        assert set(re.findall("[A-Za-z]+", told)) <= {"Ann"}, told

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from roster_wards import ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.arguments import LockedCell
 from wavegraph.tools.roster.dialogue.amending import amended, with_locked
 from wavegraph.tools.roster.records import Change
@@ -31,7 +32,7 @@ def rows(field: str, *changes: Change, of: Ward | None = None) -> list[str]:
 
 
 def words(*changes: Change, of: Ward | None = None) -> list[str]:
-    return amended(of or ward(), changes)[1]
+    return in_english(amended(of or ward(), changes)[1])
 
 
 def refusal(*changes: Change, of: Ward | None = None) -> ToolRefusal:
@@ -62,7 +63,7 @@ CASES = [
         Change(kind="avoids", nurse="ben", weekdays=["friday"]),
         "wishes",
         ["ben 2026-11-27 None False 10", "ben 2026-12-04 None False 10"],
-        "Ben: would like to be off, Friday 2026-11-27, Friday 2026-12-04 (wish of weight 10)",
+        "Ben: would like to be off, Friday 2026-11-27, Friday 2026-12-04 (a wish)",
     ),
     Case(
         "a day's leave",
@@ -90,28 +91,28 @@ CASES = [
         Change(kind="prefers", nurse="Ann", first="2026-12-06", shift="L", weight=30),
         "wishes",
         ["ann 2026-12-06 L True 30"],
-        "Ann: would like shift L, Sunday 2026-12-06 (wish of weight 30)",
+        "Ann: would like shift L, Sunday 2026-12-06 (a wish that matters a lot)",
     ),
     Case(
         "a wish against a shift, to the end of the period",
         Change(kind="avoids", nurse="Ann", first="2026-12-05", last="2027-01-10", shift="Late"),
         "wishes",
         ["ann 2026-12-05 L False 10", "ann 2026-12-06 L False 10"],
-        "Ann: would rather not have shift L, Saturday 2026-12-05 to Sunday 2026-12-06 (wish of weight 10)",
+        "Ann: would rather not have shift L, Saturday 2026-12-05 to Sunday 2026-12-06 (a wish)",
     ),
     Case(
         "two to be kept apart",
         Change(kind="apart", nurse="Ann", other="Ben"),
         "pairs",
         ["ann ben False 10"],
-        "Ann and Ben: not on the same shift, the whole period (weight 10 a day)",
+        "Ann and Ben: not on the same shift, the whole period (a wish)",
     ),
     Case(
         "two to be kept together",
         Change(kind="together", nurse="Ben", other="Ann", weight=3),
         "pairs",
         ["ben ann True 3"],
-        "Ben and Ann: on the same shifts, the whole period (weight 3 a day)",
+        "Ben and Ann: on the same shifts, the whole period (a wish, if possible)",
     ),
 ]
 
@@ -131,7 +132,7 @@ def test_a_change(case: Case) -> None:
 
 def test_many_days_are_not_all_listed() -> None:
     (told,) = words(Change(kind="avoids", nurse="Ann", weekdays=["monday", "tuesday", "thursday", "friday"]))
-    assert told.endswith("Monday 2026-11-30, Tuesday 2026-12-01, Thursday 2026-12-03, and 1 more (wish of weight 10)")
+    assert told.endswith("Monday 2026-11-30, Tuesday 2026-12-01, Thursday 2026-12-03, and 1 more (a wish)")
 
 
 def test_any_day_of_the_period() -> None:
@@ -215,13 +216,15 @@ HELD = ward(
             Change(kind="apart", nurse="Ben", other="Ann"),
             "pairs",
             ["ben ann False 10"],
-            ["in place of what the ward has: Ann and Ben: on the same shifts, the whole period (weight 3 a day)"],
+            ["in place of what the ward has: Ann and Ben: on the same shifts, the whole period (a wish, if possible)"],
         ),
         (
             Change(kind="prefers", nurse="Ann", first="2026-11-25", weight=5),
             "wishes",
             ["ann 2026-11-24 N True 3", "ann 2026-11-25 None True 5"],
-            ["in place of what the ward has: Ann: would like to be off, Wednesday 2026-11-25 (wish of weight 8)"],
+            [
+                "in place of what the ward has: Ann: would like to be off, Wednesday 2026-11-25 (a wish of weight 8, where 10 is usual)"
+            ],
         ),
         (
             Change(kind="unavailable", nurse="Ann", first="2026-11-24"),

@@ -9,8 +9,11 @@ from roster_views import view
 
 from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.dialogue.held import contradictions
+from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.wards import Wards
+
+OVERWORK = Penalties().overwork
 
 FRIDAY, SATURDAY = "2026-11-27", "2026-11-28"
 
@@ -80,6 +83,13 @@ def test_one_of_several_days_that_a_weekday_may_mean_is_not_held(tmp_path: Path)
     ("make the harbour roster and publish it", {"publish": True}, []),
     ("make the harbour roster, fewer tired nights please", {"penalties": {"fatigue_night": 200}}, []),
     ("make the harbour roster, overwork costs 40", {"penalties": {"overwork": 40}}, []),
+    ("make the harbour roster, what does it cost?", {"penalties": {"overwork": 40}}, [{"penalties": {"overwork": 40}}]),
+    ("make the harbour roster for 7 days and tell me the price", {"penalties": {"overwork": 40}},
+     [{"penalties": {"overwork": 40}}]),
+    ("make the harbour roster, price exhaustion at 40", {"penalties": {"overwork": 40}}, []),
+    ("make the harbour roster; exhaustion matters twice as much", {"penalties": {"overwork": 2 * OVERWORK}}, []),
+    ("כמה זה יעלה? תכין סידור ותגידי מה העלות", {"penalties": {"overwork": 40}}, [{"penalties": {"overwork": 40}}]),
+    ("תכין סידור, שחיקה חשובה פי שתיים", {"penalties": {"overwork": 2 * OVERWORK}}, []),
     ("תכין את הסידור של harbour", {"publish": True}, [{"publish": True}]),
     ("תכין את הסידור של harbour ותפרסם", {"publish": True}, []),
 ])  # fmt: skip

@@ -1,21 +1,24 @@
 """What a manager is shown before a yes: what was understood, what was not, and what a roster keeps of it."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from roster_wards import ROWS, rows, ward_of_two
 
+from wavegraph.tools.roster.answers.phrases import day_in_words, worded
 from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
     brief_changes,
     changes_terms,
+    earlier_round,
     restate_changes,
     restate_publication,
     terms_of,
 )
-from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.reports import report_of
 
 WARD = ward_of_two()
@@ -72,8 +75,24 @@ def test_a_roster_is_published_in_sight_of_what_it_keeps() -> None:
 
     *_, title, off, works, end = restate_publication(details, "en").splitlines()
     assert (title, end) == ("What was asked for:", "To be published as it is.")
-    assert off.endswith("Saturday 2026-11-28, Saturday 2026-12-05 (wish of weight 10): kept")
-    assert works.endswith("not kept on Monday 2026-11-23 (E), Monday 2026-11-30 (E)")
+    assert off == "- kept: Ann: would like to be off, Saturday 2026-11-28, Saturday 2026-12-05 (a wish)"
+    assert works.startswith("- not kept: Ann: would like to be off, Monday")
+    assert works.endswith("; against it: Ann E on Monday 2026-11-23, Ann E on Monday 2026-11-30")
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_a_yes_to_a_repair_is_in_sight_of_every_cell_that_moves(language: str) -> None:
+    ward = ward_of_two(demand=[], published={"roster": rows(ann="E" * 14, ben="E" * 14), "weight": 1})
+    after = rows(ann="L" * 14, ben="L" * 14)
+    details = terms_of("1" * 16, ward, report_of(ward, after), [], [])["details"]
+    told = restate_publication(details, language)
+    days = [day_in_words(ward.day(index), language) for index in range(14)]
+    moved = [line for line in told.splitlines() if line.startswith(("- Ann, ", "- Ben, "))]
+    assert [line.partition(": ")[0] for line in moved] == [
+        f"- {name}, {day}" for name in ("Ann", "Ben") for day in days
+    ]
+    if language == "he":
+        assert set(re.findall(r"[A-Za-z]{2,}", "".join(moved))) == {"Ann", "Ben"}
 
 
 def test_days_that_are_over_are_told_with_the_terms() -> None:
@@ -82,3 +101,27 @@ def test_days_that_are_over_are_told_with_the_terms() -> None:
     assert "2 are over already" in restate_changes(details, "en")
     assert "2 כבר עברו" in restate_changes(details, "he")
     assert "days_over" not in changes_terms(WARD, [FRIDAYS], [], today=WARD.start)["details"]
+
+
+def test_an_earlier_round_is_named_as_one_before_it_is_published() -> None:
+    first, last = (a_round(number, failed) for number, failed in ((1, ["fatigue_night"]), (2, [])))
+    assert [worded(each, "en") for each in earlier_round([first, last], "1" * 16)] == [
+        f"Roster {'1' * 16} is round 1 of 2, and another than the one that was presented, {'2' * 16}."
+    ]
+    assert earlier_round([first, last], "2" * 16) == []
+
+
+def a_round(number: int, failed: list[str]) -> Round:
+    return Round(
+        iteration=number, status="failed" if failed else "passed", issues=[], penalty_multipliers={},
+        roster_id=str(number) * 16, solver="feasible", breaches=0, failed=failed, cost=1, bound=0, seconds=1,
+    )  # fmt: skip
+
+
+def test_days_that_are_past_stand_in_the_question_of_a_new_roster_and_not_of_a_repair() -> None:
+    after = rows(**ROWS)
+    repair = ward_of_two(published={"roster": after, "weight": 1})
+    for ward, is_told in ((WARD, True), (repair, False)):
+        terms = terms_of("1" * 16, ward, report_of(ward, after), [], [], today=ward.start + timedelta(days=2))
+        told = restate_publication(terms["details"], "en")
+        assert ("of which 2 are over already" in told) == is_told

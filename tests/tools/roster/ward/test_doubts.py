@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from roster_wards import DEMO, two, ward_of_two
 
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_of
@@ -32,12 +33,12 @@ from wavegraph.tools.roster.ward.file import read_ward, ward_of
     ],
 )  # fmt: skip
 def test_what_is_asked_about(changes: dict[str, Any], asked: list[str]) -> None:
-    assert doubts(ward_of_two(**{"demand": [], "nurses__0__contract": {}, **changes})) == asked
+    assert in_english(doubts(ward_of_two(**{"demand": [], "nurses__0__contract": {}, **changes}))) == asked
 
 
 def test_one_question_for_many_nurses() -> None:
     nurses = [{"id": f"n{n}", "skills": ["charge"], "contract": {"target_minutes": 80}} for n in range(5)]
-    assert doubts(ward_of_two(nurses=nurses, demand=[])) == [
+    assert in_english(doubts(ward_of_two(nurses=nurses, demand=[]))) == [
         "target_minutes of n0, n1, n2 and 2 more is 80 minutes, less than any shift: are 80 hours meant, 4800?"
     ]
 

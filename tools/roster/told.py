@@ -1,0 +1,50 @@
+"""What the roster's tools say, before it is in words: each language words it in one place (`answers/phrases.py`)."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Union
+
+from pydantic import BaseModel, ConfigDict
+
+Given = Union[str, int, float, "Told", Sequence["Told | str"], None]
+
+
+class Told(BaseModel):
+    """A phrase (see `answers/phrases_en.py`), and what stands in it.
+
+    Of the names in `given`, `day`, `first`, `last`, `start` and `end` hold ISO dates, as do `on` and `until`, to be said without the day of the week, `kind` and `kinds` names of findings
+    and penalties, `shifts` ids of which one is meant, `detail` the English of a check; `n` is a count, by which the phrase
+    may differ; None = a day off.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    say: str
+    given: dict[str, Given] = {}
+
+
+Line = Told | str
+"""Words alone are of results of earlier versions."""
+
+
+def told(say: str, /, **given: object) -> Told:
+    dates = {name: each.isoformat() for name, each in given.items() if isinstance(each, date)}
+    return Told.model_validate({"say": say, "given": given | dates})
+
+
+def english(line: Line) -> str:
+    """Of what has the English of a check or the solver beside its fields."""
+    return line if isinstance(line, str) else str(line.given["detail"])
+
+
+def as_json(lines: Sequence[Line]) -> list[Any]:
+    return [each if isinstance(each, str) else each.model_dump(mode="json") for each in lines]
+
+
+def moved_cell(nurse: str, day: date | str, before: str | None, now: str | None) -> Told:
+    return told("moved_cell", nurse=nurse, day=day, before=before, now=now)
+
+
+def repaired_cell(moved: Told, kind: str, reason: str) -> Told:
+    """`kind`: of its reason."""
+    return told("repaired_cell", moved=moved, reason=told("reason", kind=kind, detail=reason))
