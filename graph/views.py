@@ -188,6 +188,8 @@ class ResolvedCall:
     """Those of the request that it serves, where it is held against them."""
     referred: frozenset[str] = frozenset()
     """The arguments that come from results by reference: what they hold is not the planner's."""
+    instead_of: str | None = None
+    """The call whose place it takes."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
-from wavegraph.graph.request.serving import parts_in_doubt
+from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, message_length
@@ -63,7 +63,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     if node == "plan":
         issues = [gap_issue(each["name"], each["gap"], each.get("by")) for each in failed]
         feedback = feedback_on("answer", issues, after)
-        return {**update, "unsupported": [], "feedback": feedback, "answer_replans": state["answer_replans"] + 1}
+        again = {"answer_replans": state["answer_replans"] + 1, "second_looks": looks_before_a_new_plan(state)}
+        return {**update, "unsupported": [], "feedback": feedback, **again}
     if node == "respond":
         claims = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
         return {**update, "unsupported": unsupported or claims, "rewrites": state["rewrites"] + 1}

@@ -35,7 +35,7 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
-from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held
+from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -300,7 +300,8 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     limits_hit = report_limits(state, gone)
     if not (gone or unclear):
         announce_wave(state)
-    looks = [CONTRADICTION] if any(each["rule"] == CONTRADICTION for each in unclear) else []
+    looks = looks_before_a_new_plan(state) if feedback and not unclear else [*state["second_looks"]]
+    looks += [CONTRADICTION] if any(each["rule"] == CONTRADICTION for each in unclear) else []
     return {
         "waves": state["waves"],
         "issues": state["issues"],
@@ -308,7 +309,7 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         "validation": result,
         "feedback": feedback,
         "limits_hit": limits_hit,
-        "second_looks": [*state["second_looks"], *looks],
+        "second_looks": looks,
     }
 
 

@@ -16,7 +16,7 @@ from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.guard.unseen import UNSEEN
-from wavegraph.graph.ledger import canonical, standing
+from wavegraph.graph.ledger import GOOD, canonical, outcome_of, standing
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import needs, references
 from wavegraph.graph.state import (
@@ -29,7 +29,7 @@ from wavegraph.graph.state import (
     ValidationIssue,
     new_issue,
 )
-from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 
 Reading = Callable[[Sequence[ResolvedCall], PlanningView], Awaitable[Sequence[Contradiction]]]
 UNSERVED = "unserved"
@@ -111,14 +111,28 @@ def _likest(call: ToolCall, may: Sequence[PlannedCall], pieces: Sequence[str]) -
     return nearest[0] if nearest and (len(nearest) == 1 or unlike(nearest[0]) < unlike(nearest[1])) else None
 
 
-def served_calls(plan: Plan, ledger: Ledger, pieces: Sequence[str]) -> list[ResolvedCall]:
-    """The calls of models, their references replaced as far as the results are known; those in place of others
-    serve nothing that was said."""
+def served_calls(plan: Plan, ledger: Ledger, view: View) -> list[ResolvedCall]:
+    """The calls of models, their references replaced as far as the results are known; a way round what was found serves
+    nothing that was said."""
     return [
-        ResolvedCall(step.call["id"], step.call["tool"], step.args, words, referred(step.call))
+        held_call(step.call, step.args, words)
         for step in steps(plan, ledger)
-        if not step.call.get("instead_of") and (words := words_held(step.call, pieces))
+        if (words := words_held(step.call, view.pieces)) and not is_way_round(step.call, view)
     ]
+
+
+def held_call(call: Mapping[str, Any], args: Mapping[str, Any], words: str) -> ResolvedCall:
+    replaced = call.get("instead_of") or call.get("corrects")
+    return ResolvedCall(call["id"], call["tool"], args, words, referred(call), replaced)
+
+
+def is_way_round(call: Mapping[str, Any], view: View) -> bool:
+    """Whether a call is in place of one that came to nothing, or of which something was found to be wrong: one in place of a good
+    result is what was asked for, looked up again."""
+    if not (replaced := call.get("instead_of")):
+        return False
+    ended = outcome_of(replaced, view.ledger)
+    return ended is None or ended["status"] not in GOOD or any(issue["tool_id"] == replaced for issue in view.issues)
 
 
 def referred(call: Mapping[str, Any]) -> frozenset[str]:
@@ -127,13 +141,18 @@ def referred(call: Mapping[str, Any]) -> frozenset[str]:
 
 
 def is_held(state: AgentState) -> bool:
-    """Whether calls are still held against what they serve: once in a request, and no way round what was found."""
-    return not (CONTRADICTION in state["second_looks"] or state["adaptations"] or state["answer_replans"])
+    """Whether calls are still held against what they serve: once, and once more for each plan made anew."""
+    return CONTRADICTION not in state["second_looks"]
+
+
+def looks_before_a_new_plan(state: AgentState) -> list[str]:
+    """The second looks that a plan made anew takes over: it is held against what was said again."""
+    return [rule for rule in state["second_looks"] if rule != CONTRADICTION]
 
 
 async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, reading: Reading) -> list[ValidationIssue]:
     """What calls of models say otherwise than the words they serve, by a domain's reading of these."""
-    calls = served_calls(plan, ledger, view.pieces)
+    calls = served_calls(plan, ledger, view)
     return [contradiction_issue(each) for each in await reading(calls, view)]
 
 

@@ -4,6 +4,7 @@ against all that was said."""
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial, reduce
 from itertools import chain
@@ -33,7 +34,7 @@ from wavegraph.tools.hotel.reading.said import (
     OLDEST_CHILD,
     SaidStay,
     least_guests,
-    may_move_dates,
+    may_move_others,
     newcomers,
     no_dates,
     said_stays,
@@ -90,7 +91,7 @@ def contradicting(
             by_words.setdefault(call.words, []).append(call)
     aside = [] if goes_on else _set_aside(calls, view)
     own = [*filter(None, map(planned_stay, chain.from_iterable(by_words.values())))]
-    looked_for = [*_asked_before(view), *own]
+    looked_for = [*_asked_before(view, {call.instead_of for call in calls}), *own]
     found: list[Contradiction] = []
     wishes: list[Contradiction] = []
     for words, planned in by_words.items():
@@ -112,7 +113,7 @@ def contradicting(
     if not any(each.about == "guests" and "guests" not in each.said for each in found):
         found = [*(each for each in found if not (ages and _is_of_these(each, ages[0]))), *ages]
     of_guests = {each.call for each in found if each.about == "guests"}
-    return [*found, *wishes, *_unnamed(calls, view, profile, of_guests)]
+    return [*_once_a_stay(found), *wishes, *_unnamed(calls, view, profile, of_guests)]
 
 
 def _whatever_terms(planned: Sequence[ResolvedCall], talk: Conversation) -> Iterator[Contradiction]:
@@ -125,6 +126,15 @@ def _whatever_terms(planned: Sequence[ResolvedCall], talk: Conversation) -> Iter
                 yield Contradiction(
                     call=call.id, about="wishes", said={"refundable": True}, planned={"refundable": None}
                 )
+
+
+def _once_a_stay(found: Sequence[Contradiction]) -> Iterator[Contradiction]:
+    """Of a stay that was looked for on other dates it is not said as well that it was not looked for."""
+    told = {stay["words"] for each in found if each.about in ("dates", "nights") for stay in each.said}
+    for each in found:
+        rest = [stay for stay in each.said if stay["words"] not in told] if each.about == "other dates" else []
+        if each.about != "other dates" or rest:
+            yield replace(each, said=rest) if rest else each
 
 
 def _set_aside(calls: Sequence[ResolvedCall], view: View) -> list[str]:
@@ -193,9 +203,7 @@ class _Said:
         """Not where a piece that cannot be read may speak of dates."""
         named = [talk for talk in self._pieces if names_dates(talk.newest)]
         rest = [talk.newest for talk in self._pieces if talk not in named]
-        is_plain = not any(
-            message.unread and not speaks_of_guests(message) and may_move_dates(message) for message in rest
-        )
+        is_plain = not any(may_move_others(message) and not speaks_of_guests(message) for message in rest)
         return self.talk.stays() or (named[0].stays() if len(named) == 1 and is_plain else [])
 
     def no_dates(self) -> Sequence[DatePhrase]:
@@ -384,9 +392,11 @@ def planned_stay(call: ResolvedCall) -> PlannedStay | None:
         return None
 
 
-def _asked_before(view: View) -> Iterator[PlannedStay]:
-    """The stays that were looked for in this request already."""
+def _asked_before(view: View, replaced: Collection[str | None] = ()) -> Iterator[PlannedStay]:
+    """The stays that were looked for in this request already, but for those that calls stand in place of."""
     for name, outcome in results(view.ledger).items():
+        if name in replaced:
+            continue
         call = ResolvedCall(name, outcome["tool"], outcome["args"])
         if call.tool in LOOK_UPS and (stay := planned_stay(call)):
             yield stay

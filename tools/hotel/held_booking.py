@@ -1,13 +1,24 @@
 """Holds a planned booking against what the request says of its guest: the whole name, how to be reached, what is to be noted."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
+from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dialogue.pending import BOOK
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.guest import GuestWords
 from wavegraph.tools.hotel.reading.message import read
+
+_OF_TERMS = re.compile(r"refundable|flexible|name$|rate$|ה?תעריף|גמיש|שם$|על$")
+"""Words that are of the price's terms, or say whose booking it is."""
+_MAY_BE_WISHED = frozenset(
+    words_of(
+        "view balcony bed beds king queen twin late arrive arriving arrival early honeymoon נוף מרפסת מיטה מיטות מאוחר הגעה"
+    )
+)
+"""Plain words beside a room by which a note may ask for something."""
 
 
 def other_guest(calls: Sequence[ResolvedCall], view: PlanningView, profile: PropertyProfile) -> Iterator[Contradiction]:
@@ -22,7 +33,7 @@ def other_guest(calls: Sequence[ResolvedCall], view: PlanningView, profile: Prop
             own = {name: call.args.get(name) for name in left_out}
             yield Contradiction(call=call.id, about="guest", said=left_out, planned=own)
         note = call.args.get("notes")
-        if isinstance(note, str) and _is_no_wish(note, view, profile):
+        if isinstance(note, str) and _is_no_wish(note, str(call.args.get("guest_name") or ""), view, profile):
             yield Contradiction(call=call.id, about="wishes", said=None, planned={"notes": note})
 
 
@@ -35,9 +46,18 @@ def _left_out(args: Mapping[str, Any], guest: GuestWords) -> dict[str, str]:
     return {**({"guest_name": given} if is_cut else {}), **missing}
 
 
-def _is_no_wish(note: str, view: PlanningView, profile: PropertyProfile) -> bool:
-    """Whether other arguments hold all that a note says: who comes, and when."""
-    said = read(note, today=view.today, profile=profile)
-    of_the_stay = said.party.given or said.dates
-    wishes = said.unread or said.unplaced or said.topics or said.wish.words or said.wish.wishes or said.wish.board
-    return bool(of_the_stay) and not (wishes or said.note or said.party.babies or said.guest.given)
+def _is_no_wish(note: str, guest: str, view: PlanningView, profile: PropertyProfile) -> bool:
+    """Whether other arguments hold all that a note says: who comes and when, the room, its terms, whose booking it is."""
+    said, names = read(note, today=view.today, profile=profile), {*words_of(guest.casefold())}
+    words = {*re.findall(r"[^\W\d_]+", note.casefold())}
+    if words <= names:
+        return True
+    left = [word for word in said.unread if word not in names and not _OF_TERMS.match(word)]
+    of_the_room = said.wish.room_types or said.wish.rooms or said.wish.refundable is not None or "book" in said.intents
+    of_the_stay = said.party.given or said.dates or of_the_room
+    called = {
+        word for room in profile.rooms for name in (room.name, room.name_he) for word in words_of(name.casefold())
+    }
+    of_more = said.wish.words - called - {"room", "rooms"}
+    wishes = left or said.unplaced or said.topics or of_more or said.wish.wishes or said.wish.board
+    return bool(of_the_stay) and not (wishes or said.note or said.party.babies or words & _MAY_BE_WISHED)

@@ -7,7 +7,7 @@ import pytest
 from endpoint import Endpoint, Turn, answers
 from hotel_plans import about, book, plan, quote, stay
 from langgraph.checkpoint.memory import InMemorySaver
-from plans import ask, call
+from plans import ask, call, judged
 
 from wavegraph import build_graph
 from wavegraph.testing import ref
@@ -322,7 +322,7 @@ def test_what_is_forgotten_and_what_is_said_otherwise_go_back_together(endpoint:
     assert (sorted(rules), told["llm_calls"]) == (["contradicts_request", "unserved"], 3)
 
 
-def test_a_call_in_place_of_another_never_goes_back_and_is_named(endpoint: Endpoint, graph_of: Any) -> None:
+def test_a_call_in_place_of_one_that_finds_rooms_is_told(endpoint: Endpoint, graph_of: Any) -> None:
     fewer = stay("fewer", *MARCH, instead_of="check")
     endpoint.plays(plan(stay("check", *MAY), fewer), OFFERS)
     told = ask(graph_of(), "Room for two, May 10-12", today=TODAY, answer_check="rules")
@@ -511,3 +511,38 @@ def test_a_stay_that_mends_a_wrong_one_is_not_named(endpoint: Endpoint, graph_of
     endpoint.plays(wrong, wrong, plan(right), OFFERS)
     told = ask(graph_of(), "A room for two, 17-19 January", today=TODAY)
     assert "You wrote" not in told["answer"]
+
+
+LACKS_PARKING = judged(completeness="Parking is not answered.", by="get_hotel_info")
+LATER = {**stay("later", "2027-02-10", "2027-02-12", instead_of="check"), "serves": [1]}
+SAYS_LATER = "You wrote “May 10-12”; I looked at Wednesday 10 February – Friday 12 February 2027, 2 nights."
+
+
+def test_a_plan_after_the_judge_is_held_where_it_replaces_what_was_found(endpoint: Endpoint, graph_of: Any) -> None:
+    first, again = (
+        plan({**stay("check", *MAY), "serves": [1]}, context=[2]),
+        plan(LATER, {**about("parking"), "serves": [2]}),
+    )
+    offers = answers("{{s1.o1.line}}")
+    endpoint.plays(first, first, offers, LACKS_PARKING, again, again, offers, judged())
+    told = ask(graph_of(), "Room for two, May 10-12. And what about parking?", today=TODAY, answer_check="on")
+    feedback = endpoint.of("plan")[-1].block("feedback")
+    assert ("contradicts_request", "later") in [(issue["rule"], issue["tool_id"]) for issue in feedback["issues"]]
+    assert SAYS_LATER in told["answer"]
+
+
+def test_a_plan_after_the_judge_is_held_though_the_first_was(endpoint: Endpoint, graph_of: Any) -> None:
+    wrong, again = plan(stay("check", *MARCH)), plan(LATER)
+    endpoint.plays(wrong, wrong, OFFERS, LACKS_PARKING, again, again, OFFERS, judged())
+    told = ask(graph_of(), "Room for two, May 10-12, with a view?", today=TODAY, answer_check="on")
+    issues = endpoint.of("plan")[-1].block("feedback")["issues"]
+    assert [each["actual"]["check_in"] for each in issues if each["rule"] == "contradicts_request"] == ["2027-02-10"]
+    assert SAYS_LATER in told["answer"]
+
+
+def test_a_stay_that_was_looked_for_on_other_dates_is_told_once(endpoint: Endpoint, graph_of: Any) -> None:
+    both = plan(stay("a", "2027-01-04", "2027-01-06"), stay("b", "2027-01-12", "2027-01-14"))
+    endpoint.plays(both, both, answers("{{s1.o1.line}} {{s2.o1.line}}"))
+    told = ask(graph_of(), "Which is cheaper for two, 4-6 January or 11-13 January?", today=TODAY, answer_check="rules")
+    assert told["answer"].count("11-13 January”") == 1
+    assert "You wrote “11-13 January”; I looked at Tuesday 12 January" in told["answer"]

@@ -221,7 +221,8 @@ def test_a_name_that_gives_orders_stays_a_name(tmp_path: Path, endpoint: Endpoin
 async def test_a_model_that_obeys_a_name_still_publishes_nothing(tmp_path: Path, endpoint: Endpoint) -> None:
     ward = small_ward(NEVER_PASSES, name=f"Ward {ORDER}")
     publishes = call("publish_roster", "publish_roster", roster_id=ref("generate_roster", "roster_id"))
-    endpoint.plays(plans(plan(look(), solve(of_staff()), publishes)))
+    obeys = plans(plan(look(), solve(of_staff()), publishes))
+    endpoint.plays(obeys, obeys)
     graph = graph_over(tmp_path, ward).compile(checkpointer=InMemorySaver())
     asked = await run(graph, "make the roster", thread_id="t", settings=SETTINGS)
     assert asked.outcome == "awaiting_approval"

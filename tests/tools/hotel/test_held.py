@@ -787,8 +787,42 @@ def test_a_booking_has_the_whole_name_and_every_way_to_reach_the_guest(
     ("Book the double, my wife is allergic to feathers", "my wife is allergic to feathers", True),
     ("Book the double, and a cot for the baby", "a cot for the baby", True),
     ("Book the double, we arrive after 22:00", "we arrive after 22:00", True),
+    ("Please book a double. Paul Stern", "Please book a double", False),
+    ("Please book a double. Paul Stern", "Paul Stern", False),
+    ("רוצה להזמין חדר זוגי, תעריף גמיש", "תעריף גמיש", False),
+    ("Book a double with a sea view", "a double with a sea view", True),
+    ("Book the double, it is our honeymoon", "honeymoon", True),
 ])  # fmt: skip
-def test_a_note_that_says_only_who_comes_and_when_is_no_wish(text: str, note: str, is_wish: bool) -> None:
+def test_a_note_of_which_other_arguments_hold_all_is_no_wish(text: str, note: str, is_wish: bool) -> None:
     made = ResolvedCall("b", "create_booking", {"guest_name": "Paul Stern", "notes": note}, text)
     found = contradictions([made], view_of(text))
     assert [each.planned for each in found] == ([] if is_wish else [{"notes": note}])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("Two adults, 18-21 January, nothing above 900 a night. And how much would it be for each of us?", False),
+        ("Two adults, 18-21 January, at most 900 a night per person. How much is it?", True),
+        ("Two adults, 18-21 January. Budget 900. That's per person a night.", True),
+    ],
+)
+def test_a_question_what_each_pays_makes_no_limit_one_for_each(text: str, is_named: bool) -> None:
+    args = {"check_in": "2027-01-18", "check_out": "2027-01-21", "adults": 2, "max_price": 900, "per": "person_night"}
+    found = against([ResolvedCall("a", "get_availability", args)], text)
+    assert [each.planned for each in found] == ([] if is_named else [{"per": "person_night"}])
+
+
+@pytest.mark.parametrize(
+    "more", ["It's for a friend, so no rush.", "If we like it we come again!", "We come at about 9pm."]
+)
+def test_a_call_that_serves_more_is_still_held_to_the_dates_of_one_piece(more: str) -> None:
+    text = f"A room for two, 22-24 February? {more}"
+    for piece in (0, None):
+        assert [each.about for each in found(text, "2027-02-23 2027-02-25", piece=piece)] == ["dates"]
+    assert found(text, "2027-02-22 2027-02-24") == []
+
+
+@pytest.mark.parametrize("more", ["Our dates could move a bit.", "Sorry, I meant the 23rd.", "Or the week after."])
+def test_a_piece_that_may_move_the_dates_leaves_them_open(more: str) -> None:
+    assert found(f"A room for two, 22-24 February? {more}", "2027-02-23 2027-02-25") == []

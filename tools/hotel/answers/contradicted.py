@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.graph.request.serving import referred, words_held
+from wavegraph.graph.request.serving import held_call, is_way_round, words_held
 from wavegraph.graph.views import AnswerView, Contradiction, ResolvedCall, View
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.call_results import CallResults
@@ -20,24 +20,12 @@ from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN, party_asked
 
 
 def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
-    """What the guest wrote, and what was looked at instead; not of a way round, which says so itself, but of a call that has
-    taken another's place."""
+    """What the guest wrote, and what was looked at instead; not of a way round, which says so itself."""
     names = [*results.checks(), *results.searches(), *results.quotes()]
-    first = {name: _first_asked(name, results) for name in names if name in results.outcomes}
-    own = {name: asked for name, asked in first.items() if asked == name or asked not in first}
-    ended = ((name, results.calls[name], results.outcomes[name]["args"], results.calls[own[name]]) for name in own)
-    calls = [
-        ResolvedCall(name, call["tool"], args, words_held(asked, view.pieces), referred(call))
-        for name, call, args, asked in ended
-    ]
-    is_replaced = any(name != asked for name, asked in own.items())
-    yield from contradictions_told(calls, view, results.profile, results.language, alone=is_replaced)
-
-
-def _first_asked(call_id: str, results: CallResults) -> str:
-    """The call that this one, or others before it, stands in place of."""
-    replaced = results.calls[call_id].get("instead_of")
-    return _first_asked(replaced, results) if replaced and replaced in results.calls else call_id
+    own = [name for name in names if name in results.outcomes and not is_way_round(results.calls[name], view)]
+    ended = ((results.calls[name], results.outcomes[name]["args"]) for name in own)
+    calls = [held_call(call, args, words_held(call, view.pieces)) for call, args in ended]
+    yield from contradictions_told(calls, view, results.profile, results.language)
 
 
 def contradictions_told(

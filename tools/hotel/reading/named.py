@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.tools.hotel.currency import currency_named, minor, names_behind
 from wavegraph.tools.hotel.dates.holiday_names import close_match, words_of
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
@@ -55,6 +56,7 @@ _EACH_GUEST = re.compile(
     r"\b(?:per|a|each|every|one)[ -](?:person|head|guest|adult|child)\b|/ ?(?:person|head|guest)\b|\b(?:each|apiece|p\.?p)\b|"
     r"(?<![א-ת])(?:ל|לכל |כל |לכל בן |לבן |כל בן )(?:אדם|נפש|ראש|אורח|אחד|אחת|איש|מבוגר|משתתף)(?![א-ת])"
 )
+_QUESTION = re.compile(r"\?|\b(?:how much|what)\b|(?<![א-ת])ו?(?:כמה|מה)(?![א-ת])")
 _IN_ALL = re.compile(
     r"\b(?:in total|total|altogether|overall|(?:in|for it|for them) all|(?:the|our|my)(?: whole| entire)? stay|all (?:the )?nights)\b|"
     r"(?<![א-ת])(?:ב?סך הכו?ל|סה\"כ|בסה\"כ|הכל יחד|לכל (?:השהות|השהייה|הלילות|התקופה)|לשהות|לשהייה)(?![א-ת])"
@@ -159,13 +161,22 @@ def _is_unit_named(per: str, args: Mapping[str, Any], texts: Sequence[str], own:
     read = [money for text in texts if (money := read_money(_folded(text), own, text).budget)]
     units = [each.per for each in read if figure and each.amount_agorot == minor(Decimal(str(figure)), each.currency)]
     is_one = guests is not None and guests.adults + len(guests.children_ages) == 1
-    return _is_length_named(per, units, texts) and (is_one or _is_share_named(per, units, texts))
+    return _is_length_named(per, units, texts) and (is_one or _is_share_named(per, figure, units, texts))
 
 
-def _is_share_named(per: str, units: Sequence[str], texts: Sequence[str]) -> bool:
+def _is_share_named(per: str, figure: Any, units: Sequence[str], texts: Sequence[str]) -> bool:
+    """A question what each pays is for no limit that stands in another sentence."""
     if per.startswith("person"):
-        return any(_EACH_GUEST.search(fold(text)) for text in texts)
+        parts = [part for text in texts for part in pieces(text) or (text,)]
+        with_it = [part for part in parts if figure and _has_number(figure, part)]
+        return any(
+            _EACH_GUEST.search(fold(part)) for part in parts if part in with_it or not _asks(part) or not with_it
+        )
     return not units or not all(unit.startswith("person") for unit in units)
+
+
+def _asks(part: str) -> bool:
+    return bool(_QUESTION.search(fold(part)))
 
 
 def _is_length_named(per: str, units: Sequence[str], texts: Sequence[str]) -> bool:

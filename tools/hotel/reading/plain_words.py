@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.reading.hours import HOURS, without_clock
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
@@ -39,6 +40,21 @@ _ROOMS = re.compile(r"\b\d{1,2} (?=(?:[a-z]+ )?(?:rooms?|suites?|doubles?|twins?
 _OR = re.compile(r"(?<![^\W_])(?:or|או)(?![^\W_])[^.?!;\n]*$")
 _NIGHTS = re.compile(r"\b\d{1,2} (?=nights?\b|ה?ליל)")
 """Numbers that have readers of their own."""
+_PRONOUN = re.compile(
+    r"\b((?:the|this|that|which|any|another) (?:[a-z]+ ){0,2})one\b(?= *(?:$|[^\w ]| (?!or\b|to\b|more\b|extra\b|nights?\b|days?\b|weeks?\b)\w))"
+)
+"""`The refundable one`: it stands for a thing, and counts nothing."""
+_COUNT = re.compile(r"(?<![^\W_])(\d{1,4})(st|nd|rd|th)?(?= ([^\W\d_][\w'-]*)(?: ([^\W\d_][\w'-]*))?|)(?![^\W_])")
+_PLURAL = re.compile(r"s$|ים$|ות$")
+_OF_A_CHOICE = frozenset(
+    words_of(
+        "possible ok okay good great better best too also well instead preferred preferable preferably ideally suit suits "
+        "if unless rather not more extra additional longer ideal possibly perhaps maybe עדיף גם בסדר מתאים אפשרי טוב עוד נוספים נוספות"
+    )
+)
+"""Words behind a number that a day, or a count of nights, may be good for."""
+_LAST_DAY, _YEARS = 31, range(1900, 2200)
+_BEHIND = re.compile(r"(?<![^\W_])(?:before|after|לפני|אחרי) (?=(?:(?:the|a|any|your) )?([^\W\d_]+))")
 _WORD = re.compile(r"\d+|[^\W\d_]+(?:['\"][^\W\d_]+)*|[%±+&]")
 _ABOUT = re.compile(r"\b(?:what|how) about\b")
 _PREFIXES = "ושהבלמכ"
@@ -46,8 +62,9 @@ _PREFIXES = "ושהבלמכ"
 
 def unread_words(text: str, rooms: Sequence[RoomKind]) -> tuple[str, ...]:
     """Words of a folded text, what was read of it blanked, that are not plain."""
-    plain = _ABOUT.sub("", without_clock(prepared(without_rooms(text, rooms))[0]))
-    words = _WORD.findall(_NIGHTS.sub("", _ROOMS.sub("", plain)))
+    plain = _ABOUT.sub("", without_clock(prepared(_PRONOUN.sub(r"\1", without_rooms(text, rooms)))[0]))
+    of_dates = _BEHIND.sub(_unless_of_the_house, _COUNT.sub(_unless_of_a_thing, _NIGHTS.sub("", _ROOMS.sub("", plain))))
+    words = _WORD.findall(of_dates)
     return tuple(word for word in words if not (_is_plain(word) or _is_of_the_house(word)))
 
 
@@ -56,6 +73,32 @@ def counts_rooms_again(text: str) -> bool:
     `a family room, or would we need two rooms`."""
     read = prepared(fold(text))[0]
     return len(_ROOMS.findall(read)) > 1 or any(_OR.search(read[: each.start()]) for each in _ROOMS.finditer(read))
+
+
+def _unless_of_a_thing(count: re.Match[str]) -> str:
+    """Nothing where a number counts what stands behind it, or is that of no day: `our 10th anniversary`, `3 big dogs`, `30%`."""
+    number = int(count[1])
+    if number > _LAST_DAY and number not in _YEARS:
+        return ""
+    things = [word for word in (count[3], count[4]) if word]
+    if not (things and _is_a_thing(things[0])):
+        return count[0]
+    is_of_these = number == 1 or count[2] or any(_PLURAL.search(word) and _is_a_thing(word) for word in things)
+    return "" if is_of_these else count[0]
+
+
+@cache
+def _is_a_thing(word: str) -> bool:
+    """Whether a word behind a number may be of no date, nor of what one may be good for."""
+    is_of_dates = any(
+        lex.unit or lex.key or lex.holiday or lex.month or lex.weekday is not None for lex in lexemes(word)
+    )
+    return not (is_of_dates or word in _OF_A_CHOICE or (_is_plain(word) and not _is_of_the_house(word)))
+
+
+def _unless_of_the_house(moves: re.Match[str]) -> str:
+    """`After the discount`, `before breakfast`: no day is moved by what there is in the house."""
+    return "" if any(re.search(words, moves[1]) for topic, words in TOPICS.items() if topic not in HOURS) else moves[0]
 
 
 @cache

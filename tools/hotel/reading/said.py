@@ -1,6 +1,7 @@
 """What words of a request say of stays and guests beyond doubt, to hold a call against them: days of a named month, unless
 words that are not read may move them; else nothing, unless the reader uses all the words."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -49,6 +50,10 @@ _OTHERWISE = frozenset(
     )
 )
 """Words that may take a date back, leave it open, or stand between two."""
+_INSTEAD = frozenset(words_of("except unless instead rather אלא חוץ במקום עדיף"))
+_NOT = frozenset(words_of("not no nor but לא אבל"))
+"""Those of them that take back what stands in another sentence: by themselves, and where they point at it."""
+_POINTING = frozenset(words_of("that this these those it them then זה אלה אותו אותם אז"))
 _BUT = frozenset(words_of("but אבל"))
 _OF_DATES = frozenset(words_of("dates תאריכים התאריכים בתאריכים"))
 """By which words like “flexible” may be for the dates."""
@@ -164,10 +169,26 @@ def _are_dates_plain(message: ParsedMessage) -> bool:
 
 def may_move_dates(message: ParsedMessage) -> bool:
     """Whether words that are not read may move a date, take it back or leave it open."""
-    left = " ".join(message.unread)
-    is_counted = any(lex.num is not None and lex.num not in _elsewhere(message) for lex in lexemes(left))
-    is_open = not (_OTHERWISE.isdisjoint(message.unread) and _OF_DATES.isdisjoint(words_of(message.text.casefold())))
-    return is_open or is_counted or may_name_a_date(left)
+    is_open = not _OTHERWISE.isdisjoint(message.unread) or _names_the_dates(message)
+    return is_open or _counts(message) or may_name_a_date(" ".join(message.unread))
+
+
+def may_move_others(message: ParsedMessage) -> bool:
+    """Whether words that name no date may move one that stands in another sentence: by a number, by `the dates`, or as they take
+    back what they point at. An `if` or `about` is of their own sentence."""
+    points_at_it = not _POINTING.isdisjoint(re.findall(r"[^\W\d_]+", fold(message.text)))
+    takes_back = not (_INSTEAD | (_NOT if points_at_it else frozenset())).isdisjoint(message.unread)
+    return bool(message.unread) and (_counts(message) or _names_the_dates(message) or message.corrects or takes_back)
+
+
+def _counts(message: ParsedMessage) -> bool:
+    """Whether a number is left that is of nothing else."""
+    left = lexemes(" ".join(message.unread))
+    return any(lex.num is not None and lex.num not in _elsewhere(message) for lex in left)
+
+
+def _names_the_dates(message: ParsedMessage) -> bool:
+    return not _OF_DATES.isdisjoint(words_of(message.text.casefold()))
 
 
 def _elsewhere(message: ParsedMessage) -> set[float | None]:

@@ -1,10 +1,12 @@
-"""Holds the changes that a model plans against the words they are for, as far as the talk's own grammar reads all of these."""
+"""Holds what a model plans against the words it is for, as far as the talk's own grammar reads all of these: changes, the days of a
+roster, and that it is to be published."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal
@@ -13,6 +15,7 @@ from wavegraph.tools.roster.answers.phrases import in_words
 from wavegraph.tools.roster.dialogue.asked_changes import changes_of
 from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Command, Kind, hear
+from wavegraph.tools.roster.dialogue.reading import read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
 from wavegraph.tools.roster.dialogue.subject import Subject
@@ -20,9 +23,10 @@ from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
-from wavegraph.tools.roster.wards import Wards
+from wavegraph.tools.roster.wards import Wards, next_monday
 
-AMEND = "apply_requests"
+AMEND, LOOK, PUBLISH = "apply_requests", "get_staff", "publish_roster"
+WEEK = 7
 SHORTEST = 2
 """Letters of a word that are none of its own: `of`."""
 _PRICE = re.compile(r"pric|penalt|cost|weigh|expens|dear|cheap|matter|import|prior|מחיר|קנס|עלות|משקל|יקר|חשוב|עדיפות")
@@ -34,6 +38,7 @@ TIMES: Mapping[str, float] = {
     "חצי": 2, "מחצית": 2,
 }  # fmt: skip
 """Words for how many times a price, or its part, there is; by their beginnings."""
+_PUBLISH_OR_KEEP = re.compile(rf"{_PUBLISH.pattern}|draft|keep|save|טיוטה|שמור|לשמור")
 HELD: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "apart", "together", "assign"])
 """Kinds of commands that name by themselves all that they change."""
 Days = Mapping[str, frozenset[date]]
@@ -43,8 +48,10 @@ Days = Mapping[str, frozenset[date]]
 def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: Wards) -> list[Contradiction]:
     """Changes of other nurses than the words of the call name, or of other days; prices and a wish to publish that no word is
     for."""
-    found: list[Contradiction] = []
+    found = [*_other_period(calls, view, wards)]
     for call in calls:
+        if call.tool == PUBLISH and call.words and not _PUBLISH_OR_KEEP.search(_said_of_late(view)):
+            found.append(Contradiction(call=call.id, about="wishes", said=None, planned={"publish": True}))
         if call.tool == TOOL and call.words and (unasked := _unasked(call, view)):
             found.append(Contradiction(call=call.id, about="wishes", said=None, planned=unasked))
         ward = _ward_of(call, calls, view, wards) if call.tool == AMEND and call.words else None
@@ -53,6 +60,34 @@ def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: 
             is_any = any(when.weekday for command in commands for when in command.said.days)  # one Friday of several
             found += _differing(call, said, _planned(call, ward), may_be_fewer=is_any)
     return found
+
+
+def _said_of_late(view: PlanningView) -> str:
+    """The manager's messages, and the answer that the last of them follows: its “say “publish it”” may be what a yes is for."""
+    before = view.conversation[:-1]
+    answers = [each for each in before[-1:] if isinstance(each, AIMessage)]
+    people = [each for each in before if isinstance(each, HumanMessage)]
+    return "\n".join([*(str(each.text) for each in (*people, *answers)), view.request["text"]]).casefold()
+
+
+def _other_period(calls: Sequence[ResolvedCall], view: PlanningView, wards: Wards) -> Iterator[Contradiction]:
+    """The days that a roster is made of, where one piece of the request asks for a roster of others and all of it is read."""
+    looked = [call for call in calls if call.tool == LOOK and call.words and not call.args.get("roster_id")]
+    if len(looked) != 1 or not any(call.tool == TOOL for call in calls):
+        return
+    asked = [read(piece, wards=wards.names, today=view.today) for piece in view.pieces]
+    whole = [each for each in asked if each.is_whole and (each.start or each.days)]
+    others = [each for each in asked if each not in whole and each.start and each.is_task and not each.wish]
+    if len(whole) != 1 or others:
+        return
+    said = {"start_date": whole[0].start and whole[0].start.isoformat(), "num_days": whole[0].days}
+    usual = {"start_date": str(view.settings.start or next_monday(view.today)), "num_days": view.settings.days or WEEK}
+    args = {name: looked[0].args.get(name) or usual[name] for name in said}
+    other = {
+        name: value for name, value in said.items() if value and args[name] != value and name not in looked[0].referred
+    }
+    if other:
+        yield Contradiction(call=looked[0].id, about="days", said=other, planned={name: args[name] for name in other})
 
 
 def _unasked(call: ResolvedCall, view: PlanningView) -> dict[str, Any]:

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage
 from roster_views import view
 
+from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.dialogue.held import contradictions
 from wavegraph.tools.roster.problem.prices import Penalties
@@ -101,3 +103,51 @@ def test_prices_and_a_wish_to_publish_have_words(
         [made], replace(view(text=words), today=view().today), wards=Wards(RosterStore(tmp_path), None)
     )
     assert [each.planned for each in found] == unasked
+
+
+def made(words: str, folder: Path, **args: Any) -> list[tuple[Any, Any]]:
+    given = replace(view(text=words), pieces=pieces(words))
+    reference = {"ref": {"call": "get_staff", "path": "ward_hash"}}
+    calls = [
+        ResolvedCall("get_staff", "get_staff", {"ward": "harbour", **args}, words),
+        ResolvedCall("generate_roster", "generate_roster", {"ward_hash": reference}, words),
+    ]
+    return [(each.said, each.planned) for each in contradictions(calls, given, wards=Wards(RosterStore(folder), None))]
+
+
+@pytest.mark.parametrize(
+    ("words", "args", "said"),
+    [
+        ("I need a roster for harbour from 7 December for two weeks", {"start_date": "2026-12-14", "num_days": 7},
+         {"start_date": "2026-12-07", "num_days": 14}),
+        ("make me a harbour roster for two weeks. how many nights does everybody get?", {"start_date": "2026-11-23", "num_days": 7},
+         {"num_days": 14}),
+        ("I need a roster for harbour from 7 December for two weeks", {"start_date": "2026-12-07", "num_days": 14}, None),
+        ("Make next week's roster for harbour", {}, None),
+        ("Make a roster for harbour from 7 December, and Diana would like to be off on Thursday", {"start_date": "2026-12-07"}, None),
+    ],
+)  # fmt: skip
+def test_a_roster_is_made_of_the_days_that_were_asked_for(
+    words: str, args: dict[str, Any], said: dict[str, Any] | None, tmp_path: Path
+) -> None:
+    assert [told for told, _ in made(words, tmp_path, **args)] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("before", "answer", "words", "asked"),
+    [
+        ("make me a roster", "Roster a1: no rule broken.", "ok yes", False),
+        ("make me a roster", "It is not published yet: say “publish it” to publish it.", "ok yes", True),
+        ("make me a roster and publish it", "Roster a1: no rule broken.", "ok yes", True),
+        ("make me a roster", "Roster a1: no rule broken.", "keep it as a draft", True),
+    ],
+)
+def test_a_roster_is_published_only_where_somebody_spoke_of_it(
+    before: str, answer: str, words: str, asked: bool, tmp_path: Path
+) -> None:
+    said = [HumanMessage(before), AIMessage(answer), HumanMessage(words)]
+    call = ResolvedCall("p", "publish_roster", {"roster_id": "a1"}, words)
+    found = contradictions(
+        [call], replace(view(text=words), conversation=said), wards=Wards(RosterStore(tmp_path), None)
+    )
+    assert [each.planned for each in found] == ([] if asked else [{"publish": True}])
