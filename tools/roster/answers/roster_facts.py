@@ -148,8 +148,8 @@ def _period(about: RosterPeriod, language: str) -> Fact:
     return fact("period", say("period_to", language, days=counted(about.days, "day", language), **ends), about="period")
 
 
-def _checked(work: Work, report: Reported, failed: Sequence[str], *, is_new: bool = True) -> Iterator[Fact]:
-    """What the checks say of it as a whole. `is_new`: whether the request made it."""
+def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
+    """What the checks say of it as a whole."""
     language = work.language
     if report.changed_cells is not None:
         yield fact("changed", counted_changes(report.changed_cells, language), about="changed", must=True, listed=True)
@@ -167,7 +167,7 @@ def _checked(work: Work, report: Reported, failed: Sequence[str], *, is_new: boo
             yield fact("coverage.2", say("at_target", language), about="coverage", bears=covered)
     if report.findings:
         text = findings_in_words(report.findings, language)
-        yield fact("findings", text, about="rules", listed=not is_new, bears=courtesy.bears("rules", language))
+        yield fact("findings", text, about="rules", listed=True, bears=courtesy.bears("rules", language))
 
 
 def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
@@ -331,7 +331,7 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
                    listed=True)  # fmt: skip
     yield replace(verdict, roster=report.roster_id)
     yield _period(report, language)
-    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed], is_new=False)
+    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed])
     yield from _problems([work.told(each) for each in report.problems], language)
     yield from changes_asked(work)
 
