@@ -20,6 +20,7 @@ from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_faul
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
+from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
@@ -35,6 +36,8 @@ from wavegraph.graph.views import AnswerView, Meter
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
+SAYABLE = "sayable"
+"""The criterion that what a writer of statements names says something."""
 MOST_UNTRACED = 20
 """Answers of a thread that are remembered as untraced: as many as a model reads messages."""
 
@@ -116,6 +119,11 @@ async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -
     logger.info("answer check running")
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
     unsupported, by_rules = await _by_rules(state, view, agent, end)
+    if reasons := await _unsayable(state, view, agent):
+        gap = "; ".join(reasons)
+        failed: Criterion = {"name": SAYABLE, "verdict": "fail", "gap": gap, "by": WORDS}
+        by_rules = {**by_rules, "satisfied": False, "criteria": [*by_rules["criteria"], failed]}
+        by_rules["reasoning"] = f"{SAYABLE}: {gap}"
     view = replace(view, unsupported=unsupported)
     if not _goes_to_judge(mode, view, by_rules, agent.domain):
         return unsupported, by_rules
@@ -126,13 +134,28 @@ async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -
     return (unsupported if is_wrong else []), check
 
 
+async def _unsayable(state: AgentState, view: AnswerView, agent: Agent) -> list[str]:
+    """Why ids and operators of the writer's say nothing: what it meant to say with them is missing. Once, and only while the
+    answer can go back for it."""
+    may = not (sent_back(state) or state["is_repeated"] or state["model_down"]) and limits_of(state).max_answer_replans
+    has_steps = state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
+    if agent.domain.catalogue is None or not (may and has_steps and any("{{" in each for each in view.struck)):
+        return []
+    try:
+        catalogue = await asyncio.to_thread(catalogue_for, agent.domain, view)
+    except Exception as error:  # noqa: BLE001  the domain's own code
+        logger.error("answer check: its statements failed: %s", kind_of_fault(error))
+        return []
+    return list(dict.fromkeys(why for each in view.struck for why in catalogue.why_not(each)))
+
+
 def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerCheck, domain: Domain) -> bool:
     """Whether there is something that only a judge can tell: not where a rule has failed the answer, or nothing was done."""
     # a question for what is missing, before anything was looked up
     asks_back = view.plan["action"] == "clarify" and bool(view.plan["reply"]) and not view.ledger["calls"]
     if mode == "rules" or by_rules["checked_by"] != "rules" or view.plan["action"] == "give_up" or asks_back:
         return False
-    failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail"]
+    failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail" and each["name"] != SAYABLE]
     if failed and not (failed == [ACCURACY] and domain.figures == "lenient"):
         return False
     # figures that stand in no source, or no statement of what was found
@@ -276,7 +299,8 @@ async def _by_judge(
         logger.warning("answer check: the judge is unavailable: %s", why)
         return {**by_rules, "checked_by": "unavailable"}
     own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]
-    return {**check, "criteria": [*check["criteria"], *own]}
+    satisfied = check["satisfied"] and all(each["verdict"] != "fail" for each in own)
+    return {**check, "satisfied": satisfied, "criteria": [*check["criteria"], *own]}
 
 
 def _failure(failed: Criterion, attempt: int, by: str) -> AnswerFailure:

@@ -61,8 +61,18 @@ class Quantity:
     """Of what it is the price: codes of rooms."""
     only_with: frozenset[str] = frozenset()
     """The kinds of which it adds up with one alone; empty = with any."""
+    over: tuple[int, str] | None = None
+    """Of how many of what it is the amount: `(3, "night")`."""
     each: str = ""
     """What a sum says besides of several that have it alike: `each for 2 adults`."""
+
+
+def rate_of(held: Quantity) -> Quantity | None:
+    """What it comes to for each of what it is the amount of: an average, which others of them need not cost."""
+    if held.over is None:
+        return None
+    number, unit = held.over
+    return Quantity((2 * held.amount + number) // (2 * number), f"{held.unit}/{unit}")
 
 
 class Operand(Protocol):
@@ -155,6 +165,7 @@ def sentence(operator: str, terms: Sequence[Term[Operand]], words: Arithmetic) -
 
 
 def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    terms = _for_as_many(terms)
     quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
     if "/" in quantities[0].unit:
         raise Unsayable("an average for one is not added up; take the amount for all of them")
@@ -179,6 +190,17 @@ def _kept_apart(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) 
         for (other, _), price in zip(terms, quantities, strict=True):
             if held.only_with and price.kinds and not held.only_with & price.kinds:
                 yield f"{fee.id} does not hold for {other.id}: it is for {', '.join(sorted(held.only_with))} alone"
+
+
+def _for_as_many(terms: Sequence[Term[Operand]]) -> list[Term[Operand]]:
+    """The same, with a fixed rate counted as often as the one amount beside it has what it counts: 80 a night for 3 nights."""
+    over = {held.over for each in terms if (held := each[0].quantity) and held.over}
+    spans = [each for each in terms if each[0].quantity and each[0].quantity.over]
+    number, unit = over.pop() if len(spans) == 1 else (1, "")
+    return [
+        (each, number if times == 1 and each.quantity and unit and _counted_by(each.quantity) == unit else times)
+        for each, times in terms
+    ]
 
 
 def _of_each(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> str:

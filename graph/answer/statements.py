@@ -124,9 +124,14 @@ class Catalogue:
         return [made] if made else [None, *(each for each, _ in terms)]
 
     def why_not(self, text: str) -> Iterator[str]:
-        """Of each operator in a text that says nothing, why: `{{sum:a+b}} says nothing: b has no amount`."""
+        """Of each id and operator in a text that says nothing, why: `{{sum:a+b}} says nothing: b has no amount`."""
         for found in _SLOT.finditer(text):
             operator, is_one, rest = found["id"].partition(":")
+            if not is_one and operator not in self.by_id:
+                yield f"{found[0]} says nothing: there is no statement {operator}"
+            if operator == "missing":
+                yield f"{found[0]} says nothing: these are no words of the request"
+                continue
             if not is_one or self.arithmetic is None:
                 continue
             terms, unknown = arguments(rest, self.by_id)

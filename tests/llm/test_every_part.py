@@ -147,7 +147,7 @@ def test_the_hotel_says_who_can_tell(text: str, names: str, endpoint: Endpoint, 
 def test_the_hotel_tells_what_is_served_on_the_second_look(endpoint: Endpoint, tmp_path: Path) -> None:
     look = serving(stay("january", "2027-01-17", "2027-01-19"), 1)
     both = hotel_plan(look, serving(about("payment"), 2))
-    endpoint.plays(hotel_plan(look), both, answers("{{s1.o1.line}} {{payment.fact}}"))
+    endpoint.plays(hotel_plan(look), both, answers("{{s1.o1.line}} {{payment.1}}"))
     text = "Room for two, January 17-19. Do you take Amex?"
     told = ask(build_graph(hotel_domain(tmp_path)).compile(), text, today="2026-11-21", answer_check="rules")
     assert "I have nothing more" not in told["answer"]

@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, reco
 MOST_PER_ISSUE = 4
 LONG_STAY = 4
 """From this many nights on, parts of the stay are proposed instead of nearby dates."""
-_PARTY = ("adults", "children_ages", "rooms", "room_type", "board")
+_PARTY = ("adults", "children_ages", "rooms", "room_type", "board", "max_price", "per", "currency")
 DAY = timedelta(days=1)
 NEXT_ARRIVAL_WITHIN = timedelta(days=7)
 """No house is closed to arrival for longer without being closed."""

@@ -40,8 +40,8 @@ from wavegraph.tools.hotel.reading.said import (
     said_stays,
     young_ages,
 )
-from wavegraph.tools.hotel.records import OpenStays
-from wavegraph.tools.hotel.results import Ends, asked_ends, records_of, stay_args, stay_ends
+from wavegraph.tools.hotel.records import Availability, OpenStays
+from wavegraph.tools.hotel.results import Ends, asked_ends, record_of, records_of, stay_args, stay_ends
 from wavegraph.tools.hotel.stay_arguments import LOOK_UPS, STAYS, party_asked
 
 _COMPARED = frozenset({"cheapest", "compare"})
@@ -232,11 +232,31 @@ def _unnamed(
     free = partial(_texts_free_for, talk=talk, view=view, profile=profile)
     before = _args_before(view)
     for call in own:
-        known = call.referred | ({"children_ages", "rooms"} if call.id in of_guests else set())
+        known = (
+            call.referred | _chosen(call.args, view) | ({"children_ages", "rooms"} if call.id in of_guests else set())
+        )
         looked_for = [name for name, value in call.args.items() if any(args.get(name) == value for args in before)]
         args = {name: value for name, value in call.args.items() if name not in known and name not in looked_for}
         if values := unnamed(args, texts, profile, free):
             yield Contradiction(call=call.id, about="wishes", said=None, planned=values)
+
+
+_CHOICE = ("room_type", "board", "refundable")
+
+
+def _chosen(args: Mapping[str, Any], view: View) -> frozenset[str]:
+    """Those of the arguments that are one offer's among all that were found for these dates: "the second cheapest one"."""
+    choice = {name: args[name] for name in _CHOICE if args.get(name) is not None}
+    done = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]
+    found = [record_of(each) for each in done if all(each["args"].get(name) is None for name in choice)]
+    offers = (
+        offer
+        for each in found
+        if isinstance(each, Availability) and stay_ends(each) == asked_ends(args)
+        for offer in each.offers
+    )
+    is_offered = any(all(getattr(offer, name) == value for name, value in choice.items()) for offer in offers)
+    return frozenset(choice if is_offered else ())
 
 
 def _texts_free_for(kind: Kind, talk: Conversation, view: View, profile: PropertyProfile) -> Iterator[str]:

@@ -147,7 +147,7 @@ class Window(HotelArguments):
 
 
 class OpenStaysArguments(StayArguments, Window):
-    """The arguments of `find_open_stays`."""
+    """The arguments of `find_open_stays`. With a budget the lowest prices are found: whether any is within it is then known."""
 
     near: date | None = Field(default=None, description="Nearest to this arrival first")
     order: Literal["cheapest"] | None = Field(
@@ -161,8 +161,9 @@ class OpenStaysArguments(StayArguments, Window):
 
     @property
     def query(self) -> OpenStaysQuery:
-        own = ("from_date", "to_date", "nights", "near", "order", "arrive_on", "sleep_on", "limit")
-        return OpenStaysQuery(**self._asked, **{name: getattr(self, name) for name in own})
+        own = ("from_date", "to_date", "nights", "near", "arrive_on", "sleep_on", "limit")
+        order = self.order or ("cheapest" if self.max_price else None)
+        return OpenStaysQuery(**self._asked, order=order, **{name: getattr(self, name) for name in own})
 
 
 def departure(check_in: date, check_out: date | None) -> date:

@@ -248,8 +248,9 @@ def test_of_look_ups_for_different_guests_each_says_its_own(
     text, other, remark, headings = APART[name]
     first = plan(stay("a", SUNDAY, TUESDAY))
     first = first.but(arguments=(first.arguments or "").replace('"done"', '"continue"'))
-    others = [plan(other)] * (2 if " or " in text else 1)  # for others than the guest counted: it is sent back once
-    endpoint.plays(first, *others, answers(f"{written}\n{{{{s2.o1.line}}}}\n{{{{open1.a1.line}}}}"))
+    looked = [first] * (2 if " or " in text else 1)  # it leaves out the other stay, and is sent back once
+    second = "open1.a1" if other["tool"] == "find_open_stays" else "s2.o1"
+    endpoint.plays(*looked, plan(other), answers(f"{written}\n{{{{{second}.line}}}}"))
     answer = ask(graph_of(), text, today=TODAY)["answer"]
     assert remark in answer
     assert all(heading in answer for heading in headings)
@@ -290,6 +291,98 @@ def test_prices_are_held_against_the_guests_limit_in_its_own_terms_and_none_is_h
     assert ("I looked at a price per night, which your words do not ask for." in told["answer"]) == is_unnamed
     totals = [offer["total_agorot"] for offer in told["results"]["look"]["data"]["offers"]]
     assert (min(totals), max(totals) > 80_000) == (70_200, True)
+
+
+MENDED = [
+    ("{{sum:s1.o1.line+s1.o9.night}}", "there is no statement s1.o9.night"),
+    ("{{s1.o99.line}}", "there is no statement s1.o99.line"),
+    ("{{missing:a view of the moon}}", "these are no words of the request"),
+]
+
+
+@pytest.mark.parametrize("check", ["rules", "auto"])
+@pytest.mark.parametrize(("written", "why"), MENDED)
+def test_what_says_nothing_goes_back_to_its_writer_once_and_is_named(
+    endpoint: Endpoint, graph_of: Any, written: str, why: str, check: str
+) -> None:
+    draft = f"{{{{gladly}}}} {{{{s1}}}}:\n- {{{{s1.lowest}}}}\n{written}"
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY, room_type="DBL")), answers(draft), answers(draft))
+    told = ask(graph_of(), "a double for two 17-19 January", today=TODAY, answer_check=check)
+    [_, again] = endpoint.of("answer")
+    assert again.block("gaps") == [f"{written} says nothing: {why}"]
+    assert (told["outcome"], told["answer_check"]["satisfied"]) == ("answered", True)
+
+
+def test_a_sentence_of_other_words_does_not_go_back(endpoint: Endpoint, graph_of: Any) -> None:
+    endpoint.plays(plan(stay("look", SUNDAY, TUESDAY)), answers("{{gladly}} {{s1.lowest}}\nIt is the best price ever."))
+    told = ask(graph_of(), "a double for two 17-19 January", today=TODAY, answer_check="rules")
+    assert len(endpoint.of("answer")) == 1
+    assert "ever" not in told["answer"]
+
+
+CLOSED = ("2026-12-12", "2026-12-15")
+SEARCHED = {"from_date": "2027-01-01", "to_date": "2027-01-31", "arrive_on": ["sun"]}
+BUDGETS: Sequence[tuple[str, float, str, int]] = (
+    ("search", 300, "Nothing at or under 300 NIS per night; the closest is 351 NIS, 51 NIS more:", 1),
+    ("search", 355, "Within your budget of 355 NIS per night:", 2),
+    ("instead", 300, "None of these is at or under 300 NIS per night; the closest is 351 NIS, 51 NIS more:", 3),
+    ("instead", 355, "Within your budget of 355 NIS per night:", 2),
+)
+
+
+@pytest.mark.parametrize(("kind", "most", "said", "stays"), BUDGETS)
+@pytest.mark.parametrize("written", ["{{gladly}}", "nothing that stands"], ids=["written", "templates"])
+def test_what_a_search_finds_and_what_is_free_instead_is_held_against_the_budget_too(
+    endpoint: Endpoint, graph_of: Any, kind: str, most: float, said: str, stays: int, written: str
+) -> None:
+    limit = {"max_price": most, "per": "night"}
+    if kind == "search":
+        text, calls = (
+            f"Sunday to Tuesday in January for two under {most} a night?",
+            [plan(open_stays(2, **SEARCHED, **limit))],
+        )
+    else:
+        text = f"12-15 December for two under {most} a night?"
+        near = open_stays(3, "near", "look", from_date="2026-12-13", to_date="2026-12-23", near="2026-12-13")
+        calls = [plan(stay("look", *CLOSED, **limit)), plan(near)]
+    endpoint.plays(*calls, answers(written))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert f"\n{said}\n- " in answer
+    told = [line for line in answer.splitlines() if line.startswith("- ") and "NIS per night" in line]
+    assert len(told) == stays
+    per_night = [float(line.partition("(")[2].partition(" ")[0]) for line in told]
+    assert all(each <= most for each in per_night) == said.startswith("Within")
+
+
+def test_what_is_free_instead_is_priced_for_each_room_that_has_what_was_asked_for(
+    endpoint: Endpoint, graph_of: Any
+) -> None:
+    text = "Which rooms have a balcony and a bathtub, and what would each cost for 2 adults, 5-6 December?"
+    rooms = call("rooms", "get_rooms_info", room_type=None)
+    endpoint.plays(
+        plan(rooms, stay("look", "2026-12-05", "2026-12-06")),
+        plan(stay("earlier", "2026-12-04", "2026-12-06", instead_of="look")),
+        answers("{{s1.instead}}\n- {{s1.a1.lowest.DLX}}\n- {{s1.a1.lowest.FAM}}"),
+    )
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert [
+        room for room in ("Deluxe Sea View Room,", "Family Suite,", "Sea Front Suite,") if f"), {room}" in answer
+    ] == [
+        "Deluxe Sea View Room,",
+        "Family Suite,",
+    ]
+
+
+def test_a_room_of_which_two_are_offered_is_not_said_to_be_too_small(endpoint: Endpoint, graph_of: Any) -> None:
+    text = "We're four adults, 17-19 January. Is one suite cheaper than two double rooms?"
+    looks = [
+        stay("one", SUNDAY, TUESDAY, adults=4),
+        stay("two", SUNDAY, TUESDAY, adults=4, rooms=2, room_type="double room"),
+    ]
+    endpoint.plays(plan(*looks), answers("{{s1.lowest}}\n{{s2.lowest}}"))
+    answer = ask(graph_of(), text, today=TODAY)["answer"]
+    assert "2 × Double Room" in answer
+    assert "Double Room: does not hold" not in answer
 
 
 def test_nights_that_were_given_are_not_said_to_be_missing(endpoint: Endpoint, graph_of: Any) -> None:

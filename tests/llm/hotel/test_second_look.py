@@ -116,6 +116,19 @@ def test_what_nobody_asked_for_goes_back_once_and_is_told_if_it_stays(
     assert (issue["rule"], "nobody said" in issue["message"]) == ("contradicts_request", True)
 
 
+SECOND = "I'd like to reserve a room for two, May 10-12, the second cheapest one. Dana Levi, dana@example.com"
+
+
+def test_a_room_of_an_offer_that_was_found_is_no_invention(endpoint: Endpoint, graph_of: Any) -> None:
+    looked, quoted = plan(stay("look", *MAY), status="continue"), quote("quote", *MAY)
+    quoted["args"] |= {"room_type": "DLX", "refundable": False}
+    endpoint.plays(looked, plan(quoted, book(ref("quote", "quote_id")), action="book"))
+    graph, config = graph_of(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "second"}}
+    told = ask(graph, SECOND, config, today=TODAY)
+    assert len(endpoint.of("plan")) == 2
+    assert "Deluxe Sea View Room, room only" in str(told.state["messages"][-1].text)
+
+
 def test_what_nobody_asked_for_stands_below_a_bookings_terms(endpoint: Endpoint, graph_of: Any) -> None:
     quoted = quote("quote", *MAY)
     quoted["args"]["board"] = "HB"
@@ -128,7 +141,7 @@ def test_what_nobody_asked_for_stands_below_a_bookings_terms(endpoint: Endpoint,
 
 def test_a_figure_that_nobody_named_goes_back_and_is_not_told(endpoint: Endpoint, graph_of: Any) -> None:
     """Code uses none: a limit or a weight compares nothing unless it stands in the guest's words."""
-    endpoint.plays(plan(about("pets", kg=3)), plan(about("pets", kg=3)), answers("{{pets.fact}}"))
+    endpoint.plays(plan(about("pets", kg=3)), plan(about("pets", kg=3)), answers("{{pets.1}}"))
     told = ask(graph_of(), "Do you take dogs?", today=TODAY, answer_check="rules")
     assert (told["llm_calls"], "did not name" in told["answer"], "3 kg" in told["answer"]) == (3, False, False)
 
@@ -232,7 +245,11 @@ def test_nothing_is_booked_on_other_dates(endpoint: Endpoint, graph_of: Any) -> 
 def test_a_way_round_a_full_house_is_no_contradiction(endpoint: Endpoint, graph_of: Any) -> None:
     """Six nights over Hanukkah are not free; the model looks at others, and at fewer."""
     asked, fewer = ("2026-12-04", "2026-12-12"), ("2026-12-14", "2026-12-16")
-    endpoint.plays(plan(stay("check", *asked)), plan(stay("fewer", *fewer, instead_of="check"), action="adapt"), OFFERS)
+    endpoint.plays(
+        plan(stay("check", *asked)),
+        plan(stay("fewer", *fewer, instead_of="check"), action="adapt"),
+        answers("nothing that stands"),
+    )
     told = ask(graph_of(), "Room for two, December 4-12", today=TODAY)
     assert (looked_for(told), told["adaptations"], told["llm_calls"]) == ([asked, fewer], 1, 3)
     assert "You wrote" not in told["answer"]
@@ -316,7 +333,7 @@ def test_what_is_forgotten_and_what_is_said_otherwise_go_back_together(endpoint:
     text = "Room for two, May 10-12. Do you take dogs?"
     wrong = serving(stay("check", *MARCH), 1)
     right = serving(stay("check", *MAY), 1), serving(about("pets"), 2)
-    endpoint.plays(plan(wrong), plan(*right), answers("{{s1.o1.line}} {{pets.fact}}"))
+    endpoint.plays(plan(wrong), plan(*right), answers("{{s1.o1.line}} {{pets.1}}"))
     told = ask(graph_of(), text, today=TODAY, answer_check="rules")
     rules = [issue["rule"] for issue in endpoint.of("plan")[1].block("feedback")["issues"]]
     assert (sorted(rules), told["llm_calls"]) == (["contradicts_request", "unserved"], 3)
@@ -369,7 +386,7 @@ def test_what_was_seen_may_be_referred_to(endpoint: Endpoint, graph_of: Any) -> 
 
 
 def test_a_resolver_that_was_given_other_words_is_looked_at_again(endpoint: Endpoint, graph_of: Any) -> None:
-    endpoint.plays(plan(hint("1-3 March"), first_of()), plan(stay("check", *MAY)), OFFERS)
+    endpoint.plays(plan(hint("1-3 March"), first_of()), plan(stay("check", *MAY)), answers("nothing that stands"))
     told = ask(graph_of(), "Room for two, May 10-12", today=TODAY)
     assert looked_for(told) == [MAY]
     assert told["outcome"] == "answered"
@@ -383,7 +400,7 @@ def test_another_holiday_than_the_guests_is_looked_at_again(endpoint: Endpoint, 
         stay("check_availability", ref("get_holiday", "check_in"), ref("get_holiday", "check_out")),
     ]
     right = ("2026-12-04", "2026-12-12")
-    endpoint.plays(plan(*holiday), plan(stay("check_availability", *right)), plan(), OFFERS)
+    endpoint.plays(plan(*holiday), plan(stay("check_availability", *right)), plan(), answers("nothing that stands"))
     told = ask(graph_of(), "חנוכה, שני מבוגרים", today=TODAY)
     assert looked_for(told) == [right]
 

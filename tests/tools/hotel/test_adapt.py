@@ -65,6 +65,14 @@ def short(tool: str, args: dict[str, Any]) -> tuple[str, ...]:
     return tool, str(args.get("check_in")), str(args.get("check_out"))
 
 
+@pytest.mark.parametrize("reason", ["sold_out", "closed_arrival", "closed_departure"])
+def test_every_way_round_keeps_the_budget(reason: str) -> None:
+    limit = {"max_price": 300.0, "per": "night", "currency": "ILS"}
+    found = adapt(full("2026-12-12", "2026-12-15", reason=reason, **limit)) or []
+    assert found
+    assert all(limit.items() <= call["args"].items() for call in found)
+
+
 def test_a_stay_longer_than_sold_is_looked_for_at_its_longest() -> None:
     ledger = empty_ledger()
     args = {"check_in": "2027-11-01", "check_out": "2027-12-01", "adults": 2, "children_ages": []}

@@ -1,6 +1,6 @@
 """Which of the free stays are worth offering instead: near ones first, without near-duplicates."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from wavegraph.tools.hotel.answers.amounts import cheapest
@@ -26,14 +26,22 @@ class Alternative:
 
 
 def best_alternatives(
-    found: Iterable[Availability | OpenStays], asked: Ends, holiday: Ends | None, wanted: Narrowed = ANYTHING
+    found: Iterable[Availability | OpenStays],
+    asked: Ends,
+    holiday: Ends | None,
+    wanted: Narrowed = ANYTHING,
+    fits: Callable[[Way], bool] | None = None,
 ) -> list[Alternative]:
-    """At most five, from results of `get_availability` and `find_open_stays`, each in what was wanted where it has that.
+    """At most five, from results of `get_availability` and `find_open_stays`, each in what was wanted where it has that; only
+    those that fit a budget, where any does.
 
     The same dates first; then stays that contain the nights asked for; as many nights elsewhere in the holiday;
     stays inside the nights asked for (the longest first); nearby ones. Stays that leave the holiday come last.
     """
-    ranked = sorted(_all(found, wanted), key=lambda each: _rank(each, asked, holiday))
+    every = _all(found, wanted)
+    ranked = sorted(
+        [each for each in every if fits and fits(each.way)] or every, key=lambda each: _rank(each, asked, holiday)
+    )
     chosen: list[Alternative] = []
     for each in ranked:
         alike = [other for other in chosen if _says_the_same(each, other, asked, holiday)]

@@ -1,9 +1,10 @@
 """The guest's budget, as the prices of one look-up are held against it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from wavegraph.tools.hotel.answers.amounts import WayT, amount
+from wavegraph.graph.answer.operators import Quantity
+from wavegraph.tools.hotel.answers.amounts import WayT, amount, difference
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import counted, say
 from wavegraph.tools.hotel.dialogue.slots import BudgetSlot
@@ -30,8 +31,23 @@ class Limit(NamedTuple):
         """The price that it limits: of the stay, or of a night."""
         return way.per_night_agorot if self.budget.is_nightly else way.total_agorot
 
+    def allows(self, way: Way) -> bool:
+        return self.priced(way) <= self.most
+
     def within(self, ways: Sequence[WayT]) -> list[WayT]:
-        return [way for way in ways if self.priced(way) <= self.most]
+        return [way for way in ways if self.allows(way)]
+
+    def heading(self, ways: Sequence[Way], language: str, *, none: str = "over_budget") -> str:
+        """What introduces those of these that are within it; of none, `none` with the closest and by how much it is above."""
+        if self.within(ways):
+            return say("within_budget", language, **self.told(language))
+        closest = min(ways, key=self.priced)
+        over = amount(difference(self.priced(closest), self.most), closest.currency, language)
+        return say(none, language, **{**self.price_told(closest, language), **self.told(language), "over": over})
+
+    def as_amount(self, language: str) -> dict[str, Any]:
+        """What an operator takes of the line that holds prices against it."""
+        return {"called": say("budget", language), "quantity": Quantity(self.most, self.unit)}
 
     def told(self, language: str) -> dict[str, str]:
         """`700 NIS` and `per person for the stay (2,800 NIS for 4 guests)`."""

@@ -21,6 +21,7 @@ from wavegraph.tools.hotel.answers.unsaid import (
 )
 from wavegraph.tools.hotel.inventory.topics import content_words, stems_of
 from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.named import ANY_ROOM
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.reading.topics import has, says
 from wavegraph.tools.hotel.records import Availability, HotelInfo, OpenStays, Quote, RoomsInfo, RoomType, TopicText, Way
@@ -188,13 +189,27 @@ def rooms_pointed_at(results: CallResults) -> set[str]:
     info = rooms_info(results)
     if info is None or len(info.rooms) < 2:
         return named | {room.code for room in (info.rooms if info else ())}
+    return named.union(*(codes for codes in _having_each_word(info, results) if len(codes) == 1))
+
+
+def rooms_as_asked(results: CallResults) -> set[str]:
+    """The codes of the rooms that have all that words of the request say, of what some rooms have: `a balcony and a bathtub`."""
+    info = rooms_info(results)
+    having = (
+        [codes for codes in _having_each_word(info, results) if codes and len(codes) < len(info.rooms)] if info else []
+    )
+    return set[str].intersection(*having) if having else set()
+
+
+def _having_each_word(info: RoomsInfo, results: CallResults) -> list[set[str]]:
+    """By word of the request the codes of the rooms that have what it says."""
     is_hebrew = results.language == "he"
     stems = {
         room.code: {stem for fact in (room.features_he if is_hebrew else room.features) for stem in _stems_in(fact)}
         for room in info.rooms
     }
-    having = [{code for code, own in stems.items() if own & stems_of(word)} for word in content_words(results.said)]
-    return named.union(*(codes for codes in having if len(codes) == 1))
+    words = [word for word in content_words(results.said) if word not in ANY_ROOM]
+    return [{code for code, own in stems.items() if own & stems_of(word)} for word in words]
 
 
 def _stems_in(text: str) -> frozenset[str]:

@@ -10,8 +10,9 @@ from wavegraph.tools.hotel.answers.alternatives import (
     is_as_wanted,
     lowest_of_others,
 )
+from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, asked_again, narrowed
-from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
+from wavegraph.tools.hotel.answers.facts import rooms_as_asked, rooms_pointed_at
 from wavegraph.tools.hotel.answers.offers import (
     Narrowed,
     price,
@@ -105,6 +106,8 @@ def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[st
         return
     if chosen := chosen_instead(call_id, asked, results):
         yield instead_heading(chosen, call_id, results)
+        if limit := limit_instead(call_id, results):
+            yield limit.heading([each.way for each in chosen], results.language, none="none_within")
         yield from bullets([alternative_line(each, asked, results.language) for each in chosen[:MOST_ROOMS]])
     elif line := tried_in_vain(call_id, asked, results):
         yield line
@@ -117,8 +120,15 @@ def is_group(call_id: str, results: CallResults) -> bool:
 
 
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
-    given = found_instead(call_id, results)
-    return best_alternatives(given, asked, holiday_around(asked, results.records.values()), _wanted(call_id, results))
+    given, limit = found_instead(call_id, results), limit_instead(call_id, results)
+    holiday = holiday_around(asked, results.records.values())
+    return best_alternatives(given, asked, holiday, _wanted(call_id, results), limit.allows if limit else None)
+
+
+def limit_instead(call_id: str, results: CallResults) -> Limit | None:
+    """The budget that what is free instead is held against."""
+    limits = (limit_of(each, results) for each in found_instead(call_id, results))
+    return next((each for each in limits if each), None)
 
 
 def lowest_beside(each: Alternative, call_id: str, results: CallResults) -> dict[str, Offer]:
@@ -128,7 +138,10 @@ def lowest_beside(each: Alternative, call_id: str, results: CallResults) -> dict
     ]
     rooms = {part.room_type for stay in own if stay for way in stay.ways for part in way.parts}
     found, wanted = found_instead(call_id, results), _wanted(call_id, results)
-    return lowest_of_others(found, each, rooms | rooms_pointed_at(results), wanted)
+    lowest = lowest_of_others(found, each, rooms | rooms_pointed_at(results) | rooms_as_asked(results), wanted)
+    limit = limit_instead(call_id, results)
+    fits = limit.allows if limit else lambda _: True
+    return {code: offer for code, offer in lowest.items() if fits(offer) is fits(each.way)}
 
 
 def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallResults) -> str:

@@ -223,6 +223,7 @@ PHRASES = {
     "budget": "Your budget",
     "within_budget": "Within your budget of {limit} {per}:",
     "over_budget": "Nothing at or under {limit} {per}; the closest is {price}, {over} more:",
+    "none_within": "None of these is at or under {limit} {per}; the closest is {price}, {over} more:",
     "others_above": "Above your budget: from {price} {per}.",
     "flexible": "cancellation",
     "flexible_from": "With {terms}: {each}.",

@@ -225,6 +225,7 @@ PHRASES = {
     "budget": "התקציב שלכם",
     "within_budget": "במסגרת התקציב של {limit} {per}:",
     "over_budget": "אין אפשרות ב־{limit} {per} או פחות; הקרובה ביותר היא {price}, {over} יותר:",
+    "none_within": "אף אחת מאלה אינה ב־{limit} {per} או פחות; הקרובה ביותר היא {price}, {over} יותר:",
     "others_above": "מעל התקציב: החל מ־{price} {per}.",
     "flexible": "אפשרות ביטול",
     "flexible_from": "עם {terms}: {each}.",

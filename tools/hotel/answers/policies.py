@@ -72,15 +72,14 @@ def _beside_limits(policy: Policy, said: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 def _beside_hours(policy: Policy, time: str) -> str:
-    """Where a time lies; empty = the property names none, or that very one."""
+    """Where a time lies; empty = the property names none, or one bound that it is not beyond: its own sentence says what holds."""
     first, last = policy.from_time, policy.until_time
     if first and last:
         is_inside = first <= time <= last if first <= last else time >= first or time <= last
         return "time_within" if is_inside else "time_outside"
-    limit = first or last
-    if not limit or time == limit or (first and time < DAWN):
-        return ""
-    return "time_before" if time < limit else "time_after"
+    if first:
+        return "time_before" if DAWN <= time < first else ""
+    return "time_after" if last and time > last else ""
 
 
 def _hours(policy: Policy) -> str:
@@ -133,8 +132,8 @@ class Fee:
 
 
 def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterator[Statement]:
-    """What the topic costs, `pets.fee`: for the nights of the stay where it is paid by the night; of stays that differ in
-    length for each, `pets.fee.3`. None where each figure of the guest's is beyond a limit."""
+    """What the topic costs, `pets.fee`: for the nights of the stay where it is paid by the night; for one night where stays
+    differ in length, and a sum counts those of the stay beside it. None where each figure of the guest's is beyond a limit."""
     policy, figures = info.policy, _figures(info, results)
     if policy is None or policy.fee_agorot is None or (figures and all(_is_beyond(policy, said) for said in figures)):
         return
@@ -143,11 +142,7 @@ def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterat
     rooms = {code: type_name(code, results.profile, results.language) for code in policy.rooms}
     fee = Fee(policy.fee_agorot, policy.fee_per, info.currency, topic, results.language, policy.fee_from, rooms)
     lengths = _lengths(results) if fee.is_nightly else []
-    if len(lengths) == 1:
-        yield fee.statement(f"{name}.fee", lengths[0])
-        return
-    yield fee.statement(f"{name}.fee")
-    yield from (fee.statement(f"{name}.fee.{nights}", nights) for nights in lengths)
+    yield fee.statement(f"{name}.fee", lengths[0] if len(lengths) == 1 else None)
 
 
 def _lengths(results: CallResults) -> list[int]:

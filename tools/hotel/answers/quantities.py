@@ -1,9 +1,11 @@
 """What the hotel's statements count or cost, for what is worked out of them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from wavegraph.graph.answer.operators import Arithmetic, Quantity
+from wavegraph.graph.answer.operators import Arithmetic, Quantity, rate_of
+from wavegraph.graph.answer.statements import Statement
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.call_results import CallResults
@@ -34,7 +36,7 @@ def _counts(results: CallResults) -> frozenset[int]:
         numbers |= {each.adults, children, each.adults + children, each.rooms or 1}
     for found in results.records.values():
         if isinstance(found, Availability | OpenStays | Quote):
-            numbers.add(found.nights)
+            numbers |= {found.nights, found.nights * (found.adults + len(found.children_ages))}
         if isinstance(found, Availability):
             numbers |= {found.rooms, *(way.rooms for way in found.combinations)}
     return frozenset(numbers)
@@ -51,15 +53,29 @@ def written(number: int, unit: str, language: str) -> str:
     return f"{told} {say(f'per_{per}', language)}" if per else told
 
 
-def total(way: Way | Quote, *, guests: str, excludes: str = "") -> Quantity:
+def total(way: Way | Quote, nights: int, *, guests: str, excludes: str = "") -> Quantity:
     """`guests`: whom each of several is for; `excludes`: what is the same of all of which a guest takes one."""
     rooms = frozenset(part.room_type for part in way.parts)
-    return Quantity(way.total_agorot, way.currency, excludes=excludes, kinds=rooms, each=guests)
+    return Quantity(way.total_agorot, way.currency, excludes=excludes, kinds=rooms, over=(nights, "night"), each=guests)
 
 
-def nightly(way: Way) -> Quantity:
-    """An average over the stay's nights: other nights may cost something else."""
-    return Quantity(way.per_night_agorot, f"{way.currency}/night")
+def nightly(told: Iterable[Statement], language: str) -> Iterator[Statement]:
+    """The price of a night, `s1.o1.night`, behind each price of a stay: what is compared and divided."""
+    for each in told:
+        if each.quantity and not each.needs and (rate := rate_of(each.quantity)):
+            text = written(rate.amount, rate.unit, language)
+            name = f"{each.id.removesuffix('.line')}.night"
+            yield replace(
+                each,
+                id=name,
+                text=text,
+                alone="",
+                apart="",
+                needs=(each.id,),
+                line=each.line or each.id,
+                hidden=True,
+                quantity=rate,
+            )
 
 
 def each_for(found: Availability | OpenStays | Quote, language: str) -> str:

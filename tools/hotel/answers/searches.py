@@ -6,8 +6,7 @@ from datetime import date
 from wavegraph.graph.ledger import GOOD
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
-from wavegraph.tools.hotel.answers.amounts import amount, difference
-from wavegraph.tools.hotel.answers.budgets import limit_of
+from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.not_free import alternative_line, failed
 from wavegraph.tools.hotel.answers.phrases import bullets, counted, joined, party, say
@@ -39,11 +38,14 @@ def _listed(found: OpenStays, results: CallResults) -> Iterator[str]:
     if limit is None:
         yield from bullets(stay_lines(found, language))
         return
-    kept, closest = limit.within(found.stays), min(found.stays, key=limit.priced)
-    over = amount(difference(limit.priced(closest), limit.most), closest.currency, language)
-    said = {**limit.price_told(closest, language), **limit.told(language), "over": over}
-    yield say("within_budget" if kept else "over_budget", language, **said)
-    yield from bullets(stay_lines(found.model_copy(update={"stays": kept or [closest]}), language))
+    yield limit.heading(found.stays, language)
+    yield from bullets(stay_lines(in_budget(found, limit), language))
+
+
+def in_budget(found: OpenStays, limit: Limit) -> OpenStays:
+    """Those within it, or the closest one."""
+    kept = limit.within(found.stays) or [min(found.stays, key=limit.priced)]
+    return found.model_copy(update={"stays": kept})
 
 
 def set_apart(call_id: str, found: OpenStays, results: CallResults) -> str:

@@ -35,7 +35,7 @@ from wavegraph.tools.hotel.answers.facts import (
 )
 from wavegraph.tools.hotel.answers.phrases import reception, say
 from wavegraph.tools.hotel.answers.policies import compared, fees
-from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic
+from wavegraph.tools.hotel.answers.quantities import SQUARE_METRES, arithmetic, nightly
 from wavegraph.tools.hotel.answers.stay_statements import Told, found_besides, stay_statements
 from wavegraph.tools.hotel.answers.unsaid import (
     Unsaid,
@@ -64,6 +64,7 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     if not any(isinstance(each, Statement) for each in told):
         told += _lines("note", [say("nothing", results.language)])
     made = [each for each in told if isinstance(each, Statement)]
+    made += nightly(made, results.language)
     owed = [each for each in told if isinstance(each, Duty)]
     made, duties = _contact_once(made, owed, results, " ".join(remarks_of(view.plan)))
     made, duties = _not_again(made, duties, told_above(view))

@@ -5,13 +5,12 @@ from dataclasses import replace
 from itertools import count, zip_longest
 from typing import Any, TypeAlias
 
-from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
 from wavegraph.tools.hotel.answers.amounts import amount, cheapest
-from wavegraph.tools.hotel.answers.budgets import limit_of
+from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
 from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
@@ -22,6 +21,7 @@ from wavegraph.tools.hotel.answers.not_free import (
     failed,
     full_lines,
     instead_heading,
+    limit_instead,
     lowest_beside,
     refused_ends,
     tried_in_vain,
@@ -40,9 +40,9 @@ from wavegraph.tools.hotel.answers.offers import (
     terms,
 )
 from wavegraph.tools.hotel.answers.phrases import few, say
-from wavegraph.tools.hotel.answers.quantities import each_for, nightly, total, way_called, written
+from wavegraph.tools.hotel.answers.quantities import each_for, total, way_called
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
-from wavegraph.tools.hotel.answers.searches import searched, set_apart, stay_lines
+from wavegraph.tools.hotel.answers.searches import in_budget, searched, set_apart, stay_lines
 from wavegraph.tools.hotel.answers.stay_names import holiday_name, named_stay
 from wavegraph.tools.hotel.answers.stays import (
     above_budget,
@@ -130,8 +130,16 @@ def _full(name: str, call_id: str, stay: Availability, results: CallResults, who
 
 
 def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:
-    """Why a room is not among the offers: owed of one that the request points to, and that was not looked up alone."""
-    offered = {part.room_type for way in stay.ways for part in way.parts}
+    """Why a room is not among the offers, those for the same dates and guests too (two of it hold them): owed of one that the
+    request points to, and that was not looked up alone."""
+    twins = [
+        other
+        for each in results.checks()
+        if (other := answered(each, results))
+        and stay_ends(other) == stay_ends(stay)
+        and _guests(other) == _guests(stay)
+    ]
+    offered = {part.room_type for other in twins for way in other.ways for part in way.parts}
     asked = rooms_pointed_at(results) - {only for each in results.checks() if (only := _only_room(each, results))}
     for refusal in stay.refusals:
         if refusal.room_type not in offered:
@@ -140,6 +148,10 @@ def _not_offered(name: str, call_id: str, stay: Availability, results: CallResul
             yield Statement(id=about, text=text, about=about, beside=(name,), under=name, hidden=not is_asked)
             if is_asked:
                 yield Duty((about,), (about,))
+
+
+def _guests(stay: Availability) -> tuple[int, list[int]]:
+    return stay.adults, stay.children_ages
 
 
 def _only_room(call_id: str, results: CallResults) -> str | None:
@@ -214,8 +226,9 @@ def _free(
         yield from _one_room(name, stay, results)
     under = name
     for number, lead in enumerate(leads, 1):
-        limit = _limit(stay, results) if number == len(leads) else {}
-        yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under, **limit)
+        limit = limit_of(stay, results) if number == len(leads) else None
+        held = limit.as_amount(language) if limit else {}
+        yield Statement(id=f"{name}.lead{number}", text=lead, about=name, under=under, **held)
         under = f"{name}.lead{number}"
     made = [
         *(list(_offer(f"{name}.o{n}", offer, stay, results, guests)) for n, offer in enumerate(offers, 1)),
@@ -317,13 +330,6 @@ def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Off
     return rooms, mixed, [*leads, lead]
 
 
-def _limit(stay: Availability, results: CallResults) -> dict[str, Any]:
-    """The guest's budget as an amount, of the line that holds the prices against it; empty = there is none."""
-    if not (limit := limit_of(stay, results)):
-        return {}
-    return {"called": say("budget", results.language), "quantity": Quantity(limit.most, limit.unit)}
-
-
 def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combination]:
     """Where free cancellation is asked for, those that have it, if any has."""
     mixes = usual_mixes(stay, results)
@@ -332,9 +338,7 @@ def _asked_mixes(stay: Availability, results: CallResults) -> Sequence[Combinati
 
 
 def _offer(name: str, offer: Offer, stay: Availability, results: CallResults, guests: str) -> Iterator[Statement]:
-    """An offer's line; or, in one sentence, its room with the board, its price and its terms. The price of a night beside
-    them is what is compared and divided.
-    """
+    """An offer's line; or, in one sentence, its room with the board, its price and its terms."""
     language = results.language
     line = offer_line(offer, language, stay.nights)
     words = courtesy.OFFER_WORDS[language] | words_in(room_name(offer, language))
@@ -342,23 +346,20 @@ def _offer(name: str, offer: Offer, stay: Availability, results: CallResults, gu
     words |= courtesy.MEAL_WORDS[language] if offer.board != "RO" else frozenset()
     called = way_called(offer.parts, stay_ends(stay), language, guests)
     alike = f"{name.partition('.')[0]} {offer.room_type}"
-    cost = total(offer, guests="" if guests else each_for(stay, language), excludes=alike)
+    cost = total(offer, stay.nights, guests="" if guests else each_for(stay, language), excludes=alike)
     yield Statement(
         id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called, quantity=cost
     )
-    night = nightly(offer)
     parts = {
         "room": short_offer(offer, language),
         "price": price(offer, language, stay.nights),
         "terms": terms(offer, language),
-        "night": written(night.amount, night.unit, language),
     }
-    counted_by = {"price": cost, "night": night}
     for part, text in parts.items():
-        others = [f"{name}.{other}" for other in ("room", "price", "terms") if other != part]
+        others = [f"{name}.{other}" for other in parts if other != part]
         yield Statement(
             id=f"{name}.{part}", text=text, about=name, bears=words, needs=others, line=f"{name}.line", hidden=True,
-            called=called if part in counted_by else "", quantity=counted_by.get(part),
+            called=called if part == "price" else "", quantity=cost if part == "price" else None,
         )  # fmt: skip
 
 
@@ -370,7 +371,7 @@ def _combination(name: str, each: Combination, stay: Availability, results: Call
     return Statement(
         id=f"{name}.line", text=line, alone=f"- {line}", about=name, bears=words, called=called,
         quantity=total(
-            each, guests="" if guests else each_for(stay, results.language), excludes=name.partition(".")[0]
+            each, stay.nights, guests="" if guests else each_for(stay, results.language), excludes=name.partition(".")[0]
         ),
     )  # fmt: skip
 
@@ -422,11 +423,13 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         if line := tried_in_vain(call_id, asked, results):
             yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
         return
-    yield Statement(id=f"{name}.instead", text=instead_heading(chosen, call_id, results), about=name)
+    under = f"{name}.instead"
+    yield Statement(id=under, text=instead_heading(chosen, call_id, results), about=name)
+    if limit := limit_instead(call_id, results):
+        yield _lead(name, [each.way for each in chosen], under, limit, language, none="none_within")
+        under = f"{name}.lead1"
     lines = [alternative_line(each, asked, language) for each in chosen]
-    made = list(
-        _ways(f"{name}.a", lines, name, f"{name}.instead", language, [(each.way, each.ends) for each in chosen])
-    )
+    made = list(_ways(f"{name}.a", lines, name, under, language, [(each.way, each.ends) for each in chosen]))
     others = [
         _otherwise(told, code, Alternative(each.ends, offer), asked, language)
         for told, each in zip(made, chosen, strict=True)
@@ -434,6 +437,12 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
     ]
     yield from (*made, *others)
     yield Duty([each.id for each in (*made, *others)], [each.id for each in made[:MOST_TOLD]])
+
+
+def _lead(name: str, ways: Sequence[Way], under: str, limit: Limit, language: str, *, none: str) -> Statement:
+    """How the guest's budget stands to these."""
+    text = limit.heading(ways, language, none=none)
+    return Statement(id=f"{name}.lead1", text=text, about=name, under=under, **limit.as_amount(language))
 
 
 def _otherwise(told: Statement, code: str, each: Alternative, asked: Ends, language: str) -> Statement:
@@ -445,7 +454,7 @@ def _otherwise(told: Statement, code: str, each: Alternative, asked: Ends, langu
         text=line,
         alone=f"- {line}",
         called=way_called(each.way.parts, each.ends, language),
-        quantity=total(each.way, guests="", excludes=told.quantity.excludes if told.quantity else ""),
+        quantity=total(each.way, each.nights, guests="", excludes=told.quantity.excludes if told.quantity else ""),
     )
 
 
@@ -470,7 +479,7 @@ def _ways(
             bears=courtesy.OFFER_WORDS[language],
             under=under,
             called=way_called(way.parts, ends, language, who),
-            quantity=total(way, guests=guests, excludes=name),
+            quantity=total(way, (ends[1] - ends[0]).days, guests=guests, excludes=name),
         )
 
 
@@ -486,7 +495,7 @@ def found_besides(results: CallResults) -> Iterator[Told]:
         line, guests = quote_line(quote, results), whom(quote, results)
         held: dict[str, Any] = {
             "called": way_called(quote.parts, stay_ends(quote), language, guests),
-            "quantity": total(quote, guests="" if guests else each_for(quote, language)),
+            "quantity": total(quote, quote.nights, guests="" if guests else each_for(quote, language)),
         }
         words = courtesy.OFFER_WORDS[language]
         yield from _sentences(f"quote{number}", [line], about=f"quote{number}", bears=words, **held)
@@ -517,12 +526,16 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
     yield from _sentences(f"{name}.searched", [searched(found, language, also=also)], about=name)
     if not found.stays:
         return
+    is_whole, is_known = is_all(call_id, found, results), knows_lowest(call_id, found, results)
+    if limit := limit_of(found, results):
+        yield _lead(name, found.stays, heading, limit, language, none="over_budget" if is_known else "none_within")
+        heading, kept = f"{name}.lead1", in_budget(found, limit)
+        is_whole, found = is_whole or (is_known and len(kept.stays) < len(found.stays)), kept
     ways = [(stay, stay_ends(stay)) for stay in found.stays]
     lines, guests = stay_lines(found, language), each_for(found, language)
     who = whom(found, results)
     made = list(_ways(f"{name}.a", lines, name, heading, language, ways, "" if who else guests, who))
-    is_whole = is_all(call_id, found, results)
-    is_known, scope = knows_lowest(call_id, found, results), scope_of_search(call_id, found, results)
+    scope = scope_of_search(call_id, found, results)
     low = min(found.stays, key=lambda stay: stay.total_agorot)
     words = courtesy.CHEAPEST_WORDS[language] if is_known and not any(scope) else frozenset()
     for each, stay in zip(made, found.stays, strict=True):
@@ -532,7 +545,7 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         of = [*scope.rooms, *scope.terms]
         rows = list(zip(found.stays, made, strict=True))
         told = [lowest(f"{name}.lowest", rows, language, of=of)]
-        if is_whole:
+        if is_whole and not limit:
             told.append(highest(f"{name}.highest", rows, language, of=of, key="highest_from"))
         yield from (replace(each, beside=(name,), under=heading) for each in told)
     if len(made) > (1 if is_whole else MOST_TOLD):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
-from wavegraph.tools.hotel.answers.amounts import amount, cheapest, difference
+from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered
 from wavegraph.tools.hotel.answers.not_free import alternatives, failed, full_lines, refused_ends, unknown_room
@@ -226,14 +226,8 @@ def by_budget(
     limit: Limit, stay: Availability, offers: Sequence[Offer], results: CallResults
 ) -> tuple[list[Offer], list[Combination], str]:
     """The offers and combinations that fit the budget, and the line that introduces them, or the closest one."""
-    language = results.language
-    rooms, mixed = limit.within(offers), limit.within(usual_mixes(stay, results))
-    if rooms or mixed:
-        return rooms, mixed, say("within_budget", language, **limit.told(language))
-    nearest = closest_to(limit, stay, offers, results)
-    over = amount(difference(limit.priced(nearest), limit.most), stay.currency, language)
-    said = {**limit.price_told(nearest, language), **limit.told(language), "over": over}
-    return [], [], say("over_budget", language, **said)
+    mixes = usual_mixes(stay, results)
+    return limit.within(offers), limit.within(mixes), limit.heading([*offers, *mixes], results.language)
 
 
 def closest_to(limit: Limit, stay: Availability, offers: Sequence[Offer], results: CallResults) -> Offer | Combination:

@@ -115,10 +115,11 @@ def _telling_words(room: RoomKind) -> Iterator[str]:
     yield room.code.casefold()
     short = [each for each in (*room.features, *room.features_he) if len(each.split()) < 3]
     for words in (room.name, room.name_he, *short):
-        yield from (word for word in content_words(words) if word not in _ANY_ROOM)
+        yield from (word for word in content_words(words) if word not in ANY_ROOM)
 
 
-_ANY_ROOM = frozenset(words_of("room rooms bed beds חדר חדרים"))
+ANY_ROOM = frozenset(words_of("room rooms bed beds חדר חדרים"))
+"""Words of rooms that tell none from others."""
 
 
 @lru_cache(maxsize=256)
