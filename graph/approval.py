@@ -141,6 +141,9 @@ class Approval:
     this tool, by the references of its `receipt`, are so like this one that a person must know of them. Only reads."""
     told_alike: Callable[[Mapping[str, Any], str], str] = lambda details, language: ""
     """`(details, language) -> line`: what `alike` found, below the terms."""
+    since: Callable[[Mapping[str, Any], Sequence[Any], str], str] = lambda details, found, language: ""
+    """`(details, results, language) -> text`: what the reads of a request answered beside the question have found that a yes to
+    it should know; below the terms, where they are shown again behind that answer."""
     release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = _nothing
     """`(args, settings)`: releases what `prepare` holds; also called when nothing is held."""
     yes: Sequence[str] = ()

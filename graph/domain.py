@@ -146,7 +146,7 @@ class Replies:
     request does not bear out."""
     beside: Callable[[Any, PlanningView, Sequence[ToolCall]], str] | None = None
     """`(form, view, calls) -> sentences` where calls are planned too, or results are there; empty = their answer says it.
-    None = `text`. A `Greeting` says nothing there."""
+    None = `text`. A `Greeting` says nothing there, but for `help`, which answers what can be done here."""
     nothing_more: Callable[[Sequence[str], View, str], str] | None = None
     """`(words, view, answer so far) -> sentence` on words of the request that nothing answers; empty = there is nothing to say
     on them. None = the engine's."""

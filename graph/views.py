@@ -149,6 +149,9 @@ class AnswerView(View):
     """Ids of the conversation's answers that are no source: the one under check, and earlier ones that went out untraced."""
     decided: Sequence[Asked] = ()
     """What the person has agreed to or declined in this request."""
+    since: Sequence[AnyMessage] = ()
+    """What was said after the request's own message, other requests beside it among it; not its own answer, and each question
+    where it was put last."""
     told: Sequence[str] = ()
     """Ids of the statements that the answer under check consists of; empty = it does not."""
     templated: bool = False

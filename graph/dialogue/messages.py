@@ -82,6 +82,11 @@ def is_question(message: BaseMessage) -> bool:
     return isinstance(message, AIMessage) and (message.id or "").startswith(_QUESTION)
 
 
+def terms_of(message: BaseMessage) -> str:
+    """The beginning of the hash of the terms that a question shows."""
+    return str(message.id).rpartition("-")[2]
+
+
 def stop_note(text: str, request: str) -> AIMessage:
     """`request`: id of its message; a second note on the same request replaces the first."""
     return AIMessage(content=text, id=f"{_STOPPED}{request}")

@@ -15,7 +15,7 @@ from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.repeats import approval_for, history_text
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, changes_asked, results
+from wavegraph.graph.ledger import GOOD, changes_asked, data_of, results
 from wavegraph.graph.settings import as_stored, given
 from wavegraph.graph.state import AgentState, Plan
 
@@ -153,13 +153,25 @@ def open_question(
         problem,
         shown=showing or shown_last(before, asked["terms_hash"]) is not None,
         others=[
-            _still_waits(each, domain, settings, language)
-            for each in asked_aside(state)
-            if each is not asked and is_by_asker(each, domain, settings)
+            *_since(asked, state, domain, language),
+            *(
+                _still_waits(each, domain, settings, language)
+                for each in asked_aside(state)
+                if each is not asked and is_by_asker(each, domain, settings)
+            ),
         ],
         repeated_in=repeated_in,
         rivalled=_is_rivalled(state, asked, domain),
     )
+
+
+def _since(asked: Asked, state: AgentState, domain: Domain, language: str) -> Iterator[str]:
+    """What the request that it stands behind has found, which a yes should know."""
+    if is_waiting(state):
+        return
+    found = [data_of(each, state["ledger"]) for each in results(state["ledger"]).values() if each["status"] in GOOD]
+    if text := approval_of(asked, domain).since(asked["terms"]["details"], found, language):
+        yield text
 
 
 def _is_rivalled(state: AgentState, asked: Asked, domain: Domain) -> bool:

@@ -156,8 +156,8 @@ def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
 
 def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> str:
     is_beside = bool(calls) or has_results(view.ledger)
-    if is_beside and name_of(form) == "greeting":  # an answer has courtesies of its own
-        return ""
+    if is_beside and name_of(form) == "greeting" and getattr(form, "kind", "") != "help":
+        return ""  # an answer has courtesies of its own
     try:
         words = replies.beside(form, view, calls) if is_beside and replies.beside else replies.text(form, view)
     except ReplyRefused as refused:

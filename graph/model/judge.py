@@ -14,7 +14,14 @@ from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.chat_models import model_name
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.prompt_blocks import latest_messages, not_done, now_asked, results_shown, tagged
+from wavegraph.graph.model.prompt_blocks import (
+    decisions_of,
+    latest_messages,
+    not_done,
+    now_asked,
+    results_shown,
+    tagged,
+)
 from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
@@ -96,7 +103,6 @@ class Judge:
 _OF_STATEMENTS = "Its words are those of `told`, or claim nothing."
 _BY_THE_DOMAIN = "The assistant's own code wrote it from what was found."
 _UNSOURCED = "These figures stand in no source; each must follow from the sources, else it breaks `accuracy`: "
-_DECIDED = "The answer tells what came of it, and what was asked before it and not told yet."
 _BY_CODE = "Its sentences are the assistant's fixed ones for these; quotations are the request's own words."
 _BY_UNION = (
     "Each figure, time, date, name and address in it stands in these results, the request or the assistant's own texts; "
@@ -159,7 +165,7 @@ def judge_message(
         **sources,
         "open_issues": [issue["message"] for issue in view.open_issues],
         "not_done": not_done(view),
-        "decision": [f"{each['tool']}: {each['decision']}. {_DECIDED}" for each in view.decided],
+        "decision": decisions_of(view),
         "language": view.request["language"],
         "request": request,
         "answer": answer,

@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage
 
-from wavegraph.graph.dialogue.messages import is_question
+from wavegraph.graph.dialogue.messages import is_question, is_stop_note
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
@@ -162,10 +162,17 @@ def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
     before = messages_before(view.conversation, view.request)
     if not view.decided:
         return before, view.request["text"]
-    later = view.conversation[len(before) :]
-    asked = [each for place, each in enumerate(later) if place == 0 or is_question(each) or is_decision(each)]
-    words = str(asked.pop().text) if asked and is_decision(asked[-1]) else ""
-    return [*before, *asked], words
+    said = [each for each in view.since if not is_stop_note(each)]
+    words = str(said.pop().text) if said and is_decision(said[-1]) else ""
+    return [*before, *view.conversation[len(before) : len(before) + 1], *said], words
+
+
+def decisions_of(view: AnswerView) -> list[str]:
+    """What was decided in the request, for who writes or judges its answer."""
+    return [f"{each['tool']}: {each['decision']}. {_DECIDED}" for each in view.decided]
+
+
+_DECIDED = "To tell: what came of it; what was asked before it and not told yet."
 
 
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:

@@ -33,6 +33,7 @@ from wavegraph.graph.model.prompt_blocks import (
     blocks,
     calls_shown,
     conversation_of,
+    decisions_of,
     json_texts,
     last_answer,
     latest_messages,
@@ -185,6 +186,7 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     """What an answer is made of, as tagged JSON: its statements by id, the question last."""
     before, asked = now_asked(view)
     parts: dict[str, Any] = {"conversation": latest_messages(before), "statements": catalogue.shown()}
+    parts["decision"] = decisions_of(view)
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
     if gaps := [*_gaps(view), *(why for each in view.struck for why in catalogue.why_not(each))]:

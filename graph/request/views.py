@@ -6,6 +6,7 @@ from typing import Any, Literal
 from langchain_core.messages import AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import asked_aside
+from wavegraph.graph.dialogue.messages import is_question, terms_of
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import GOOD, bounded_view, outcome_of, signature_of, standing
 from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back
@@ -48,6 +49,7 @@ def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
         unsupported=state["unsupported"],
         untraced=[*state.get("untraced_answers", []), *filter(None, [_answer_id(state)])],
         decided=[each for each in state["approvals"].values() if each["decision"] is not None],
+        since=_since(state),
         told=state["told"],
         templated=state["templated"],
         struck=state.get("struck", []),
@@ -94,6 +96,14 @@ def _conversation(state: AgentState) -> list[AnyMessage]:
     if place is None or last_human(messages) in (None, messages[place]):
         return messages
     return [*messages[: place + 1], *(m for m in messages[place + 1 :] if m.id and m.id == state["message_id"])]
+
+
+def _since(state: AgentState) -> list[AnyMessage]:
+    """What was said after the request's own message, but for its own answer and questions that were put again later."""
+    place = next((n for n, message in enumerate(state["messages"]) if message.id == state["request"]["id"]), None)
+    own, later = _answer_id(state), [] if place is None else state["messages"][place + 1 :]
+    last = {terms_of(message): message for message in later if is_question(message)}
+    return [m for m in later if m.id != own and (not is_question(m) or last[terms_of(m)] is m)]
 
 
 def _calls_left_behind(plan: Plan, ledger: Ledger) -> list[str]:

@@ -257,7 +257,11 @@ JUDGING = {
     ),
     "judge_statements": judge_message("No bed is free.", answering(told=["night.line"]), BY_IDS, {}, ["get_beds"]),
     "judge_after_a_yes": judge_message(
-        "It is booked.", answering(conversation=DECIDED, decided=[{**ASKED, "decision": "approve"}]), BY_IDS, {}, []
+        "It is booked.",
+        answering(conversation=DECIDED, since=DECIDED[1:], decided=[{**ASKED, "decision": "approve"}]),
+        BY_IDS,
+        {},
+        [],
     ),
 }
 

@@ -36,6 +36,7 @@ from wavegraph.tools.roster.dialogue.publishing import (
     changes_terms,
     earlier_round,
     made_from_newer,
+    missing_since,
     replaces,
     restate_changes,
     restate_publication,
@@ -495,6 +496,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             approval=Approval(
                 prepare=publication,
                 restate=restate_publication,
+                since=missing_since,
                 yes=YES,
                 no=NO,
                 choices={"draft": Choice("keep it as a draft", {"as_draft": True}, labels={"he": "לשמירה כטיוטה"})},

@@ -212,6 +212,17 @@ def test_a_greeting_says_nothing_beside_calls() -> None:
     assert reply_text(greeting, replies, view_of(), [call]) == ReplyText(greeting, [])  # type: ignore[list-item]
 
 
+def test_help_beside_calls_is_told() -> None:
+    class Greeting(ReplyForm):
+        say: Literal["greeting"]
+        kind: Literal["hello", "help"]
+
+    own = Replies(forms=[Greeting], text=lambda form, view: f"{form.kind}!")
+    form, call = [{"say": "greeting", "kind": "help", "serves": [1]}], {"id": "look", "tool": "look", "args": {}}
+    told = reply_text(form, own, view_of(), [call])  # type: ignore[list-item]
+    assert (told.sentences, told.serves) == (["help!"], [1])
+
+
 def test_without_statements_a_reply_is_a_text() -> None:
     assert replies_of(clerk(catalogue=None)) is None
 

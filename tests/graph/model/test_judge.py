@@ -99,6 +99,7 @@ AGREED: Any = {
     "reason": "",
 }
 ASKED = question("Tea for 4 coins. Shall I go ahead?", "1" * 32, [])
+AGAIN = question("Tea for 4 coins. Shall I go ahead now?", "1" * 32, [ASKED])
 YES = reply("yes", "1-0")
 
 
@@ -108,18 +109,21 @@ YES = reply("yes", "1-0")
         ([ASKED, YES], ["tea?", "none", "what is on the shelf?", ASKED.text], "yes"),
         ([AIMessage("4 coins", id="m2"), ASKED, YES], ["tea?", "none", "what is on the shelf?", ASKED.text], "yes"),
         ([ASKED], ["tea?", "none", "what is on the shelf?", ASKED.text], ""),
+        (
+            [ASKED, HumanMessage("and the cake?", id="h3"), AIMessage("5 coins", id="a3"), AGAIN, YES],
+            ["tea?", "none", "what is on the shelf?", "and the cake?", "5 coins", AGAIN.text],
+            "yes",
+        ),
     ],
-    ids=["in words", "behind an answer, which is written again", "by a form"],
+    ids=["in words", "behind an answer, which is written again", "by a form", "behind another request"],
 )
 def test_after_a_decision_the_answer_is_to_that(later: Any, said: Any, request_: str) -> None:
     before = [HumanMessage("tea?", id="m0"), AIMessage("none", id="a0"), HumanMessage("what is on the shelf?", id="m1")]
-    view = view_of(messages=[*before, *later], approvals={"s": AGREED})
+    view = view_of(messages=[*before, *later], approvals={"s": AGREED}, message_id="m2")
     earlier, asked = now_asked(view)
     assert ([message.text for message in earlier], asked) == (said, request_)
     told = shown(judge_message("Bought.", view, {}, {}, []))
-    assert told["decision"] == [
-        "buy: approve. The answer tells what came of it, and what was asked before it and not told yet."
-    ]
+    assert told["decision"] == ["buy: approve. To tell: what came of it; what was asked before it and not told yet."]
     assert told["request"] == request_
 
 

@@ -214,6 +214,16 @@ async def test_a_model_sees_what_waits_while_it_plans_something_else(graph: Any,
     assert after["terms_hash"] == before["terms_hash"]
     assert after["agree_with"] == f"yes {before['terms_hash'][:6]}"  # the last text shown asked something else
 
+    endpoint.plays(answers("{{booking.1}}"))
+    ended = await said(graph, after["agree_with"])
+
+    assert (ended["outcome"], rows("2027-01-03")) == ("answered", ["confirmed"])
+    (writing,) = endpoint.of("answer")
+    said_before = [each["text"] for each in writing.block("conversation")]
+    assert said_before == [wish(3), paused["messages"][-1].text, "and the garden?", aside["answer"]]
+    assert writing.block("request") == after["agree_with"]
+    assert writing.block("decision")[0].startswith("create_booking: approve.")
+
 
 @pytest.mark.parametrize("action", ["decline", "Declined"])
 async def test_a_no_in_other_words_ends_what_waits(action: str, graph: Any, endpoint: Endpoint, rows: Any) -> None:

@@ -131,3 +131,24 @@ def test_a_look_for_a_published_roster_that_is_not_there_is_a_result(tmp_path: P
     assert (ended.results["status"]["status"], ended.results["status"]["data"]["ward"]) == ("ok", "Harbour Ward")
     assert ended.issues == []
     assert ended.answer == "No roster of Harbour Ward is published."
+
+
+def test_a_question_put_again_says_who_was_to_be_replaced_meanwhile(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    stored = desk.kept.stored_roster(desk.first)
+    other = desk.kept.keep_roster(stored.model_copy(update={"roster": rows(**ROWS | {"ben": "LLLL---LLLLL--"})}))
+    sick = {"day": "2026-11-24", "instead": "ann"}
+    desk = Desk(
+        tmp_path,
+        planning(call("publish", "publish_roster", roster_id=other)),
+        planning(call("first", "who_can_cover", roster_id=desk.first, **sick)),
+        planning(call("who", "who_can_cover", roster_id=other, **sick)),
+    )
+    asked = desk.conversation.say("publish it")
+    of_another = desk.conversation.say("Ann is sick in the first one, who can take her shift?")
+    of_this = desk.conversation.say("and in this one?")
+
+    told = "Somebody was looked for who takes E of Tuesday 2026-11-24 instead of Ann; this roster still has Ann there."
+    texts = [str((each.question or {}).get("text")) for each in (asked, of_another, of_this)]
+    assert [told in text for text in texts] == [False, False, True]
+    assert all(text.startswith(f"Roster {other} for Two") for text in texts)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from wavegraph.graph.answer.replies import Instructions, OutOfScope, Quote, ReplyForm, Unclear
-from wavegraph.graph.answer.words import asks, in_quotation_marks
+from wavegraph.graph.answer.words import asks, in_quotation_marks, sentences
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import GOOD, results
@@ -188,7 +188,7 @@ class _Desk:
         """Beside calls, whose results are told with it."""
         match form:
             case Greeting():
-                return ""
+                return " ".join(each for each in sentences(self._say("help")) if not asks(each))
             case Ask():
                 left = self.request.left_open(form.what, self.calls)
                 return self._asked([each for each in left if not (self.looks and each in _TO_BOOK)])

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.advice.records import (
 )
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact
-from wavegraph.tools.roster.answers.phrases import day_in_words, in_words, joined, number, say
+from wavegraph.tools.roster.answers.phrases import day_in_words, given_in_words, in_words, joined, number, say
 from wavegraph.tools.roster.answers.roster_facts import period_in_words
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.rounds import results_of, results_once
@@ -91,11 +91,17 @@ def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
     key = "cover_on_it_else" if found.instead else "cover_on_it"
     yield fact(f"{name}.on_it", say(key, language, nurses=nurses, **given), about=name, bears=bears)
     if found.if_nobody:
-        nobody = found.if_nobody
-        key = "cover_if_nobody" if nobody.may else "cover_if_nobody_breaks"
-        what = _outcome(work, nobody) if nobody.may else _listed(work, nobody.breaks)
+        nobody, own = found.if_nobody, [each for each in found.if_nobody.breaks if each.nurse_id == found.instead]
+        breaks = [each for each in nobody.breaks if each not in own]
+        key = "cover_if_nobody_breaks" if breaks else "cover_if_nobody"
+        what = (
+            _listed(work, breaks) if breaks else _outcome(work, nobody.model_copy(update={"may": True, "breaks": []}))
+        )
         yield fact(f"{name}.nobody", say(key, language, what=what), about=name, bears=bears,
                    listed=not found.may)  # fmt: skip
+        if own:
+            text = say("cover_in_any_case", language, what=_listed(work, own))
+            yield fact(f"{name}.in_any_case", text, about=name, bears=bears, listed=not found.may)
 
 
 def _leaving(work: Work, found: CoverAdvice) -> str:
@@ -131,6 +137,10 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
     has = say(key, language, nurse=nurse, shift=found.shift, day=day_in_words(found.day, language))
     bears = courtesy.bears("nurse", language)
     yield fact(name, f"{has} {_why_so(found, language)}", about=name, bears=bears, must=True, listed=True)
+    if others := [each.shift for each in found.alternatives if each.shift]:
+        shifts = given_in_words("shifts", others, language)
+        text = say("cell_not", language, nurse=nurse, shifts=shifts, day=day_in_words(found.day, language))
+        yield fact(f"{name}.not", text, about=name, bears=bears, listed=False)
     heading = say("cell_others", language, nurse=nurse, day=day_in_words(found.day, language))
     yield from block(f"{name}.others", heading, list(_alternatives(work, found)), must=not found.forced, bears=bears)
 

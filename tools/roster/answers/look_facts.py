@@ -7,12 +7,12 @@ from datetime import date
 from itertools import combinations
 
 from wavegraph.graph.answer.statements import Statement
-from wavegraph.graph.ledger import GOOD, data_of, outcome_of
+from wavegraph.graph.ledger import GOOD, data_of, outcome_of, results
 from wavegraph.tools.roster.advice.records import CellAdvice
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
 from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
-from wavegraph.tools.roster.answers.roster_facts import period_in_words
+from wavegraph.tools.roster.answers.roster_facts import NOTHING, period_in_words
 from wavegraph.tools.roster.loop.rounds import (
     looks_of,
     results_of,
@@ -39,6 +39,7 @@ def look_facts(work: Work) -> Iterator[Fact]:
         name = f"look.nothing{place + 1}" if place else "look.nothing"
         yield _told(work, name, nothing_published(nothing, work.language), "nurse")
         yield from _own_roster(work, nothing, f"{name}.own")
+    yield from _none_yet(work)
     for place, each in enumerate(found):
         yield from ANSWERS.get(each.question, _nothing)(work, each, f"look{place + 1}" if place else "look")
     yield from _nothing_to_swap(work, found)
@@ -116,11 +117,23 @@ def _own_roster(work: Work, found: NothingPublished, name: str) -> Iterator[Fact
     """How the conversation's own roster of that ward stands, where none is published."""
     if found.published:
         return
-    known = [each for ledger in reversed(work.view.ledgers) for each in rosters_in(ledger)]
-    of_ward = {each.roster_id: each for each in known if found.ward in (None, each.ward)}
+    of_ward = {each.roster_id: each for each in _rosters_known(work) if found.ward in (None, each.ward)}
     for last in list(of_ward.values())[-1:]:
         key = "own_draft" if last.status == "draft" else "own_unpublished"
         yield _told(work, name, say(key, work.language, id=last.roster_id), "nurse")
+
+
+def _rosters_known(work: Work) -> list[Looked | Reported]:
+    return [each for ledger in reversed(work.view.ledgers) for each in rosters_in(ledger)]
+
+
+def _none_yet(work: Work) -> Iterator[Fact]:
+    """That the conversation's roster is still to be made, where one that is there was asked about."""
+    waits = any(each["tool"] == "apply_requests" for each in work.view.waiting)
+    ended = results(work.view.ledger).values()
+    is_asked = bool([*_not_there(work)]) or any(each["error"] and each["error"]["code"] == NOTHING for each in ended)
+    if waits and is_asked and not _rosters_known(work):
+        yield _told(work, "look.none_yet", say("none_yet", work.language), "nurse")
 
 
 def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:

@@ -30,6 +30,7 @@ from wavegraph.tools.roster.records import (
     Generated,
     Looked,
     MovedCell,
+    NothingPublished,
     PastKnown,
     Publication,
     Reported,
@@ -147,8 +148,8 @@ def _period(about: RosterPeriod, language: str) -> Fact:
     return fact("period", say("period_to", language, days=counted(about.days, "day", language), **ends), about="period")
 
 
-def _checked(work: Work, report: Reported, failed: Sequence[str], *, is_new: bool = True) -> Iterator[Fact]:
-    """What the checks say of it as a whole. `is_new`: whether the request made it."""
+def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
+    """What the checks say of it as a whole."""
     language = work.language
     if report.changed_cells is not None:
         yield fact("changed", counted_changes(report.changed_cells, language), about="changed", must=True, listed=True)
@@ -165,8 +166,8 @@ def _checked(work: Work, report: Reported, failed: Sequence[str], *, is_new: boo
         if not report.below_target:
             yield fact("coverage.2", say("at_target", language), about="coverage", bears=covered)
     if report.findings:
-        text, owed = findings_in_words(report.findings, language), is_new and "compensatory" in report.findings
-        yield fact("findings", text, about="rules", must=owed, listed=True, bears=courtesy.bears("rules", language))
+        text = findings_in_words(report.findings, language)
+        yield fact("findings", text, about="rules", listed=True, bears=courtesy.bears("rules", language))
 
 
 def _past(work: Work, report: Reported, past: PastKnown) -> Fact:
@@ -330,7 +331,7 @@ def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
                    listed=True)  # fmt: skip
     yield replace(verdict, roster=report.roster_id)
     yield _period(report, language)
-    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed], is_new=False)
+    yield from _checked(work, report, [each.partition(":")[0] for each in report.failed])
     yield from _problems([work.told(each) for each in report.problems], language)
     yield from changes_asked(work)
 
@@ -359,7 +360,13 @@ def _reasons(work: Work, names: Sequence[str]) -> list[str]:
     replaced = {call.get("instead_of") for call in work.view.ledger["calls"].values()}
     outcomes = (outcome_of(name, work.view.ledger) for name in names if name not in replaced)
     failed = [each for each in outcomes if each and each["error"] and each["status"] in ("error", "timeout")]
+    if any(isinstance(each, NothingPublished) for each in looks_of(work.view.ledger).values()):  # which says so itself
+        failed = [each for each in failed if each["error"] and each["error"]["code"] != NOTHING]
     return list(dict.fromkeys(_reason(each, work) for each in failed))
+
+
+NOTHING = "nothing_published"
+"""Code of a refusal: there is no roster to look at."""
 
 
 LOOKS = ("get_staff", "get_demand", "get_requests", "get_rules", "get_last_period", "what_if")

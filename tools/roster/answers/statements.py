@@ -13,7 +13,7 @@ from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
 from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.quantities import arithmetic
 from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, refused_looks, roster_facts
-from wavegraph.tools.roster.answers.ward_facts import ward_facts
+from wavegraph.tools.roster.answers.ward_facts import asked_of_wards, ward_facts
 from wavegraph.tools.roster.answers.what_if_facts import what_if_facts
 from wavegraph.tools.roster.records import Round
 
@@ -33,7 +33,7 @@ def statements(view: AnswerView, rounds: Sequence[Round], wards: Sequence[str] =
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
     polite = _courtesies(work.language, regrets=regrets)
-    made = [*(each.statement for each in facts), *_wards_here(wards if not rounds else (), work.language), *polite]
+    made = [*(each.statement for each in facts), *_wards_here(wards, work.language), *polite]
     language = work.language
     return Catalogue(made, courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language))
 
@@ -51,7 +51,7 @@ def found_beside(view: AnswerView) -> str:
 
 
 def _beside(work: Work) -> Iterator[Fact]:
-    found = [*look_facts(work), *advice_facts(work), *refused_looks(work)]
+    found = [*look_facts(work), *advice_facts(work), *asked_of_wards(work), *refused_looks(work)]
     return in_sentences(each for each in found if not each.roster)
 
 

@@ -1,10 +1,12 @@
 """Facts about a ward, before or beside a roster: its nurses, demand, requests, rules and the period before."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from wavegraph.graph.answer.statements import Statement
+from wavegraph.graph.references.paths import needs
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
 from wavegraph.tools.roster.answers.phrases import (
@@ -57,10 +59,28 @@ def ward_facts(work: Work) -> Iterator[Fact]:
     """What was read of each ward. Its first must be told only where nothing but wards was asked about."""
     tools = {call["tool"] for call in work.view.ledger["calls"].values()}
     about_ward = tools <= {*LOOKS} - {"what_if"}
-    *others, last = _wards(work) or [""]
-    for ward in (*others, last):
-        facts = [each for told in (_staff, _demand, _requests, _rules, _past) for each in told(work, ward)]
-        of_ward = [each if ward == last else _of_ward(each, ward) for each in facts]
+    yield from _of_wards(work, READ.values(), about_ward=about_ward)
+
+
+def asked_of_wards(work: Work) -> Iterator[Fact]:
+    """What a model's own looks at wards found on which no other call of the request builds, for a piece of it that nothing else
+    serves: they answer what was asked."""
+    calls = work.view.ledger["calls"]
+    built_on = {name for call in calls.values() for name, _ in needs(call)}
+    for_change = {piece for call in calls.values() if call["tool"] not in LOOKS for piece in call.get("serves", ())}
+    own = {
+        call["tool"]
+        for name, call in calls.items()
+        if name not in built_on and not for_change.issuperset(call.get("serves", ()))
+    }
+    yield from _of_wards(work, own, about_ward=True)
+
+
+def _of_wards(work: Work, tools: Collection[str], *, about_ward: bool) -> Iterator[Fact]:
+    wards = _wards(work) or [""]
+    for ward in wards:
+        facts = [each for tool, told in TOLD.items() if tool in tools for each in told(work, ward)]
+        of_ward = [_of_ward(each, ward, is_last=ward == wards[-1]) for each in facts] if len(wards) > 1 else facts
         ids = [each.statement.id for each in of_ward]
         for place, each in enumerate(of_ward):
             yield Fact(each.statement, ids if about_ward and place == 0 else (), listed=about_ward)
@@ -77,11 +97,12 @@ def _read(kind: type[R], work: Work, ward: str) -> list[R]:
     return [each for each in results_of(READ[kind], kind, work.view.ledger) if each.ward == ward][-1:]
 
 
-def _of_ward(told: Fact, ward: str) -> Fact:
+def _of_ward(told: Fact, ward: str, *, is_last: bool) -> Fact:
     """A fact that says which ward it is of, beside those of another."""
     [slug] = slugs([ward]).values()
     text = told.statement.text if ward in told.statement.text else f"{ward}: {told.statement.text}"
-    return replace(told, statement=replace(told.statement, id=f"{slug}.{told.statement.id}", text=text))
+    name = told.statement.id if is_last else f"{slug}.{told.statement.id}"
+    return replace(told, statement=replace(told.statement, id=name, text=text))
 
 
 def _counts(counts: Mapping[str, int], language: str) -> str:
@@ -212,13 +233,25 @@ def _past(work: Work, ward: str) -> Iterator[Fact]:
             yield fact(
                 f"past.day{place}", _past_day(work, each), about="past", bears=courtesy.bears("coverage", language)
             )
-        days = counted(found.counted_days, "day", language)
-        before = say("past_days", language, days=days) if found.counted_days else say("past_period", language)
+        key = "past_days" if found.counted_days else "past_whole" if found.by_day else "past_period"
+        before = say(key, language, days=counted(found.counted_days or len(found.by_day), "day", language))
         for name, counts in (("nights", found.nights), ("weekends", found.weekends)):
             if counts:
                 told = _counts({work.name_of(nurse): count for nurse, count in counts.items()}, language)
                 yield fact(f"past.{name}", say(f"past_{name}", language, before=before, counts=told), about="past",
                            bears=courtesy.bears(name, language))  # fmt: skip
+        yield from _past_apart(work, found, before)
+
+
+def _past_apart(work: Work, found: PastSummary, before: str) -> Iterator[Fact]:
+    """Each nurse's nights: `past.nights.ann`."""
+    language, nurses = work.language, {**dict.fromkeys(found.weekends, 0), **found.nights}
+    for nurse, slug in slugs(list(nurses)).items():
+        counts = say("count", language, what=work.name_of(nurse), n=nurses[nurse])
+        told = Statement(id=f"past.nights.{slug}", text=say("past_nights", language, before=before, counts=counts),
+                         about="past", bears=courtesy.bears("nights", language), line="past.nights", hidden=True,
+                         called=work.name_of(nurse), quantity=quantities.count(nurses[nurse], "nights"))  # fmt: skip
+        yield Fact(told, listed=False)
 
 
 def _past_day(work: Work, found: PastDay) -> str:
@@ -234,3 +267,13 @@ def _past_day(work: Work, found: PastDay) -> str:
     ]
     told = "; ".join(shifts) or say("look_nobody", language)
     return say("past_day", language, day=day_in_words(found.day, language), shifts=told)
+
+
+TOLD: Mapping[str, Callable[[Work, str], Iterator[Fact]]] = {
+    "get_staff": _staff,
+    "get_demand": _demand,
+    "get_requests": _requests,
+    "get_rules": _rules,
+    "get_last_period": _past,
+}
+"""By tool, what is told of its result."""

@@ -35,7 +35,7 @@ KEYS: Mapping[str, Callable[[Any], Hashable]] = {
 
 
 def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[Told]]:
-    """The ward with the changes; and each change as it was understood, and what it replaces.
+    """The ward with the changes; and each change as it was understood, what it replaces, and whose leave it is for.
 
     Raises ToolRefusal: `unknown_nurse`, `ambiguous_nurse`, `unknown_shift`, `ambiguous_shift`, `outside_period`,
     `needs_other`, `needs_day`, `needs_shift`, and `contradiction` where the ward contradicts itself with them.
@@ -51,7 +51,8 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[Told]]:
     if "leave" in update:
         update["leave"] = _whole_days_alone(update["leave"])
     understood = [as_understood(ward, change) for change in changes]
-    return _checked(ward.model_copy(update=update)), [*understood, *_gave_way(ward, rows, lapsed)]
+    gave_way = _gave_way(ward, rows, lapsed)
+    return _checked(ward.model_copy(update=update)), [*understood, *gave_way, *_on_leave(ward, rows)]
 
 
 def all_asked(ward: Ward, before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
@@ -232,6 +233,18 @@ def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[Told]:
     for wish in lapsed:
         about = {"nurse": called(ward)[wish.nurse], "day": wish.day}
         yield told("asked.lapsed.shift", shift=wish.shift, **about) if wish.shift else told("asked.lapsed", **about)
+
+
+def _on_leave(ward: Ward, rows: Rows) -> Iterator[Told]:
+    """That a wish is for days which are the nurse's leave already."""
+    away = {(row.nurse, row.day) for row in [*ward.leave, *rows.get("leave", ())] if row.shift is None}
+    days: dict[str, list[date]] = {}
+    for wish in rows.get("wishes", ()):
+        if (wish.nurse, wish.day) in away and wish.day not in days.setdefault(wish.nurse, []):
+            days[wish.nurse].append(wish.day)
+    for nurse, own in days.items():
+        if own:
+            yield told("asked.on_leave", nurse=called(ward)[nurse], when=change_days.when(ward, own))
 
 
 def _as_asked(row: Any) -> Change:

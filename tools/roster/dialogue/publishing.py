@@ -109,6 +109,17 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     return "\n".join([head, *listed, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", spoken)])
 
 
+def missing_since(details: Mapping[str, Any], found: Sequence[Any], language: str) -> str:
+    """Who was said to fall away from a shift that the roster still gives her, by the looks for who can take it."""
+    covers = [each for each in found if isinstance(each, Mapping) and "if_nobody" in each and each.get("instead")]
+    lines = [
+        told("still_on_it", nurse=each.get("called") or each["instead"], shift=each["shift"], day=each["day"])
+        for each in covers
+        if each["roster_id"] == details["roster_id"]
+    ]
+    return "\n".join(dict.fromkeys(worded(each, answer_language(language)) for each in lines))
+
+
 def _price(kept: str, language: str) -> str:
     kind, price, base = kept.split()
     return say("terms_price", language, kind=in_words(kind, language), price=price, base=base)

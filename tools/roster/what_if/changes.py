@@ -42,8 +42,11 @@ _ASSIGNED = re.compile(r"([^\s=]{1,80})\s?=\s?(.{1,100})")
 class NoChange(ToolRefusal):
     """A change that cannot be read, or does not fit the ward: told to whoever typed it."""
 
-    def __init__(self, text: str, expected: str) -> None:
-        super().__init__("bad_change", f"cannot make the change {text[:LONGEST]!r}: {expected}")
+    def __init__(self, text: str, expected: str, *, outside: Sequence[date] = ()) -> None:
+        """`outside`: the days of the ward, where it names others."""
+        about = {"first": outside[0].isoformat(), "last": outside[-1].isoformat()} if outside else None
+        code = "outside_period" if outside else "bad_change"
+        super().__init__(code, f"cannot make the change {text[:LONGEST]!r}: {expected}", about=about)
 
 
 def changed(ward: Ward, text: str, other: OtherWard) -> Ward:
@@ -162,7 +165,7 @@ def _days(ward: Ward, words: str, text: str) -> list[date]:
         first, last = _span(ward, words, text)
         found = [day for day in whole if first <= day <= last]
     if not found:
-        raise NoChange(text, f"expected days from {whole[0]} to {whole[-1]}; got {words!r}")
+        raise NoChange(text, f"expected days from {whole[0]} to {whole[-1]}; got {words!r}", outside=whole)
     return found
 
 

@@ -403,6 +403,9 @@ def test_beside_a_look_up_nothing_is_read_back_and_nobody_is_greeted() -> None:
     assert (found.sentences, found.issues) == ([], [])
     assert "2 adults" in said(read, text="a room for two, May 10-12", tools=("get_hotel_info",))
     assert told(thanks, tools=("get_hotel_info",)).sentences == []
+    helped = said({"say": "greeting", "kind": "help"}, tools=("get_hotel_info",))
+    assert helped.startswith("I answer for the hotel")
+    assert "?" not in helped
 
 
 def test_what_is_wrong_with_a_date_is_found_by_the_calendar() -> None:

@@ -9,7 +9,7 @@ from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import changes_terms, restate_changes, restate_publication
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Leave, Nurse, Shift, Ward, Wish
 
 SHIFTS = [Shift(id="E", start="07:00", minutes=480), Shift(id="N", start="23:00", minutes=480, night=True)]
 WARD = Ward(
@@ -60,6 +60,15 @@ def test_the_words_of_an_earlier_version_stay() -> None:
     words = "Ann: no shift N, the whole period (must hold)"
     assert f"- {words}" in restate_changes({"ward": "קטנה", "changes": [words]}, "he")
     assert f"- {words}: kept" in restate_publication({**TERMS, "changes": [f"{words}: kept"]}, "he")
+
+
+def test_a_wish_for_a_day_of_leave_says_so() -> None:
+    away = WARD.changed(leave=[Leave(nurse="ben", day="2026-11-24")])
+    wish = Change.model_validate({"kind": "avoids", "nurse": "Ben", "first": "2026-11-23", "last": "2026-11-24"})
+    *_, last = amended(away, [wish])[1]
+    assert worded(last, "en") == "Ben: on leave already, Tuesday 2026-11-24"
+    assert worded(last, "he") == "Ben: כבר בחופשה, יום שלישי, 24 בנובמבר 2026"
+    assert "asked.on_leave" not in [each.say for each in amended(WARD, [wish])[1]]
 
 
 TERMS = {

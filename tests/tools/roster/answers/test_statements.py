@@ -504,6 +504,22 @@ def test_why_a_cell_is_so_is_told_by_what_anything_else_would_do(worse: Any, tol
     why = entry("explain_cell", "explain_cell", {"nurse": "Ben", "day": "2026-11-24"}, 1, data=data)
 
     assert texts((answer_view(why), []), "cell1.2") == [told]
+    assert not texts((answer_view(why), []), "cell1.not")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Ben does not work N or L on Tuesday 2026-11-24."), ("he", "Ben: אין N או L ביום שלישי, 24 בנובמבר 2026.")],
+)
+def test_what_a_nurse_does_not_have_on_a_day_may_be_told(language: str, told: str) -> None:
+    others = [{**MAY, "shift": shift, "relax": []} for shift in (None, "N", "L")]
+    data = {
+        **ADVISED, "nurse": "ben", "name": "ben Ben", "called": "Ben", "day": "2026-11-24", "shift": "E", "found": [], "forced": False,
+        "holds": [], "alternatives": others,
+    }  # fmt: skip
+    why = entry("explain_cell", "explain_cell", {"nurse": "Ben", "day": "2026-11-24"}, 1, data=data)
+
+    assert texts((answer_view(why, language=language), []), "cell1.not") == [told]
 
 
 @pytest.mark.parametrize(
@@ -824,14 +840,17 @@ def test_a_reason_that_two_answers_share_is_told_once() -> None:
 
 
 def test_a_rule_that_is_broken_where_nobody_steps_in_is_named() -> None:
-    nobody = {**MAY, "may": False, "breaks": [TOO_CLOSE]}
+    nobody = {**MAY, "may": False, "breaks": [TOO_CLOSE, {**TOO_CLOSE, "nurse_id": "ann"}]}
     data = {
         **ADVISED, "day": "2026-11-24", "shift": "E", "instead": "ben", "on_it": [], "if_nobody": nobody, "short": [],
         "candidates": [],
     }  # fmt: skip
     cover = entry("who_can_cover", "who_can_cover", {"instead": "Ben", "day": "2026-11-24"}, 1, data=data)
     (told,) = texts((answer_view(cover, language="he"), []), "cover1.nobody")
-    assert told == "אם אף אחת לא תחליף, מופר כלל: מעט מדי מנוחה בין משמרות: ben, E, יום רביעי, 25 בנובמבר 2026."
+    assert told == "אם אף אחת לא תחליף, מופר כלל: מעט מדי מנוחה בין משמרות: ann, E, יום רביעי, 25 בנובמבר 2026."
+    # what the one who leaves then lacks holds whoever steps in
+    (told,) = texts((answer_view(cover, language="he"), []), "cover1.in_any_case")
+    assert told == "מי שלא תחליף: מעט מדי מנוחה בין משמרות: ben, E, יום רביעי, 25 בנובמבר 2026."
 
 
 @pytest.mark.parametrize(

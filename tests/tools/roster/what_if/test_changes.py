@@ -126,8 +126,15 @@ REFUSED = {
 def test_what_cannot_be_read_is_refused_with_what_is_expected(text: str) -> None:
     with pytest.raises(ToolRefusal) as refused:
         changed(WARD, text, other)
-    assert refused.value.code == "bad_change"
+    assert refused.value.code == ("outside_period" if "2027-01-01" in text else "bad_change")
     assert REFUSED[text] in refused.value.message
+
+
+def test_days_that_the_ward_does_not_have_are_told_with_those_it_has() -> None:
+    with pytest.raises(ToolRefusal) as refused:
+        changed(WARD, "leave ann 2026-12-05..2026-12-06", other)
+    assert refused.value.code == "outside_period"
+    assert refused.value.about == {"first": "2026-11-23", "last": "2026-11-29"}
 
 
 def test_a_percentage_needs_a_full_contract() -> None:
