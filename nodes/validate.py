@@ -35,6 +35,7 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
+from wavegraph.graph.references.paths import needs
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -124,10 +125,25 @@ async def _text_beside(
     try:
         if (catalogue := agent.domain.catalogue) and catalogue.above_terms:
             found = await asyncio.to_thread(catalogue.above_terms, view)
-            found = (found and await _written_above(view, agent)) or found
+            found = (found and _asks_more(view.ledger) and await _written_above(view, agent)) or found
     except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
         logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
     return with_remarks(found, remarks), view.meter.added_to(state)
+
+
+def _asks_more(ledger: Ledger) -> bool:
+    """Whether a read is no step to the write that waits: nothing builds on it, and it was planned with the write or serves a
+    piece of the request that the write does not."""
+    calls = ledger["calls"].values()
+    newest = max(call["plan"] for call in calls)
+    built_on = {name for call in calls for name, _ in needs(call)}
+    for_write = {piece for call in calls if call["effect"] == "write" for piece in call.get("serves", ())}
+    return any(
+        call["effect"] == "read"
+        and call["id"] not in built_on
+        and (call["plan"] == newest or not for_write.issuperset(call.get("serves", ())))
+        for call in calls
+    )
 
 
 async def _written_above(view: AnswerView, agent: Agent) -> str:

@@ -38,7 +38,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.app.run.contact.is_in": lambda: [r"(?<![\w.+%-])a@b\.co(?![\w-]|\.\w)"],
     "wavegraph.app.serving.hosts.from_env": list,  # the owner's own pattern
     "wavegraph.app.evaluate.file.pattern_of": lambda: ["one"],  # the owner's own pattern
-    "wavegraph.tools.hotel.asked_about.is_told": lambda: [each for pair in asked_about.FIGURES for each in pair],
+    "wavegraph.tools.hotel.asked_about._answers": lambda: [each for pair in asked_about.FIGURES for each in pair],
     "wavegraph.graph.dialogue.answers.answer_in_words": lambda: [r"\b3f9a02\b"],
     "wavegraph.tools.roster.answers.facts.named": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],

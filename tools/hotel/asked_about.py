@@ -159,14 +159,15 @@ FIGURES = (
 
 
 def is_told(words: str, told: str, profile: PropertyProfile) -> bool:
-    """Whether an answer tells of the house's topics all that words of the request name, and the figures that they ask for."""
-    texts = {topic: " ".join(_sentences_told(topic, told)) for topic in _named_topics(words, profile)}
-    if not texts or not all(texts.values()):
-        return False
-    text = " ".join(texts.values())
-    names = " ".join(name for topic in texts for name in topic_names(topic))
-    known = {stem for word in normalise(f"{names} {text}").split() for stem in stems_of(word)}
-    has_figures = all(re.search(shown, text) for asked, shown in FIGURES if re.search(asked, fold(words)))
+    """Whether an answer tells a sentence of each of the house's topics that words of the request name, with all that these name
+    and the figures that they ask for: what stands near it may answer something else."""
+    told_of = [[*_sentences_told(topic, told)] for topic in _named_topics(words, profile)]
+    return bool(told_of) and all(any(_answers(each, words) for each in texts) for texts in told_of)
+
+
+def _answers(sentence: str, words: str) -> bool:
+    known = {stem for word in normalise(sentence).split() for stem in stems_of(word)}
+    has_figures = all(re.search(shown, sentence) for asked, shown in FIGURES if re.search(asked, fold(words)))
     return has_figures and all(stems_of(word) & known for word in content_words(words))
 
 

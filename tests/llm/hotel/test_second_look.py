@@ -517,7 +517,7 @@ def test_a_stay_that_no_plan_has_looked_for_in_the_end_is_named(endpoint: Endpoi
 
 def test_a_stay_in_place_of_the_one_that_was_written_is_named(endpoint: Endpoint, graph_of: Any) -> None:
     other = stay("other", "2027-01-18", "2027-01-20", instead_of="asked")
-    endpoint.plays(plan(stay("asked", *JANUARY), status="continue"), plan(other), OFFERS)
+    endpoint.plays(plan(stay("asked", *JANUARY), status="continue"), plan(other), plan(other), OFFERS)
     told = ask(graph_of(), "A room for two, 17-19 January", today=TODAY)
     assert "You wrote “17-19 January”; I looked at Monday 18 January – Wednesday 20 January 2027" in told["answer"]
 
