@@ -22,7 +22,7 @@ from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.repeats import cut_off_writes
 from wavegraph.graph.guard.expansion import Left
-from wavegraph.graph.guard.plan_check import checked_plan
+from wavegraph.graph.guard.plan_check import checked_plan, planning_result
 from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, results
@@ -245,6 +245,9 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     """The planner's plan, which can run. Raises PlanError, ModelUnavailable, TimeoutError."""
     by_rules = planner is agent.rules
     asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
+    if not by_rules and state["feedback"] and not _is_about_results(state["feedback"]):
+        wrong = {each.get("by") for each in gaps_sent_back(state) if each["criterion"] == ACCURACY}
+        asked = with_corrections(planning_result(asked), wrong, view) if wrong else asked
     left = remaining_calls(state, view.limits)
     made = checked_plan(
         asked if by_rules else await agent.whole(asked, view),
@@ -258,9 +261,6 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         provenance=None if by_rules else _provenance(state, view.settings),
         renames=by_rules,
     )
-    if not by_rules and state["feedback"] and not _is_about_results(state["feedback"]):
-        wrong = {each.get("by") for each in gaps_sent_back(state) if each["criterion"] == ACCURACY}
-        made = with_corrections(made, wrong, view)
     if not by_rules and agent.domain.catalogue is None:
         await _trace_reply(made, state, view, agent)
     if "context" in asked:  # a model's

@@ -45,7 +45,7 @@ def checked_plan(
     """
     if left is None and budget is not None:
         left = Left(budget, budget)
-    result = _planning_result(raw)
+    result = planning_result(raw)
     result["tools"] = [_with_args_as_meant(call, domain.registry) for call in result["tools"]]
     if renames:
         result["tools"] = _with_free_ids(result["tools"], ledger)
@@ -92,7 +92,8 @@ def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
     return new_issue("broken_plan", call, message, rule, **facts)
 
 
-def _planning_result(raw: Any) -> PlanningResult:
+def planning_result(raw: Any) -> PlanningResult:
+    """Raises PlanError for anything in no form of a plan."""
     try:
         result = _RESULT.validate_python(raw)
     except ValidationError as error:

@@ -76,30 +76,28 @@ def _served(call: Mapping[str, Any], pieces: Sequence[str]) -> set[int]:
     return {number for number in call.get("serves", ()) if 0 < number <= len(pieces)}
 
 
-def with_corrections(plan: Plan, wrong: Collection[str | None], view: PlanningView) -> Plan:
+def with_corrections(asked: PlanningResult, wrong: Collection[str | None], view: PlanningView) -> PlanningResult:
     """A plan for an answer of which a judge says that these tools are to find again what was told: each of its calls by them
     takes the place of an earlier look-up that nothing builds on and whose pieces are served without it."""
-    before, calls = standing(view.ledger)["calls"].values(), list[PlannedCall]()
-    used = {target for call in (*before, *plan["tools"]) for target, _ in needs(call)}
+    before, calls = standing(view.ledger)["calls"].values(), list[ToolCall]()
+    used = {target for call in (*before, *asked["tools"]) for target, _ in needs(call)}
     may = [each for each in before if each["tool"] in wrong and not (each["id"] in used or _OWN.intersection(each))]
-    others = [*(each for each in before if each not in may), *plan["tools"]]
+    others = [*(each for each in before if each not in may), *asked["tools"]]
     served = set(chain.from_iterable(_served(each, view.pieces) for each in others))
     left = [each for each in may if each["effect"] == "read" and _served(each, view.pieces) <= served]
-    for call in plan["tools"]:
+    for call in asked["tools"]:
         found = _likest(call, [each for each in left if each["tool"] == call["tool"]], view.pieces)
         if found:
             left.remove(found)
-            call = {**call, "corrects": found["id"]}
-            call.pop("instead_of", None)
-        calls.append(call)
-    return {**plan, "tools": calls}
+        calls.append({**call, "instead_of": None, "corrects": found["id"]} if found else call)
+    return {**asked, "tools": calls}
 
 
 _OWN = frozenset({"each", "element_of", "asks"})
 """Fields of calls that stay: made for each element of a list, or with a person's leave."""
 
 
-def _likest(call: PlannedCall, may: Sequence[PlannedCall], pieces: Sequence[str]) -> PlannedCall | None:
+def _likest(call: ToolCall, may: Sequence[PlannedCall], pieces: Sequence[str]) -> PlannedCall | None:
     """The one of these calls that another is in the place of, if it names none: it serves the same, and no other is as like."""
     if call.get("instead_of"):
         return next((each for each in may if each["id"] == call.get("instead_of")), None)

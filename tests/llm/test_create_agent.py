@@ -130,7 +130,7 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
 
 
 BOTH = "AZ1 is 80.5 and LH2 is 120, together 200.5."
-WRONG = {"criterion": "accuracy", "gap": "together they are 200.5", "by": "words"}
+WRONG = {"criterion": "accuracy", "gap": "together they are 200.5", "by": "words", "about": None}
 
 
 @pytest.mark.parametrize("gaps", [[], [WRONG]], ids=["it follows", "it does not"])

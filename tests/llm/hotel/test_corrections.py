@@ -63,10 +63,10 @@ def test_each_of_two_stays_takes_the_place_of_its_own(endpoint: Endpoint, graph:
     ours, hers = ("2027-02-22", "2027-02-24"), ("2027-02-23", "2027-02-25")
     endpoint.plays(
         plan(serving(stay("a", *ours, adults=3), 1, 3), serving(stay("b", *hers), 2, 3)), SHOWN, wrong(),
-        plan(serving(stay("b2", *hers, adults=1), 2, 3), serving(stay("a2", *ours), 1, 3)), SHOWN, judged(),
+        plan(serving(stay("b2", *hers, adults=2), 2, 3), serving(stay("a2", *ours), 1, 3)), SHOWN, judged(),
     )  # fmt: skip
     asked(graph, text)
-    assert [each.split(", for ")[1] for each in told_stays(endpoint)] == ["1 adult", "2 adults"]
+    assert [each.split(", for ")[1] for each in told_stays(endpoint)] == ["2 adults", "2 adults"]
 
 
 @pytest.mark.parametrize(
