@@ -142,7 +142,7 @@ def test_the_question_is_an_interrupt_with_choices_and_a_form(client: SyncLangGr
     asked = question(paused)
 
     assert asked["terms"]["empathy"] == "REJECTED"
-    assert any("fatigue score" in problem for problem in asked["terms"]["problems"])
+    assert any("fatigue score" in str(problem["given"]) for problem in asked["terms"]["problems"])
     assert list(asked["choices"]) == ["draft"]
     assert set(asked["changes"]["properties"]) == {"locked", "penalties"}
     (shown,) = paused["__interrupt__"]

@@ -13,10 +13,10 @@ ROSTER = Path(__file__).parents[3] / "tools" / "roster"
 PACKAGE = "wavegraph.tools.roster"
 SOLVERS = {"ortools", "highspy"}
 KNOWN = {
-    "ward": {"ward"},
+    "ward": {"ward", "told"},
     "problem": {"problem", "ward"},
     "checks": {"checks", "problem", "ward"},
-    "cpsat": {"cpsat", "problem", "ward"},
+    "cpsat": {"cpsat", "problem", "ward", "told"},
     "columns": {"columns", "problem", "ward"},
     "year": {"year", "columns", "problem", "versions", "ward"},
 }
