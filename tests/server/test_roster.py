@@ -184,15 +184,15 @@ def test_one_more_round_with_a_settled_cell(client: SyncLangGraphClient, thread:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("publish it", "Published with these warnings, as you approved."),
+        (None, "Published with these warnings, as you approved."),
         ("no thanks", "Not published: it was not agreed to."),
     ],
 )
 def test_a_plain_yes_or_no_as_a_new_message_decides(
-    client: SyncLangGraphClient, thread: str, words: str, told: str
+    client: SyncLangGraphClient, thread: str, words: str | None, told: str
 ) -> None:
-    ask(client, thread, "never")
-    ended = ask(client, thread, "never", words)
+    agree = question(ask(client, thread, "never"))["agree_with"]  # with a code where its terms are long
+    ended = ask(client, thread, "never", words or agree)
 
     assert told in ended["answer"]
 
