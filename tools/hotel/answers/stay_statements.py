@@ -251,7 +251,7 @@ def _free(
         own = [line.id for way, line in told if way.total_agorot == low]
         yield Duty([f"{name}.lowest", *own], [f"{name}.lowest"])
     if board := results.board_asked(stay):
-        own = [line.id for way, line in told if isinstance(way, Offer) and way.board == board]
+        own = [line.id for way, line in told if all(part.board == board for part in way.parts)]
         yield Duty([f"{name}.lowest.{board}", *own], [f"{name}.lowest.{board}"] if own else [])
     is_all = not (mixed or limit_of(stay, results))  # of combinations and of a budget the lowest alone are here
     of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)

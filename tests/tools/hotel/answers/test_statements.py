@@ -544,6 +544,19 @@ def test_the_accessible_room_is_left_out_where_two_equal_rooms_are_free_on_its_t
     assert not [name for name in catalogue(answered(ASKED["en"], [looked_up(found)])).by_id if ".c1." in name]
 
 
+def test_of_combinations_the_lowest_with_each_board_is_told() -> None:
+    with_breakfast = mixed("DBL", "DLX")
+    found = {
+        **FREE,
+        "rooms": 2,
+        "offers": [],
+        "combinations": [mix(140_000), {**with_breakfast, "total_agorot": 160_000}],
+    }
+    told = shown_of(found)
+    assert "s1.lowest" in told
+    assert told["s1.lowest.BB"].startswith("The lowest price (2 rooms, breakfast included): ")
+
+
 def test_of_many_combinations_all_can_be_told_and_some_are_shown() -> None:
     found = {**FREE, "rooms": 2, "offers": [], "combinations": [mix(140_000 + 100 * n) for n in range(7)]}
     made = catalogue(answered(ASKED["en"], [looked_up(found)]))
