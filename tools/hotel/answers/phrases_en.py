@@ -145,6 +145,8 @@ PHRASES = {
     "alternatives_other": "What is free instead, none of it {what}:",
     "alternative": "{stay}: from {price}, {offer}, {terms}",
     "alternative_same": "the same dates: from {price}, {offer}, {terms}",
+    "free_too": "These dates are free too: {stays}.",
+    "free_from": "{stay}, from {total}",
     "no_alternatives": "I also looked further and found nothing free: {tried}.",
     "tried_same": "another choice of room or meals on the same dates",
     "tried_search": "{nights} between {first} and {last}",

@@ -146,6 +146,8 @@ PHRASES = {
     "alternatives_other": "מה פנוי במקום זאת, אבל לא {what}:",
     "alternative": "{stay}: החל מ־{price}, {offer}, {terms}",
     "alternative_same": "באותם תאריכים: החל מ־{price}, {offer}, {terms}",
+    "free_too": "פנויים גם התאריכים האלה: {stays}.",
+    "free_from": "{stay}, החל מ־{total}",
     "no_alternatives": "בדקתי גם אפשרויות אחרות ולא נמצא מקום פנוי: {tried}.",
     "tried_same": "בחירה אחרת של חדר או אירוח באותם תאריכים",
     "tried_search": "{nights} בין {first} ל{last}",

@@ -17,8 +17,9 @@ from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
 from wavegraph.tools.hotel.answers.lowest import ends_of_each, highest, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
-    chosen_instead,
+    every_instead,
     failed,
+    flexible_beside,
     full_lines,
     instead_heading,
     limit_instead,
@@ -31,6 +32,7 @@ from wavegraph.tools.hotel.answers.offers import (
     above_the_largest,
     combination_line,
     counted_room,
+    flexible_line,
     not_offered,
     offer_line,
     price,
@@ -48,7 +50,6 @@ from wavegraph.tools.hotel.answers.stays import (
     above_budget,
     by_budget,
     closest_to,
-    flexible_line,
     in_question,
     lacks_refundable,
     quote_line,
@@ -418,7 +419,7 @@ def _beside(
 
 def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iterator[Told]:
     """What is free instead of a stay."""
-    language, chosen = results.language, chosen_instead(call_id, asked, results)
+    language, (chosen, others) = results.language, every_instead(call_id, asked, results)
     if not chosen:
         if line := tried_in_vain(call_id, asked, results):
             yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
@@ -430,13 +431,24 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         under = f"{name}.lead1"
     lines = [alternative_line(each, asked, language) for each in chosen]
     made = list(_ways(f"{name}.a", lines, name, under, language, [(each.way, each.ends) for each in chosen]))
-    others = [
+    besides = [
         _otherwise(told, code, Alternative(each.ends, offer), asked, language)
         for told, each in zip(made, chosen, strict=True)
         for code, offer in lowest_beside(each, call_id, results).items()
     ]
-    yield from (*made, *others)
-    yield Duty([each.id for each in (*made, *others)], [each.id for each in made[:MOST_TOLD]])
+    for told, each in zip(made, chosen, strict=True):
+        if line := flexible_beside(each, call_id, results):
+            besides.append(replace(told, id=f"{told.about}.flexible", text=line, alone=f"- {line}", quantity=None))
+    yield from (*made, *besides)
+    if others:
+        text = say("free_too", language, stays="; ".join(_in_short(each, language) for each in others))
+        yield Statement(id=f"{name}.more", text=text, about=f"{name}.more", beside=(name,), under=under)
+    yield Duty([each.id for each in (*made, *besides)], [each.id for each in made[:MOST_TOLD]])
+
+
+def _in_short(each: Alternative, language: str) -> str:
+    cost = amount(each.way.total_agorot, each.way.currency, language)
+    return say("free_from", language, stay=date_text.short_stay(*each.ends, language), total=cost)
 
 
 def _lead(name: str, ways: Sequence[Way], under: str, limit: Limit, language: str, *, none: str) -> Statement:

@@ -544,6 +544,29 @@ def test_the_accessible_room_is_left_out_where_two_equal_rooms_are_free_on_its_t
     assert not [name for name in catalogue(answered(ASKED["en"], [looked_up(found)])).by_id if ".c1." in name]
 
 
+def test_each_stay_looked_up_instead_has_its_statements_with_free_cancellation() -> None:
+    stays = [("2027-01-17", "2027-01-20"), ("2027-01-16", "2027-01-19")]
+    rates = [offer("DBL", 100_000, 3, board="RO"), offer("DBL", 120_000, 3, board="BB", cancel_until="2027-01-14")]
+    found = [looked_up(availability(*ends, *rates), f"look{n}") for n, ends in enumerate(stays)]
+    full = [looked_up(availability("2027-01-17", "2027-01-19", reason="min_stay", reason_nights=3))]
+    instead = {f"look{n}": "check_availability" for n in range(2)}
+    told = catalogue(answered(ASKED["en"], [*full, *found], instead_of=instead)).shown()
+    assert [each for each in told if each.startswith("s1.a") and each.endswith(".line")] == ["s1.a1.line", "s1.a2.line"]
+    assert told["s1.a1.flexible"] == (
+        "17–20 January 2027: With free cancellation until Thursday 14 January 2027: "
+        "from 1,200 NIS (Double Room, breakfast included)."
+    )
+
+
+def test_what_a_search_found_besides_is_told_with_its_dates() -> None:
+    asked = [looked_up(availability("2027-02-03", "2027-02-06", reason="sold_out"))]
+    stays = [{**open_stay(day, 42_000), "check_out": f"2027-02-{day + 3:02}", "nights": 3} for day in (3, 4, 10)]
+    view = answered(ASKED["en"], [*asked, search("more", *stays)], instead_of={"more": "check_availability"})
+    told = catalogue(view).shown()
+    assert told["s1.more"] == "These dates are free too: 4–7 February 2027, from 420 NIS."
+    assert "s1.a3.line" not in told
+
+
 def test_of_combinations_the_lowest_with_each_board_is_told() -> None:
     with_breakfast = mixed("DBL", "DLX")
     found = {
