@@ -203,6 +203,21 @@ def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
     return say("no_alternatives", results.language, tried=tried) if tried else ""
 
 
+def unchecked_shorter(call_id: str, asked: Ends, results: CallResults) -> str:
+    """That shorter stays inside these dates were not looked up, where some of the nights are free in a room."""
+    stay = answered(call_id, results)
+    least = min([(asked[1] - asked[0]).days, *(each.nights for each in found_instead(call_id, results))])
+    nightly = [each.dates for each in stay.refusals if each.code in _OF_NIGHTS] if stay else []
+    is_free_on_some = stay is not None and any(0 < len(gone) < stay.nights for gone in nightly)
+    if least == 1 or not is_free_on_some or is_group(call_id, results):
+        return ""
+    return say("shorter_unchecked", results.language, n=least)
+
+
+_OF_NIGHTS = ("sold_out", "not_on_sale")
+"""Reasons that hold of certain nights, whatever the length of the stay."""
+
+
 def found_instead(call_id: str, results: CallResults) -> list[Availability | OpenStays]:
     doors = [call_id, *asked_again(call_id, results)]
     ids = dict.fromkeys(name for door in doors for name in results.instead_of(door))

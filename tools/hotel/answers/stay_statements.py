@@ -26,6 +26,7 @@ from wavegraph.tools.hotel.answers.not_free import (
     lowest_beside,
     refused_ends,
     tried_in_vain,
+    unchecked_shorter,
     unknown_room,
 )
 from wavegraph.tools.hotel.answers.offers import (
@@ -423,6 +424,8 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
     if not chosen:
         if line := tried_in_vain(call_id, asked, results):
             yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
+        if line := unchecked_shorter(call_id, asked, results):
+            yield from _sentences(f"{name}.shorter", [line], about=f"{name}.shorter")
         return
     under = f"{name}.instead"
     yield Statement(id=under, text=instead_heading(chosen, call_id, results), about=name)

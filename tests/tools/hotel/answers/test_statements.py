@@ -558,6 +558,26 @@ def test_each_stay_looked_up_instead_has_its_statements_with_free_cancellation()
     )
 
 
+@pytest.mark.parametrize(
+    ("gone", "tried", "told"),
+    [
+        ([("2027-02-03",), ("2027-02-05",)], 3, "I did not look for stays of fewer than 3 nights within these dates."),
+        ([("2027-02-03",), ("2027-02-05",)], 1, None),
+        ([("2027-02-03", "2027-02-04", "2027-02-05", "2027-02-06")] * 2, 3, None),
+    ],
+)
+def test_that_shorter_stays_were_not_looked_up_is_said(gone: Any, tried: int, told: str | None) -> None:
+    refusals = [
+        {"room_type": code, "room_name": code, "room_name_he": code, "code": "sold_out", "dates": list(nights)}
+        for code, nights in zip(("DBL", "DLX"), gone, strict=True)
+    ]
+    asked = {**availability("2027-02-03", "2027-02-07", reason="sold_out"), "refusals": refusals}
+    name, tool, args, found = search("more")
+    less = (name, tool, {**args, "nights": tried}, {**found, "nights": tried})
+    view = answered(ASKED["en"], [looked_up(asked), less], instead_of={"more": "check_availability"})
+    assert catalogue(view).shown().get("s1.shorter.1") == told
+
+
 def test_what_a_search_found_besides_is_told_with_its_dates() -> None:
     asked = [looked_up(availability("2027-02-03", "2027-02-06", reason="sold_out"))]
     stays = [{**open_stay(day, 42_000), "check_out": f"2027-02-{day + 3:02}", "nights": 3} for day in (3, 4, 10)]
@@ -1201,7 +1221,7 @@ def test_what_one_call_of_a_model_asks_for_filters_no_other_call(asked: bool | N
 
 
 REFUSED = {
-    "sold_out": "Family Suite: sold out on Monday 18 January 2027.",
+    "sold_out": "Family Suite: not free on Monday 18 January 2027.",
     "not_on_sale": "Family Suite: not on sale on Monday 18 January 2027.",
     "occupancy": "Family Suite: does not hold 2 adults.",
     "min_stay": "Family Suite: A minimum stay of 3 nights applies on Monday 18 January 2027.",
