@@ -192,6 +192,17 @@ def rooms_pointed_at(results: CallResults) -> set[str]:
     return named.union(*(codes for codes in _having_each_word(info, results) if len(codes) == 1))
 
 
+def rooms_shown_before(results: CallResults) -> set[str]:
+    """The codes of the rooms that the last answer names; of a name within another (`Accessible Double Room`) the longer alone."""
+    text, shown = results.told_before, set[str]()
+    names = [(name, room.code) for room in results.profile.rooms for name in (room.name, room.name_he) if name]
+    for name, code in sorted(names, key=lambda each: -len(each[0])):
+        if name in text:
+            text = text.replace(name, "")
+            shown.add(code)
+    return shown
+
+
 def rooms_as_asked(results: CallResults) -> set[str]:
     """The codes of the rooms that have all that words of the request say, of what some rooms have: `a balcony and a bathtub`."""
     info = rooms_info(results)

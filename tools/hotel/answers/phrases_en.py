@@ -246,6 +246,7 @@ PHRASES = {
     "compare_most": "{better} is the cheapest: {low} in total. Next is {other}, {high}. The difference is {gap}.",
     "compare_equal": "{one} and {other} cost the same: {low} in total.",
     "compare_one": "Only this is available: {one}, from {low}; not available: {other}.",
+    "most_nights": "The most nights within {limit} {per}, of the stays looked up: {nights}, for {total}.",
     "compare_none": "None of these is available.",
     "compare_night_equal": "Per night, {better} and {other} cost the same: {low}.",
     "compare_night": "Per night, {better} is cheaper: {low}, against {high} for {other}.",

@@ -248,6 +248,7 @@ PHRASES = {
     "compare_most": "האפשרות הזולה ביותר: {better}, {low} בסך הכול. אחריה {other}, {high}. ההפרש הוא {gap}.",
     "compare_equal": "{one} וגם {other}: המחיר זהה, {low} בסך הכול.",
     "compare_one": "רק באפשרות הזאת יש מקום: {one}, החל מ־{low}; אין מקום: {other}.",
+    "most_nights": "הכי הרבה לילות במסגרת {limit} {per}, מבין השהיות שנבדקו: {nights}, ב־{total}.",
     "compare_none": "אין מקום פנוי באף אחת מהאפשרויות.",
     "compare_night_equal": "{better} וגם {other}: המחיר ללילה זהה, {low}.",
     "compare_night": "האפשרות הזולה יותר ללילה: {better}, {low}, לעומת {high} עבור {other}.",

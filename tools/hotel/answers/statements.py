@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.answers.call_results import CallResults, call_results
-from wavegraph.tools.hotel.answers.comparison import comparison
+from wavegraph.tools.hotel.answers.comparison import comparison, most_nights
 from wavegraph.tools.hotel.answers.compose import closing_question, notes, told_above
 from wavegraph.tools.hotel.answers.facts import (
     by_size,
@@ -145,7 +145,10 @@ def _comparison(results: CallResults) -> Iterator[Told]:
     asked = results.slots.want == "compare" or (results.slots.want == "cheapest" and len(results.checks()) > 1)
     stays = [f"s{n}" for n in range(1, len(results.checks()) + 1)]
     several = frozenset([*stays, *(f"open{n}" for n in range(1, len(results.searches()) + 1))])
-    for told in _lines("compare", comparison(results), must=asked):
+    for told in (
+        *_lines("compare", comparison(results), must=asked),
+        *_lines("most_nights", most_nights(results), must=asked),
+    ):
         yield replace(told, beside=several) if isinstance(told, Statement) else told
 
 

@@ -13,7 +13,7 @@ from wavegraph.tools.hotel.answers.amounts import amount, cheapest
 from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
-from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
+from wavegraph.tools.hotel.answers.facts import rooms_pointed_at, rooms_shown_before
 from wavegraph.tools.hotel.answers.lowest import ends_of_each, highest, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
@@ -133,7 +133,7 @@ def _full(name: str, call_id: str, stay: Availability, results: CallResults, who
 
 def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:
     """Why a room is not among the offers, those for the same dates and guests too (two of it hold them): owed of one that the
-    request points to, and that was not looked up alone."""
+    request points to, or the last answer has named, and that was not looked up alone."""
     twins = [
         other
         for each in results.checks()
@@ -142,7 +142,9 @@ def _not_offered(name: str, call_id: str, stay: Availability, results: CallResul
         and _guests(other) == _guests(stay)
     ]
     offered = {part.room_type for other in twins for way in other.ways for part in way.parts}
-    asked = rooms_pointed_at(results) - {only for each in results.checks() if (only := _only_room(each, results))}
+    asked = (rooms_pointed_at(results) | rooms_shown_before(results)) - {
+        only for each in results.checks() if (only := _only_room(each, results))
+    }
     for refusal in stay.refusals:
         if refusal.room_type not in offered:
             text = not_offered(refusal, stay, narrowed(call_id, results), results.language)

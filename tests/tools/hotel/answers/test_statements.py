@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from desk_views import answered, availability, booked, offer, quote
+from langchain_core.messages import AIMessage, HumanMessage
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
@@ -1242,6 +1243,34 @@ def test_why_a_room_asked_about_is_not_among_the_offers_is_owed(code: str) -> No
     assert REFUSED[code] in said
     assert refused("{{s1.not.FAM}}", gate.catalogue) == []
     assert REFUSED[code] not in through(answered(ASKED["en"], [looked_up(data)]), "{{s1.o1.line}}")[0]
+
+
+@pytest.mark.parametrize(("named", "is_owed"), [("Family Suite", True), ("Double Room", False)])
+def test_why_a_room_that_the_last_answer_named_is_not_among_the_offers_is_owed(named: str, is_owed: bool) -> None:
+    data = {**FREE, "refusals": [{**NO_FAMILY_SUITE, "code": "not_on_sale", "dates": ["2027-01-18"]}]}
+    view = answered(ASKED["en"], [looked_up(data)])
+    last = AIMessage(f"- {named}, room only: 900 NIS")
+    view = replace(view, conversation=[HumanMessage("January 17-18"), last, *view.conversation])
+    assert (REFUSED["not_on_sale"] in through(view, "{{s1.o1.line}}")[0]) is is_owed
+
+
+def test_of_several_lengths_the_most_nights_within_the_budget_are_told_and_none_above_it_compared() -> None:
+    text = "I have 2500 for the stay, how many nights can I stay from January 17 in the cheapest room?"
+    stays = [
+        availability("2027-01-17", f"2027-01-{17 + nights}", offer("DBL", total, nights, board="RO"))
+        for nights, total in ((7, 232_200), (8, 262_800))
+    ]
+    results = [
+        (f"c{n}", "get_availability", {**looked_up(each)[2], "max_price": 2500}, each) for n, each in enumerate(stays)
+    ]
+    view = answered(text, results)
+    budget = {"amount_agorot": 250_000, "per": "stay", "currency": None, "said": ""}
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "budget": budget}})
+    shown = catalogue(view).shown()
+    assert "compare.1" not in shown
+    assert shown["most_nights.1"] == (
+        "The most nights within 2,500 NIS for the stay, of the stays looked up: 7 nights, for 2,322 NIS."
+    )
 
 
 @pytest.mark.parametrize(("language", "wish"), [("en", "with a kitchenette"), ("he", "עם מטבחון")])
