@@ -171,6 +171,7 @@ PHRASES = {
     "lowest": "The lowest price{of}: {offer}",
     "highest": "The highest price{of}: {offer}",
     "highest_from": "The highest of the lowest prices of these stays{of}: {offer}",
+    "told_before": "The price of {total} told before is already {board}; I found nothing cheaper{of}.",
     "as_much": "{end}; at the same price {others}",
     "offers_in_all": "I found {n} offers, from {low} to {high}.",
     "rooms_in_all": "To choose from: {rooms}.",

@@ -172,6 +172,7 @@ PHRASES = {
     "lowest": "המחיר הנמוך ביותר{of}: {offer}",
     "highest": "המחיר הגבוה ביותר{of}: {offer}",
     "highest_from": "הגבוה מבין המחירים הנמוכים של השהיות האלה{of}: {offer}",
+    "told_before": "המחיר הקודם, {total}, הוא כבר {board}; לא נמצא מחיר נמוך ממנו{of}.",
     "as_much": "{end}; באותו מחיר {others}",
     "offers_in_all": "נמצאו {n} הצעות, מ־{low} עד {high}.",
     "rooms_in_all": "לבחירה: {rooms}.",

@@ -9,7 +9,7 @@ from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
-from wavegraph.tools.hotel.answers.amounts import amount, cheapest
+from wavegraph.tools.hotel.answers.amounts import WayT, amount, cheapest
 from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
@@ -42,7 +42,7 @@ from wavegraph.tools.hotel.answers.offers import (
     short_offer,
     terms,
 )
-from wavegraph.tools.hotel.answers.phrases import few, say
+from wavegraph.tools.hotel.answers.phrases import few, party, say
 from wavegraph.tools.hotel.answers.quantities import each_for, total, way_called
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import in_budget, searched, set_apart, stay_lines
@@ -261,6 +261,7 @@ def _free(
     of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)
     for each in (*ends_of_each(name, told, scope, language, is_all=is_all), *of_rooms):
         yield replace(each, beside=(name,), under=under)
+    yield from _told_before(name, stay, told, scope.of, under, results)
     if len(ways) > MOST_TOLD:
         yield _more(name, _choice(ways, language), under)
     if len(shown) < len(ways):
@@ -296,6 +297,24 @@ def _ends_of_rooms(
         own = [(way, line) for way, line in offers if way.room_type == room[0].room_type]
         head = next(line.id for way, line in own if way is room[0]).removesuffix(".line")
         yield from ends_of_each(head, own, scope, language, counted_room(room[0], language), is_all=is_all)
+
+
+def _told_before(
+    name: str,
+    found: Availability | OpenStays,
+    told: Sequence[tuple[WayT, Statement]],
+    of: str,
+    under: str,
+    results: CallResults,
+) -> Iterator[Statement]:
+    """That the last answer had the lowest price already, with its meals: for who asks for something cheaper without them."""
+    language, (way, line) = results.language, min(told, key=lambda each: each[0].total_agorot)
+    days = [date_text.stay(*stay_ends(found), language)] if isinstance(found, Availability) else []
+    guests = party(found.adults, found.children_ages, language)
+    if all(each in results.told_before for each in (line.text, guests, *days)):
+        board = " / ".join(dict.fromkeys(say(f"board_{part.board}", language) for part in way.parts))
+        text = say("told_before", language, total=amount(way.total_agorot, way.currency, language), board=board, of=of)
+        yield Statement(id=f"{name}.before", text=text, about=f"{name}.before", beside=(name,), under=under)
 
 
 def _more(name: str, text: str, under: str) -> Statement:
@@ -565,6 +584,7 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         if is_whole and not limit:
             told.append(highest(f"{name}.highest", rows, language, of=of, key="highest_from"))
         yield from (replace(each, beside=(name,), under=heading) for each in told)
+        yield from _told_before(name, found, rows, f" ({', '.join(of)})" if of else "", heading, results)
     if len(made) > (1 if is_whole else MOST_TOLD):
         key = "stays_in_all" if is_whole else f"stays_{found.order or 'nearest'}"
         yield _more(name, _counted(key, found.stays, language), heading)

@@ -1254,6 +1254,18 @@ def test_why_a_room_that_the_last_answer_named_is_not_among_the_offers_is_owed(n
     assert (REFUSED["not_on_sale"] in through(view, "{{s1.o1.line}}")[0]) is is_owed
 
 
+@pytest.mark.parametrize(
+    ("dates", "is_same"), [(("2027-01-17", "2027-01-19"), True), (("2027-01-24", "2027-01-26"), False)]
+)
+def test_that_the_last_answer_had_the_lowest_price_already_is_told(dates: tuple[str, str], is_same: bool) -> None:
+    before = through(answered(ASKED["en"], [looked_up(FREE)]), "{{s1}}:\n{{s1.o1.line}}")[0]
+    again = availability(*dates, offer("DBL", 70_200, 2, board="RO"))
+    view = answered("Is anything cheaper without breakfast?", [looked_up(again)])
+    view = replace(view, conversation=[HumanMessage(ASKED["en"]), AIMessage(before), *view.conversation])
+    told = "The price of 702 NIS told before is already room only; I found nothing cheaper."
+    assert catalogue(view).shown().get("s1.before") == (told if is_same else None)
+
+
 def test_of_several_lengths_the_most_nights_within_the_budget_are_told_and_none_above_it_compared() -> None:
     text = "I have 2500 for the stay, how many nights can I stay from January 17 in the cheapest room?"
     stays = [
