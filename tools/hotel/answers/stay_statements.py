@@ -249,7 +249,9 @@ def _free(
             replace(each, beside=(name,), under=under, bears={*each.bears, *words}, hidden=each.hidden or cut)
             for each in (parts[:1] if cut else parts)
         )
-    yield Duty([line.id for _, line in told], _listed(name, offers, mixed, most))
+    listed = _listed(name, offers, mixed, most)
+    if not _is_known(stay, [line.text for _, line in told if line.id in listed], results):
+        yield Duty([line.id for _, line in told], listed)
     if results.slots.want == "cheapest" and len(results.checks()) == 1:  # of several, the comparison says it
         low = min(way.total_agorot for way in ways)
         own = [line.id for way, line in told if way.total_agorot == low]
@@ -297,6 +299,12 @@ def _ends_of_rooms(
         own = [(way, line) for way, line in offers if way.room_type == room[0].room_type]
         head = next(line.id for way, line in own if way is room[0]).removesuffix(".line")
         yield from ends_of_each(head, own, scope, language, counted_room(room[0], language), is_all=is_all)
+
+
+def _is_known(stay: Availability, lines: Sequence[str], results: CallResults) -> bool:
+    """Whether it is beside another stay, and the last answer had all of these lines of it."""
+    days = date_text.stay(*stay_ends(stay), results.language)
+    return len(results.checks()) > 1 and all(each in results.told_before for each in (days, *lines))
 
 
 def _told_before(
@@ -429,7 +437,7 @@ def _beside(
         )
         flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable]
         flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
-        if len(results.checks()) <= MOST_IN_FULL:
+        if len(results.checks()) <= MOST_IN_FULL and not _is_known(stay, [line], results):
             yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
     if limit and (line := above_budget(limit, in_question(stay, results), results.language)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)

@@ -769,6 +769,24 @@ def test_of_a_look_up_of_all_rooms_no_more_is_owed_than_what_each_is(language: s
         assert not [name for name in told if name.startswith("with.")]
 
 
+def test_a_room_with_a_special_kind_of_a_thing_is_one_of_those_that_have_it() -> None:
+    own = {"DBL": ["balcony"], "DLX": ["sun balcony"], "FAM": ["bathtub"]}
+    rooms = [{**ROOM, "code": code, "name": code, "features": features} for code, features in own.items()]
+    made = catalogue(answered("Which rooms have a balcony?", [("rooms", "get_rooms_info", {}, {"rooms": rooms})])).by_id
+    assert made["with.balcony"].text == "Balcony: DBL; Sun balcony: DLX."
+    assert (made["with.balcony"].called, made["with.balcony"].holds_for) == ("Balcony or sun balcony", ["DBL", "DLX"])
+    assert made["with.sun_balcony"].holds_for == ["DLX"]
+
+
+def test_of_an_older_stay_beside_another_nothing_that_the_last_answer_had_is_owed() -> None:
+    before = through(answered(ASKED["en"], [looked_up(FREE)]), "{{hello}}")[0]
+    view = answered("And with one night more?", [looked_up(FREE), looked_up(FULL_LONGER, "longer")])
+    talk = [HumanMessage(ASKED["en"]), AIMessage(before), *view.conversation]
+    assert "Double Room" in through(view, "{{hello}}")[0]
+    assert "Double Room" not in through(replace(view, conversation=talk), "{{hello}}")[0]
+
+
+FULL_LONGER = availability("2027-01-17", "2027-01-20", reason="sold_out")
 CONTACT = {"topic": "contact", "found": True, "title": "Contact", "text": "Reception: 04-5550142.", "topics": []}
 
 
@@ -1938,7 +1956,9 @@ def test_fresh_true_answers_lose_nothing() -> None:
 
 def test_nobody_is_asked_which_of_these_where_nothing_is_offered() -> None:
     asked = {"ask_which", "ask_suit"}
-    assert asked <= shown_of(FREE).keys()
+    assert asked & shown_of(FREE).keys() == {"ask_which"}  # for one pair of dates
+    assert not asked & shown_of({**FREE, "offers": FREE["offers"][:1]}).keys()
+    assert asked <= catalogue(answered(ASKED["en"], [looked_up(FREE), looked_up(LATER, "later")])).shown().keys()
     assert asked.isdisjoint(catalogue(answered("Is there Netflix?", [unknown("netflix")])).shown())
 
 
