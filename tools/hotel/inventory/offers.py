@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 
 MOST_COMBINATIONS = 4
+"""More only where boards and terms are more: the cheapest on each is always one."""
 GROUP_ROOMS = 10
 """From this many rooms on, mixes are searched on the default board alone: the search grows with every room."""
 
