@@ -197,7 +197,7 @@ class RoomRefusal(HotelRecord):
     nights_required: int | None = None
     """The minimum or maximum length of stay, for `min_stay`, `max_stay`."""
     dates: list[date] = Field(default_factory=list)
-    """The nights (or the arrival or departure day) that cause it."""
+    """The nights (or the arrival or departure day) that cause it; of `sold_out` those that are not on sale too."""
 
 
 class Availability(HotelRecord):

@@ -81,7 +81,7 @@ CASES = (
     Case("three rooms", "I need 3 rooms for a family reunion on December 10-12", "answered", 1,
          ("For 6 adults in 3 rooms:", "3 × Double Room", "I assumed 2 adults per room, 6 in all")),
     Case("a full day", "Check availability December 25", "answered", 2,
-         ("sold out on Friday 25 December 2026", "Thursday 24 December – Friday 25 December 2026, 1 night: from 459 NIS",
+         ("No room is free on Friday 25 December 2026", "Thursday 24 December – Friday 25 December 2026, 1 night: from 459 NIS",
           "Saturday 26 December – Sunday 27 December 2026, 1 night: from 351 NIS", "so I checked 1 night", ASSUMED)),
     Case("single nights of three", "Room for two, Dec 24-27", "answered", 2,
          ("Thursday 24 December – Friday 25 December 2026, 1 night: from 459 NIS", "Saturday 26 December – Sunday 27")),

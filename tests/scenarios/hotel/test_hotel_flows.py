@@ -127,7 +127,7 @@ def test_a_saturday_closed_to_arrival_is_stated_beside_a_night_sold_out(data_dir
     ended = asked(data_dir, "Arrive Saturday December 5, 2 nights, 2 adults")
 
     assert "There are no arrivals on Saturday 5 December 2026." in ended["answer"]
-    assert "sold out on Sunday 6 December 2026" in ended["answer"]
+    assert "No room is free on Sunday 6 December 2026" in ended["answer"]
 
 
 def test_a_call_planned_again_is_not_run_again(data_dir: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_planner_that_gives_up_after_issues_still_answers(data_dir: Path) -> N
 
     script.assert_complete()
     assert (ended["outcome"], ended["tools_executed"]) == ("partial", 1)
-    assert "sold out on Friday 25 December 2026" in ended["answer"]
+    assert "No room is free on Friday 25 December 2026" in ended["answer"]
 
 
 def test_a_reference_to_no_call_goes_back_to_the_planner_once(data_dir: Path) -> None:

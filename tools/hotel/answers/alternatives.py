@@ -32,22 +32,31 @@ def best_alternatives(
     wanted: Narrowed = ANYTHING,
     fits: Callable[[Way], bool] | None = None,
 ) -> list[Alternative]:
-    """At most five, from results of `get_availability` and `find_open_stays`, each in what was wanted where it has that; only
-    those that fit a budget, where any does.
+    """At most five of them."""
+    chosen: list[Alternative] = []
+    for each in every_alternative(found, asked, holiday, wanted, fits):
+        alike = [other for other in chosen if _says_the_same(each, other, asked, holiday)]
+        if all(_is_better(each, other, wanted) for other in alike):
+            chosen.append(each)
+    return chosen[:MOST]
+
+
+def every_alternative(
+    found: Iterable[Availability | OpenStays],
+    asked: Ends,
+    holiday: Ends | None,
+    wanted: Narrowed = ANYTHING,
+    fits: Callable[[Way], bool] | None = None,
+) -> list[Alternative]:
+    """From results of `get_availability` and `find_open_stays`, each in what was wanted where it has that; only those that fit
+    a budget, where any does.
 
     The same dates first; then stays that contain the nights asked for; as many nights elsewhere in the holiday;
     stays inside the nights asked for (the longest first); nearby ones. Stays that leave the holiday come last.
     """
     every = _all(found, wanted)
-    ranked = sorted(
-        [each for each in every if fits and fits(each.way)] or every, key=lambda each: _rank(each, asked, holiday)
-    )
-    chosen: list[Alternative] = []
-    for each in ranked:
-        alike = [other for other in chosen if _says_the_same(each, other, asked, holiday)]
-        if all(_is_better(each, other, wanted) for other in alike):
-            chosen.append(each)
-    return chosen[:MOST]
+    fitting = [each for each in every if fits and fits(each.way)] or every
+    return sorted(fitting, key=lambda each: _rank(each, asked, holiday))
 
 
 def lowest_of_others(
@@ -55,10 +64,8 @@ def lowest_of_others(
 ) -> dict[str, Offer]:
     """Of the same nights, as far as they were looked up: the lowest price with every other board, in the room wanted where it
     has that, and of every other of these rooms; by the code of board or room."""
-    looked = [stay for stay in found if isinstance(stay, Availability) and stay_ends(stay) == each.ends]
-    offers = [way for stay in looked for way in _usual(stay) or stay.ways if isinstance(way, Offer)]
-    offers.sort(key=lambda offer: offer.total_agorot)
-    of_board = [offer for offer in offers if offer.room_type == wanted.room_type] or offers
+    offers = offers_beside(found, each)
+    of_board = offers_beside(found, each, wanted)
     coded: list[tuple[str, Offer]] = [(offer.board, offer) for offer in of_board]
     coded += [(offer.room_type, offer) for offer in offers if offer.room_type in rooms]
     lowest: dict[str, Offer] = {}
@@ -66,6 +73,16 @@ def lowest_of_others(
         lowest.setdefault(code, offer)
     known = {part.board for part in each.way.parts} | {part.room_type for part in each.way.parts}
     return {code: offer for code, offer in lowest.items() if code not in known}
+
+
+def offers_beside(
+    found: Iterable[Availability | OpenStays], each: Alternative, wanted: Narrowed = ANYTHING
+) -> list[Offer]:
+    """Of the same nights, as far as they were looked up, cheapest first: in the room wanted where it has that."""
+    looked = [stay for stay in found if isinstance(stay, Availability) and stay_ends(stay) == each.ends]
+    offers = [way for stay in looked for way in _usual(stay) or stay.ways if isinstance(way, Offer)]
+    offers.sort(key=lambda offer: offer.total_agorot)
+    return [offer for offer in offers if offer.room_type == wanted.room_type] or offers
 
 
 def _all(found: Iterable[Availability | OpenStays], wanted: Narrowed) -> list[Alternative]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.ledger import results as ended_calls
@@ -64,6 +64,8 @@ class CallResults:
     """The request in pieces, which calls of a model serve by number."""
     replied: Sequence[str] = ()
     """The guest's words that a reply's forms answer."""
+    told_before: str = ""
+    """The last answer."""
     accessible: bool = False
     """Whether the rooms for disabled guests are spoken of with the others."""
 
@@ -243,6 +245,7 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         view.plan["planner"] == "llm",
         view.pieces,
         [str(each["quote"]) for each in view.plan.get("said", ()) if each.get("quote")],
+        next((str(each.text) for each in reversed(view.conversation) if isinstance(each, AIMessage)), ""),
     )
 
 

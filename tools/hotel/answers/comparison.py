@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import WayT, amount, cheapest, difference
+from wavegraph.tools.hotel.answers.budgets import limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.not_free import chosen_instead, period_searched
 from wavegraph.tools.hotel.answers.offers import (
@@ -29,9 +30,9 @@ from wavegraph.tools.hotel.results import Ends, holiday_of, lies_in, stay_ends
 
 
 def comparison(results: CallResults) -> Iterator[str]:
-    """Which of several stays, or of several room types, is cheaper, and by how much."""
+    """Which of several stays, or of several room types, is cheaper, and by how much; of those that a budget allows."""
     language = results.language
-    rows = _with_terms(compared(results), results)
+    rows = _with_terms(_in_budget(compared(results), results), results)
     if len(rows) < 2:
         return
     ways = [(best, name) for name, best in rows if best]
@@ -49,6 +50,31 @@ def comparison(results: CallResults) -> Iterator[str]:
         nightly = [amount(each.per_night_agorot, each.currency, language) for each in (low, high)]
         key = "compare_night_equal" if low.per_night_agorot == high.per_night_agorot else "compare_night"
         yield say(key, language, better=one, other=other, low=nightly[0], high=nightly[1])
+
+
+def _in_budget(rows: Sequence[tuple[str, Way | None]], results: CallResults) -> list[tuple[str, Way | None]]:
+    """Those within the guest's budget; all where none is."""
+    found = (results.records.get(name) for name in [*results.checks(), *results.searches()])
+    limits = (limit_of(each, results) for each in found if isinstance(each, Availability | OpenStays))
+    limit = next((each for each in limits if each), None)
+    if not limit or not any(way and limit.allows(way) for _, way in rows):
+        return [*rows]
+    return [(name, way) for name, way in rows if way is None or limit.allows(way)]
+
+
+def most_nights(results: CallResults) -> Iterator[str]:
+    """The most nights from one day on that a budget for the stay allows, where several lengths were looked up."""
+    stays = [stay for name in results.checks() if (stay := answered(name, results))]
+    limit = next((each for stay in stays if (each := limit_of(stay, results))), None)
+    is_one_stay = len({(stay.check_in, stay.adults, *stay.children_ages) for stay in stays}) == 1
+    if limit is None or limit.budget.is_nightly or not is_one_stay or len({stay.nights for stay in stays}) < 2:
+        return
+    allowed = [(stay, way) for stay in stays if (way := cheapest(limit.within(_everything_in_question(stay, results))))]
+    if allowed:
+        longest = max(stay.nights for stay, _ in allowed)
+        way = min((way for stay, way in allowed if stay.nights == longest), key=lambda way: way.total_agorot)
+        nights, total = date_text.nights(longest, results.language), _total(way, results.language)
+        yield say("most_nights", results.language, nights=nights, total=total, **limit.told(results.language))
 
 
 def _with_terms(rows: Sequence[tuple[str, Way | None]], results: CallResults) -> list[tuple[str, Way | None]]:

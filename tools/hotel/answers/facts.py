@@ -1,6 +1,6 @@
 """The part of an answer about the property: topics, room types, how to reach reception."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -148,6 +148,8 @@ def rooms_with(having: Mapping[str, Sequence[str]], language: str) -> Iterator[s
 class Having(NamedTuple):
     """Features, and the rooms that have one of them."""
 
+    names: Sequence[str]
+    """Those that it is called by."""
     features: Sequence[str]
     rooms: Sequence[str]
     line: str
@@ -156,30 +158,37 @@ class Having(NamedTuple):
 
 
 def features_told(rooms: Sequence[RoomType], language: str, said: str) -> Iterator[Having]:
-    """Which rooms have what: first what has a word of the guest's, `sea`; what several have; what one has; what all have."""
+    """Which rooms have what: first what has a word of the guest's, `sea`; what several have; what one has; what all have. A
+    `sun terrace` is a terrace too.
+    """
     having: dict[str, list[str]] = {}
     for room in rooms:
         for feature in room.features_he if language == "he" else room.features:
             having.setdefault(feature, []).append(kind_name(room, language))
     lines = dict(zip(having, rooms_with(having, language), strict=True))
-    for group in _alike(having, said):
-        names = [
-            kind_name(room, language)
-            for room in rooms
-            if any(kind_name(room, language) in having[each] for each in group)
-        ]
-        yield Having(group, names, "; ".join(lines[each].rstrip(".") for each in group) + ".", told=True)
-    rank = {feature: (len(of) == len(rooms), len(of) == 1) for feature, of in having.items()}
-    for place, feature in enumerate(sorted(having, key=rank.__getitem__)):
-        told = len(rooms) > 1 and place < MOST_WITH and not rank[feature][0]
-        yield Having([feature], having[feature], lines[feature], told)
+    stems = {feature: _stems_in(feature) for feature in having}
+    kinds = {each: [each, *(other for other in having if stems[each] < stems[other])] for each in having}
+    asked = _alike(stems, said)
+
+    def of(names: Sequence[str], group: Sequence[str], *, told: bool) -> Having:
+        own = [name for room in rooms if any((name := kind_name(room, language)) in having[each] for each in group)]
+        return Having(names, group, own, "; ".join(lines[each].rstrip(".") for each in group) + ".", told)
+
+    for group in asked:
+        yield of(group[:1] if {*kinds[group[0]]} == {*group} else group, group, told=True)
+    made = [of([each], kinds[each], told=False) for each in having if {*kinds[each]} not in map(set, asked)]
+    made.sort(key=lambda each: (len(each.rooms) == len(rooms), len(each.rooms) == 1))
+    for place, each in enumerate(made):
+        yield each._replace(told=len(rooms) > 1 and place < MOST_WITH and len(each.rooms) < len(rooms))
 
 
-def _alike(features: Iterable[str], said: str) -> Iterator[list[str]]:
+def _alike(stems: Mapping[str, frozenset[str]], said: str) -> list[list[str]]:
     """The features that one of the guest's words is in, where there are several: `sea view`, `partial sea view`."""
-    stems = {each: _stems_in(each) for each in features}
-    groups = ([each for each, own in stems.items() if own & stems_of(word)] for word in content_words(said))
-    yield from {tuple(group): group for group in groups if len(group) > 1}.values()
+    groups = (
+        sorted((each for each, own in stems.items() if own & stems_of(word)), key=lambda each: len(stems[each]))
+        for word in content_words(said)
+    )
+    return [*{tuple(group): group for group in groups if len(group) > 1}.values()]
 
 
 def rooms_pointed_at(results: CallResults) -> set[str]:
@@ -190,6 +199,17 @@ def rooms_pointed_at(results: CallResults) -> set[str]:
     if info is None or len(info.rooms) < 2:
         return named | {room.code for room in (info.rooms if info else ())}
     return named.union(*(codes for codes in _having_each_word(info, results) if len(codes) == 1))
+
+
+def rooms_shown_before(results: CallResults) -> set[str]:
+    """The codes of the rooms that the last answer names; of a name within another (`Accessible Double Room`) the longer alone."""
+    text, shown = results.told_before, set[str]()
+    names = [(name, room.code) for room in results.profile.rooms for name in (room.name, room.name_he) if name]
+    for name, code in sorted(names, key=lambda each: -len(each[0])):
+        if name in text:
+            text = text.replace(name, "")
+            shown.add(code)
+    return shown
 
 
 def rooms_as_asked(results: CallResults) -> set[str]:

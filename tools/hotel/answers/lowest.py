@@ -41,8 +41,8 @@ def ends_of_each(
 
 def _kinds(way: Offer | Combination) -> list[tuple[str, ...]]:
     """What a price can be the lowest of: of all, of its board, of what can be cancelled."""
-    boards = {way.board} if isinstance(way, Offer) else set()  # of combinations only the cheapest of all are listed
-    kinds: list[tuple[str, ...]] = [(), *((board,) for board in boards)]
+    boards = {part.board for part in way.parts}
+    kinds: list[tuple[str, ...]] = [(), *(((board,) for board in boards) if len(boards) == 1 else [])]
     return [*kinds, *((*kind, "refundable") for kind in kinds if way.refundable)]
 
 

@@ -1,20 +1,23 @@
 """What is said of a stay that is not to be had: why, and what is free instead."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from wavegraph.graph.answer.words import sentences
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.alternatives import (
     Alternative,
     best_alternatives,
+    every_alternative,
     is_as_wanted,
     lowest_of_others,
+    offers_beside,
 )
 from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, answered_by, asked_again, narrowed
 from wavegraph.tools.hotel.answers.facts import rooms_as_asked, rooms_pointed_at
 from wavegraph.tools.hotel.answers.offers import (
     Narrowed,
+    flexible_line,
     price,
     room_name,
     sold_out_nights,
@@ -30,6 +33,7 @@ from wavegraph.tools.hotel.records import (
     Availability,
     Offer,
     OpenStays,
+    Way,
 )
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, stay_ends
 from wavegraph.tools.hotel.stay_arguments import Party, party_asked
@@ -120,9 +124,25 @@ def is_group(call_id: str, results: CallResults) -> bool:
 
 
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
+    return best_alternatives(*_choice(call_id, asked, results))
+
+
+def every_instead(call_id: str, asked: Ends, results: CallResults) -> tuple[list[Alternative], list[Alternative]]:
+    """Those to be chosen from, with every stay that was looked up by its dates; and what else searches found."""
+    chosen, every = chosen_instead(call_id, asked, results), every_alternative(*_choice(call_id, asked, results))
+    found = (each for each in found_instead(call_id, results) if isinstance(each, Availability))
+    own = {stay_ends(each) for each in found}
+    told = [*chosen, *(each for each in every if each.ends in own and each not in chosen)]
+    return told, [each for each in every if each not in told]
+
+
+def _choice(
+    call_id: str, asked: Ends, results: CallResults
+) -> tuple[list[Availability | OpenStays], Ends, Ends | None, Narrowed, Callable[[Way], bool] | None]:
+    """What was found, and how it is chosen from."""
     given, limit = found_instead(call_id, results), limit_instead(call_id, results)
     holiday = holiday_around(asked, results.records.values())
-    return best_alternatives(given, asked, holiday, _wanted(call_id, results), limit.allows if limit else None)
+    return given, asked, holiday, _wanted(call_id, results), limit.allows if limit else None
 
 
 def limit_instead(call_id: str, results: CallResults) -> Limit | None:
@@ -142,6 +162,15 @@ def lowest_beside(each: Alternative, call_id: str, results: CallResults) -> dict
     limit = limit_instead(call_id, results)
     fits = limit.allows if limit else lambda _: True
     return {code: offer for code, offer in lowest.items() if fits(offer) is fits(each.way)}
+
+
+def flexible_beside(each: Alternative, call_id: str, results: CallResults) -> str:
+    """What that stay costs with free cancellation, with each board; empty where its own price has it, or nothing has."""
+    if each.way.refundable or limit_instead(call_id, results):
+        return ""
+    offers = offers_beside(found_instead(call_id, results), each, _wanted(call_id, results))
+    line = flexible_line(offers, results.language, each_board=True)
+    return f"{date_text.short_stay(*each.ends, results.language)}: {line}" if line else ""
 
 
 def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallResults) -> str:
@@ -172,6 +201,21 @@ def tried_in_vain(call_id: str, asked: Ends, results: CallResults) -> str:
     ]
     tried = "; ".join(dict.fromkeys(spans))
     return say("no_alternatives", results.language, tried=tried) if tried else ""
+
+
+def unchecked_shorter(call_id: str, asked: Ends, results: CallResults) -> str:
+    """That shorter stays inside these dates were not looked up, where some of the nights are free in a room."""
+    stay = answered(call_id, results)
+    least = min([(asked[1] - asked[0]).days, *(each.nights for each in found_instead(call_id, results))])
+    nightly = [each.dates for each in stay.refusals if each.code in _OF_NIGHTS] if stay else []
+    is_free_on_some = stay is not None and any(0 < len(gone) < stay.nights for gone in nightly)
+    if least == 1 or not is_free_on_some or is_group(call_id, results):
+        return ""
+    return say("shorter_unchecked", results.language, n=least)
+
+
+_OF_NIGHTS = ("sold_out", "not_on_sale")
+"""Reasons that hold of certain nights, whatever the length of the stay."""
 
 
 def found_instead(call_id: str, results: CallResults) -> list[Availability | OpenStays]:

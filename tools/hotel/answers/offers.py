@@ -88,6 +88,25 @@ def combination_line(combination: Combination, language: str, length: int) -> st
     return say("combination", language, parts=" + ".join(each), price=cost)
 
 
+def flexible_line(ways: Sequence[Offer | Combination], language: str, *, each_board: bool = False) -> str:
+    """The lowest refundable price, or that of each board, and until when it may be cancelled; empty = there is none."""
+    flexible = sorted((way for way in ways if way.refundable), key=lambda way: way.total_agorot)
+    if not flexible:
+        return ""
+    best: dict[str, Offer | Combination] = {}
+    for way in flexible:
+        best.setdefault(way.parts[0].board if each_board else "", way)
+    told = {terms(way, language) for way in best.values()}
+    head = told.pop() if len(told) == 1 else say("flexible", language)
+    each = ", ".join(_from(way, language, with_terms=bool(told)) for way in best.values())
+    return say("flexible_from", language, terms=head, each=each)
+
+
+def _from(way: Way, language: str, *, with_terms: bool) -> str:
+    total, name = amount(way.total_agorot, way.currency, language), way_name(way.parts, language)
+    return say("from_offer", language, total=total, offer=f"{name}, {terms(way, language)}" if with_terms else name)
+
+
 class Narrowed(NamedTuple):
     """What alone was looked for."""
 

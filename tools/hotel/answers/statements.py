@@ -16,7 +16,7 @@ from wavegraph.tools.hotel.answers import courtesy
 from wavegraph.tools.hotel.answers.booking import HANDED_OVER, booking_part, next_to_book
 from wavegraph.tools.hotel.answers.booking import TOOLS as BOOKING_TOOLS
 from wavegraph.tools.hotel.answers.call_results import CallResults, call_results
-from wavegraph.tools.hotel.answers.comparison import comparison
+from wavegraph.tools.hotel.answers.comparison import comparison, most_nights
 from wavegraph.tools.hotel.answers.compose import closing_question, notes, told_above
 from wavegraph.tools.hotel.answers.facts import (
     by_size,
@@ -69,8 +69,7 @@ def statements(view: AnswerView, profile: PropertyProfile) -> Catalogue:
     made, duties = _contact_once(made, owed, results, " ".join(remarks_of(view.plan)))
     made, duties = _not_again(made, duties, told_above(view))
     ids = [each.id for each in made]
-    regrets, offers = any(map(_regretted, ids)), any(map(_OFFERED.match, ids))
-    polite = list(_courtesies(results.language, regrets=regrets, offers=offers))
+    polite = list(_courtesies(results.language, ids))
     language = results.language
     return Catalogue(
         [*made, *polite], courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(results)
@@ -145,7 +144,10 @@ def _comparison(results: CallResults) -> Iterator[Told]:
     asked = results.slots.want == "compare" or (results.slots.want == "cheapest" and len(results.checks()) > 1)
     stays = [f"s{n}" for n in range(1, len(results.checks()) + 1)]
     several = frozenset([*stays, *(f"open{n}" for n in range(1, len(results.searches()) + 1))])
-    for told in _lines("compare", comparison(results), must=asked):
+    for told in (
+        *_lines("compare", comparison(results), must=asked),
+        *_lines("most_nights", most_nights(results), must=asked),
+    ):
         yield replace(told, beside=several) if isinstance(told, Statement) else told
 
 
@@ -282,8 +284,8 @@ def _features(rooms: Sequence[RoomType], results: CallResults) -> Iterator[State
         line, called = (
             f"{text[:1].upper()}{text[1:]}" for text in (each.line, say("or", language).join(each.features))
         )
-        slug = "_".join(re.findall(r"\w+", " ".join(each.features)))
-        name = f"with.{slug}" + (".alike" if len(each.features) > 1 else "")
+        slug = "_".join(re.findall(r"\w+", " ".join(each.names)))
+        name = f"with.{slug}" + (".alike" if len(each.names) > 1 else "")
         yield Statement(
             id=name, text=line, alone=f"- {line}", about=name, hidden=not each.told,
             bears=courtesy.ROOM_WORDS[language] | words_in(line),
@@ -308,13 +310,15 @@ def _regretted(name: str) -> bool:
     return ".full." in name or ".no_such." in name or ".failed." in name or name.startswith("unknown.")
 
 
-_OFFERED = re.compile(r"s\d+\.[oca]\d|open\d")
-"""An offer, a combination or a free stay instead, by its id."""
-_OF_THESE = frozenset({"ask_which", "ask_suit"})
-"""Questions for one of those that are offered."""
+_OFFERED = re.compile(r"(?P<stay>s\d+)\.[oc]\d+\.line|(?P<free>(?:s|open)\d+\.a\d+)\.line")
+"""An offer or a combination, with its stay, or a free stay, by its id."""
 
 
-def _courtesies(language: str, *, regrets: bool, offers: bool) -> Iterator[Statement]:
-    sorry = {"sorry": courtesy.SORRY[language]} if regrets else {}
-    asked = {name: text for name, text in courtesy.QUESTIONS[language].items() if offers or name not in _OF_THESE}
+def _courtesies(language: str, ids: Sequence[str]) -> Iterator[Statement]:
+    """A question for one of those that are offered, or of their dates, only where there are several."""
+    offered = [found for name in ids if (found := _OFFERED.fullmatch(name))]
+    dates = {found["stay"] or found["free"] for found in offered}
+    needless = {name for name, of in (("ask_which", offered), ("ask_suit", dates)) if len(of) < 2}
+    sorry = {"sorry": courtesy.SORRY[language]} if any(map(_regretted, ids)) else {}
+    asked = {name: text for name, text in courtesy.QUESTIONS[language].items() if name not in needless}
     return courtesies({**courtesy.COURTESIES[language], **sorry}, asked)

@@ -9,28 +9,31 @@ from wavegraph.graph.answer.statements import Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in
 from wavegraph.tools.hotel.answers import courtesy, date_text
 from wavegraph.tools.hotel.answers.alternatives import Alternative
-from wavegraph.tools.hotel.answers.amounts import amount, cheapest
+from wavegraph.tools.hotel.answers.amounts import WayT, amount, cheapest
 from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered, narrowed
 from wavegraph.tools.hotel.answers.comparison import is_all, knows_lowest
-from wavegraph.tools.hotel.answers.facts import rooms_pointed_at
+from wavegraph.tools.hotel.answers.facts import rooms_pointed_at, rooms_shown_before
 from wavegraph.tools.hotel.answers.lowest import ends_of_each, highest, lowest
 from wavegraph.tools.hotel.answers.not_free import (
     alternative_line,
-    chosen_instead,
+    every_instead,
     failed,
+    flexible_beside,
     full_lines,
     instead_heading,
     limit_instead,
     lowest_beside,
     refused_ends,
     tried_in_vain,
+    unchecked_shorter,
     unknown_room,
 )
 from wavegraph.tools.hotel.answers.offers import (
     above_the_largest,
     combination_line,
     counted_room,
+    flexible_line,
     not_offered,
     offer_line,
     price,
@@ -39,7 +42,7 @@ from wavegraph.tools.hotel.answers.offers import (
     short_offer,
     terms,
 )
-from wavegraph.tools.hotel.answers.phrases import few, say
+from wavegraph.tools.hotel.answers.phrases import few, party, say
 from wavegraph.tools.hotel.answers.quantities import each_for, total, way_called
 from wavegraph.tools.hotel.answers.scope import Scope, scope_of, scope_of_search
 from wavegraph.tools.hotel.answers.searches import in_budget, searched, set_apart, stay_lines
@@ -48,7 +51,6 @@ from wavegraph.tools.hotel.answers.stays import (
     above_budget,
     by_budget,
     closest_to,
-    flexible_line,
     in_question,
     lacks_refundable,
     quote_line,
@@ -131,7 +133,7 @@ def _full(name: str, call_id: str, stay: Availability, results: CallResults, who
 
 def _not_offered(name: str, call_id: str, stay: Availability, results: CallResults) -> Iterator[Told]:
     """Why a room is not among the offers, those for the same dates and guests too (two of it hold them): owed of one that the
-    request points to, and that was not looked up alone."""
+    request points to, or the last answer has named, and that was not looked up alone."""
     twins = [
         other
         for each in results.checks()
@@ -140,7 +142,9 @@ def _not_offered(name: str, call_id: str, stay: Availability, results: CallResul
         and _guests(other) == _guests(stay)
     ]
     offered = {part.room_type for other in twins for way in other.ways for part in way.parts}
-    asked = rooms_pointed_at(results) - {only for each in results.checks() if (only := _only_room(each, results))}
+    asked = (rooms_pointed_at(results) | rooms_shown_before(results)) - {
+        only for each in results.checks() if (only := _only_room(each, results))
+    }
     for refusal in stay.refusals:
         if refusal.room_type not in offered:
             text = not_offered(refusal, stay, narrowed(call_id, results), results.language)
@@ -245,18 +249,21 @@ def _free(
             replace(each, beside=(name,), under=under, bears={*each.bears, *words}, hidden=each.hidden or cut)
             for each in (parts[:1] if cut else parts)
         )
-    yield Duty([line.id for _, line in told], _listed(name, offers, mixed, most))
+    listed = _listed(name, offers, mixed, most)
+    if not _is_known(stay, [line.text for _, line in told if line.id in listed], results):
+        yield Duty([line.id for _, line in told], listed)
     if results.slots.want == "cheapest" and len(results.checks()) == 1:  # of several, the comparison says it
         low = min(way.total_agorot for way in ways)
         own = [line.id for way, line in told if way.total_agorot == low]
         yield Duty([f"{name}.lowest", *own], [f"{name}.lowest"])
     if board := results.board_asked(stay):
-        own = [line.id for way, line in told if isinstance(way, Offer) and way.board == board]
+        own = [line.id for way, line in told if all(part.board == board for part in way.parts)]
         yield Duty([f"{name}.lowest.{board}", *own], [f"{name}.lowest.{board}"] if own else [])
     is_all = not (mixed or limit_of(stay, results))  # of combinations and of a budget the lowest alone are here
     of_rooms = _ends_of_rooms(told, scope, language, is_all=is_all)
     for each in (*ends_of_each(name, told, scope, language, is_all=is_all), *of_rooms):
         yield replace(each, beside=(name,), under=under)
+    yield from _told_before(name, stay, told, scope.of, under, results)
     if len(ways) > MOST_TOLD:
         yield _more(name, _choice(ways, language), under)
     if len(shown) < len(ways):
@@ -292,6 +299,30 @@ def _ends_of_rooms(
         own = [(way, line) for way, line in offers if way.room_type == room[0].room_type]
         head = next(line.id for way, line in own if way is room[0]).removesuffix(".line")
         yield from ends_of_each(head, own, scope, language, counted_room(room[0], language), is_all=is_all)
+
+
+def _is_known(stay: Availability, lines: Sequence[str], results: CallResults) -> bool:
+    """Whether it is beside another stay, and the last answer had all of these lines of it."""
+    days = date_text.stay(*stay_ends(stay), results.language)
+    return len(results.checks()) > 1 and all(each in results.told_before for each in (days, *lines))
+
+
+def _told_before(
+    name: str,
+    found: Availability | OpenStays,
+    told: Sequence[tuple[WayT, Statement]],
+    of: str,
+    under: str,
+    results: CallResults,
+) -> Iterator[Statement]:
+    """That the last answer had the lowest price already, with its meals: for who asks for something cheaper without them."""
+    language, (way, line) = results.language, min(told, key=lambda each: each[0].total_agorot)
+    days = [date_text.stay(*stay_ends(found), language)] if isinstance(found, Availability) else []
+    guests = party(found.adults, found.children_ages, language)
+    if all(each in results.told_before for each in (line.text, guests, *days)):
+        board = " / ".join(dict.fromkeys(say(f"board_{part.board}", language) for part in way.parts))
+        text = say("told_before", language, total=amount(way.total_agorot, way.currency, language), board=board, of=of)
+        yield Statement(id=f"{name}.before", text=text, about=f"{name}.before", beside=(name,), under=under)
 
 
 def _more(name: str, text: str, under: str) -> Statement:
@@ -406,7 +437,7 @@ def _beside(
         )
         flexible = [f"{name}.o{n}.line" for n, each in enumerate(offers, 1) if each.refundable]
         flexible += [f"{name}.c{n}.line" for n, each in enumerate(mixed, 1) if each.refundable]
-        if len(results.checks()) <= MOST_IN_FULL:
+        if len(results.checks()) <= MOST_IN_FULL and not _is_known(stay, [line], results):
             yield Duty([f"{name}.flexible", *flexible], [f"{name}.flexible"], of=name)
     if limit and (line := above_budget(limit, in_question(stay, results), results.language)):
         yield Statement(id=f"{name}.above", text=line, about=name, under=under)
@@ -418,10 +449,12 @@ def _beside(
 
 def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iterator[Told]:
     """What is free instead of a stay."""
-    language, chosen = results.language, chosen_instead(call_id, asked, results)
+    language, (chosen, others) = results.language, every_instead(call_id, asked, results)
     if not chosen:
         if line := tried_in_vain(call_id, asked, results):
             yield from _sentences(f"{name}.tried", [line], about=f"{name}.tried")
+        if line := unchecked_shorter(call_id, asked, results):
+            yield from _sentences(f"{name}.shorter", [line], about=f"{name}.shorter")
         return
     under = f"{name}.instead"
     yield Statement(id=under, text=instead_heading(chosen, call_id, results), about=name)
@@ -430,13 +463,24 @@ def _instead(name: str, call_id: str, asked: Ends, results: CallResults) -> Iter
         under = f"{name}.lead1"
     lines = [alternative_line(each, asked, language) for each in chosen]
     made = list(_ways(f"{name}.a", lines, name, under, language, [(each.way, each.ends) for each in chosen]))
-    others = [
+    besides = [
         _otherwise(told, code, Alternative(each.ends, offer), asked, language)
         for told, each in zip(made, chosen, strict=True)
         for code, offer in lowest_beside(each, call_id, results).items()
     ]
-    yield from (*made, *others)
-    yield Duty([each.id for each in (*made, *others)], [each.id for each in made[:MOST_TOLD]])
+    for told, each in zip(made, chosen, strict=True):
+        if line := flexible_beside(each, call_id, results):
+            besides.append(replace(told, id=f"{told.about}.flexible", text=line, alone=f"- {line}", quantity=None))
+    yield from (*made, *besides)
+    if others:
+        text = say("free_too", language, stays="; ".join(_in_short(each, language) for each in others))
+        yield Statement(id=f"{name}.more", text=text, about=f"{name}.more", beside=(name,), under=under)
+    yield Duty([each.id for each in (*made, *besides)], [each.id for each in made[:MOST_TOLD]])
+
+
+def _in_short(each: Alternative, language: str) -> str:
+    cost = amount(each.way.total_agorot, each.way.currency, language)
+    return say("free_from", language, stay=date_text.short_stay(*each.ends, language), total=cost)
 
 
 def _lead(name: str, ways: Sequence[Way], under: str, limit: Limit, language: str, *, none: str) -> Statement:
@@ -548,6 +592,7 @@ def _open_stays(name: str, call_id: str, found: OpenStays, results: CallResults,
         if is_whole and not limit:
             told.append(highest(f"{name}.highest", rows, language, of=of, key="highest_from"))
         yield from (replace(each, beside=(name,), under=heading) for each in told)
+        yield from _told_before(name, found, rows, f" ({', '.join(of)})" if of else "", heading, results)
     if len(made) > (1 if is_whole else MOST_TOLD):
         key = "stays_in_all" if is_whole else f"stays_{found.order or 'nearest'}"
         yield _more(name, _counted(key, found.stays, language), heading)

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from wavegraph.tools.hotel.answers import date_text
-from wavegraph.tools.hotel.answers.amounts import amount, cheapest
+from wavegraph.tools.hotel.answers.amounts import cheapest
 from wavegraph.tools.hotel.answers.budgets import Limit, limit_of
 from wavegraph.tools.hotel.answers.call_results import CallResults, answered
 from wavegraph.tools.hotel.answers.not_free import alternatives, failed, full_lines, refused_ends, unknown_room
 from wavegraph.tools.hotel.answers.offers import (
     combination_line,
+    flexible_line,
     offer_line,
     price,
     terms,
@@ -26,7 +27,6 @@ from wavegraph.tools.hotel.records import (
     Offer,
     OpenStays,
     Quote,
-    Way,
 )
 from wavegraph.tools.hotel.results import stay_ends
 
@@ -170,25 +170,6 @@ def _listed(
         yield from room_list(offers, most, length, language, results.profile, alone=len(results.checks()) == 1)
     if not any(offer.refundable for offer in chosen) and (line := flexible_line([*offers, *mixed], language)):
         yield line
-
-
-def flexible_line(ways: Sequence[Offer | Combination], language: str, *, each_board: bool = False) -> str:
-    """The lowest refundable price, or that of each board, and until when it may be cancelled; empty = there is none."""
-    flexible = sorted((way for way in ways if way.refundable), key=lambda way: way.total_agorot)
-    if not flexible:
-        return ""
-    best: dict[str, Offer | Combination] = {}
-    for way in flexible:
-        best.setdefault(way.parts[0].board if each_board else "", way)
-    told = {terms(way, language) for way in best.values()}
-    head = told.pop() if len(told) == 1 else say("flexible", language)
-    each = ", ".join(_from(way, language, with_terms=bool(told)) for way in best.values())
-    return say("flexible_from", language, terms=head, each=each)
-
-
-def _from(way: Way, language: str, *, with_terms: bool) -> str:
-    total, name = amount(way.total_agorot, way.currency, language), way_name(way.parts, language)
-    return say("from_offer", language, total=total, offer=f"{name}, {terms(way, language)}" if with_terms else name)
 
 
 def _combinations(found: Sequence[Combination], language: str, length: int, beside_offers: bool) -> Iterator[str]:

@@ -13,6 +13,7 @@ from wavegraph.tools.hotel.inventory.search import StaySearch
 from wavegraph.tools.hotel.records import Availability, Board, Combination, Offer, RoomRefusal, StayQuery
 
 MOST_COMBINATIONS = 4
+"""More only where boards and terms are more: the cheapest on each is always one."""
 GROUP_ROOMS = 10
 """From this many rooms on, mixes are searched on the default board alone: the search grows with every room."""
 
@@ -106,23 +107,22 @@ def arrival_closed(search: StaySearch, stay: StayDates) -> bool:
 
 
 def varied(mixes: Iterable[Mix]) -> list[Mix]:
-    """The cheapest mix and the cheapest refundable one, then different ones: at most two per set of rooms, and a fair
-    share per rate family.
+    """The cheapest mix of each rate family; beside few of them other sets of rooms, each twice at most and a fair share for a
+    family.
     """
     ordered = sorted(mixes, key=lambda mix: (mix.cost, mix.rooms))
-    flexible = next((mix for mix in ordered if mix.parts[0].product.refundable), None)
-    if flexible is not None and flexible is not ordered[0]:
-        ordered = [ordered[0], flexible, *(mix for mix in ordered[1:] if mix is not flexible)]
-    families = {family(mix.parts[0].product) for mix in ordered}
-    per_family = max(1, MOST_COMBINATIONS // max(1, len(families)))
-    seen: Counter[object] = Counter()
-    chosen: list[Mix] = []
+    cheapest: dict[tuple[Board, bool], Mix] = {}
+    for mix in ordered:
+        cheapest.setdefault(family(mix.parts[0].product), mix)
+    chosen = [*cheapest.values()]
+    seen: Counter[object] = Counter([*(mix.rooms for mix in chosen), *cheapest])
     for mix in ordered:
         rate_family = family(mix.parts[0].product)
-        if seen[mix.rooms] < 2 and seen[rate_family] < per_family:
+        fits = seen[mix.rooms] < 2 and seen[rate_family] < MOST_COMBINATIONS // len(cheapest)
+        if len(chosen) < MOST_COMBINATIONS and fits and all(mix is not each for each in chosen):
             seen.update([mix.rooms, rate_family])
             chosen.append(mix)
-    return sorted(chosen[:MOST_COMBINATIONS], key=lambda mix: mix.cost)
+    return sorted(chosen, key=lambda mix: mix.cost)
 
 
 def offer(part: OfferPart, currency: str) -> Offer:

@@ -50,12 +50,13 @@ def most_useful(blocks: Iterable[Block], order: tuple[RefusalCode, ...]) -> Bloc
 
 
 def inventory_block(window: Window, room_type: str, stay: StayDates, count: int) -> Block | None:
-    """Sold out before not on sale: other dates help with the first, only the property with the second."""
+    """Sold out before not on sale: other dates help with the first, only the property with the second; with every night that
+    keeps the room from being sold."""
     days = {night: window.inventory.get((room_type, night)) for night in stay.dates}
     full = tuple(night for night, day in days.items() if day is not None and not day.stop_sell and day.free < count)
-    if full:
-        return Block("sold_out", dates=full)
     closed = tuple(night for night, day in days.items() if day is None or day.stop_sell)
+    if full:
+        return Block("sold_out", dates=tuple(sorted({*full, *closed})))
     return Block("not_on_sale", dates=closed) if closed else None
 
 

@@ -200,14 +200,15 @@ def hotel_info(record: PropertyRecord, topics: Sequence[Topic], asked: str) -> H
 
 
 def _asked_about(topic: Topic, words: Sequence[frozenset[str]]) -> Topic:
-    """The topic; where none of its names was asked for, only the sentences of its text that hold a word of the question."""
+    """The topic; where none of its names was asked for, only the sentences of its text that hold a word of the question,
+    without its title: `luggage` is no early check-in."""
     said = frozenset[str]().union(*words)
     texts = sentences(topic.text), sentences(topic.text_he)
     holding = [n for n, each in enumerate(zip_longest(*texts, fillvalue="")) if _stems(each) & said]
     if _stems(topic_names(topic)) & said or not holding or len(texts[0]) != len(texts[1] or texts[0]):
         return topic
     own, hebrew = (" ".join(text[n] for n in holding if n < len(text)) for text in texts)
-    return topic._replace(text=own, text_he=hebrew, policy=None)
+    return topic._replace(title="", text=own, text_he=hebrew, policy=None)
 
 
 def _told(topic: Topic, contact: str, currency: str) -> TopicText:

@@ -145,8 +145,15 @@ def one_type(ways: Iterable[Way]) -> list[Offer]:
 
 
 def combinations(ways: Iterable[Way], nights: int) -> list[Combination]:
-    """Ways of several room types, cheapest first; one for each set of rooms and kind of terms."""
-    return [_combination(way, nights) for way in sorted(ways, key=total) if len(way) > 1][:MOST_COMBINATIONS]
+    """Ways of several room types, cheapest first; one for each set of rooms and kind of terms, the cheapest on each terms among
+    them."""
+    mixed = sorted((way for way in ways if len(way) > 1), key=total)
+    cheapest: dict[tuple[str, bool], Way] = {}
+    for way in mixed:
+        cheapest.setdefault((way[0].offer.board, way[0].offer.refundable), way)
+    others = [way for way in mixed if all(way is not each for each in cheapest.values())]
+    chosen = [*cheapest.values(), *others[: max(0, MOST_COMBINATIONS - len(cheapest))]]
+    return [_combination(way, nights) for way in sorted(chosen, key=total)]
 
 
 def _combination(way: Way, nights: int) -> Combination:

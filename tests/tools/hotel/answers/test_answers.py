@@ -99,7 +99,7 @@ def test_full_says_why_and_what_is_free_instead() -> None:
     text = answer(
         "December 25", [checked(full), checked(before, "day_before")], instead_of={"day_before": "check_availability"}
     )
-    assert "nothing is available. The rooms are sold out on Friday 25 December 2026." in text
+    assert "nothing is available. No room is free on Friday 25 December 2026." in text
     assert (
         "- Thursday 24 December – Friday 25 December 2026, 1 night: from 459 NIS for the night, Double Room, breakfast included, non-refundable"
         in text
@@ -364,12 +364,9 @@ def test_a_night_of_eight_that_is_full_is_not_the_whole_stay() -> None:
         "refusals": [{**gone, "dates": ["2027-01-19"]}],
     }
     told = answer("January 17-25, 2 adults", [checked(some)])
-    assert (
-        "8 nights: the whole stay is not available in one go. The rooms are sold out on Tuesday 19 January 2027."
-        in told
-    )
+    assert "8 nights: the whole stay is not available in one go. No room is free on Tuesday 19 January 2027." in told
     told = answer("17-25 בינואר, זוג", [checked(some)])
-    assert "אין מקום לכל הלילות ברצף. החדרים תפוסים ביום שלישי, 19 בינואר 2027." in told
+    assert "אין מקום לכל הלילות ברצף. אין חדר פנוי ביום שלישי, 19 בינואר 2027." in told
 
 
 def refused(code: str, *days: str, room: str = "DBL") -> dict[str, Any]:
@@ -378,15 +375,15 @@ def refused(code: str, *days: str, room: str = "DBL") -> dict[str, Any]:
 
 
 ONE, OTHER = "2027-01-17", "2027-01-18"
-GONE = "sold out on Sunday 17 January 2027"
+GONE = "is free on Sunday 17 January 2027"
 FULL = {
-    "all rooms on one night": ([refused("sold_out", ONE), refused("sold_out", ONE, OTHER)], {}, {}, f"The rooms are {GONE}."),
+    "all rooms on one night": ([refused("sold_out", ONE), refused("sold_out", ONE, OTHER)], {}, {}, f"No room {GONE}."),
     "each room on another night": ([refused("sold_out", ONE), refused("sold_out", OTHER)], {}, {}, "No one room is free on all of these nights."),
     "too few rooms": ([refused("sold_out", ONE)], {"rooms": 3, "adults": 6}, {}, "There are not enough rooms for 6 guests then."),
-    "only the large ones": ([refused("sold_out", ONE), refused("occupancy")], {}, {}, f"The rooms large enough for all of you in one room are {GONE}."),
-    "one type": ([refused("sold_out", ONE)], {}, {"room_type": "DBL"}, f"This room type is {GONE}."),
+    "only the large ones": ([refused("sold_out", ONE), refused("occupancy")], {}, {}, f"No room large enough for all of you {GONE}."),
+    "one type": ([refused("sold_out", ONE)], {}, {"room_type": "DBL"}, f"No room of this type {GONE}."),
     "one type on one night": ([refused("not_on_sale", OTHER)], {"reason": "not_on_sale"}, {"room_type": "DBL"}, "This room type is not on sale on Monday 18 January 2027."),
-    "one board": ([refused("sold_out", ONE), refused("not_on_sale", ONE)], {}, {"board": "HB"}, f"The rooms with this meal plan (half board) are {GONE}."),
+    "one board": ([refused("sold_out", ONE), refused("not_on_sale", ONE)], {}, {"board": "HB"}, f"No room with this meal plan (half board) {GONE}."),
     "one type with a board": ([refused("not_on_sale", ONE)], {"reason": "not_on_sale"}, {"room_type": "DBL", "board": "HB"}, "This room type has no rate with that meal plan (half board) for these dates."),
 }  # fmt: skip
 
@@ -514,7 +511,7 @@ def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
     data = {**availability("2027-01-17", "2027-01-19", reason="sold_out"), "adults": 40}
     told = answer("40 adults January 17-19", [checked(data)])
     assert "I can't place a group of 40 guests here. Reception arranges groups: +972-4-555-0142" in told
-    assert "sold out" not in told
+    assert "is free" not in told
     assert "+972-4-555-0142" in answer("70 adults January 17-19")
 
 

@@ -232,7 +232,7 @@ def test_reception_is_named_where_only_it_can_tell() -> None:
     assert "Call 04-5550142." in answer("en", QUOTED, contact, failed=failed)
 
 
-@pytest.mark.parametrize(("language", "says"), [("en", "The rooms are sold out."), ("he", "החדרים תפוסים.")])
+@pytest.mark.parametrize(("language", "says"), [("en", "No room is free."), ("he", "אין חדר פנוי.")])
 def test_no_offer_means_nothing_booked_and_other_dates(language: str, says: str) -> None:
     free = availability("2027-01-18", "2027-01-20", offer("DLX", 160_000, 2))
     text = answer(

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from desk_views import answered, availability, booked, offer, quote
+from langchain_core.messages import AIMessage, HumanMessage
 
 from wavegraph.graph.answer.gate import Gate, refused
 from wavegraph.graph.answer.statements import Catalogue
@@ -544,6 +545,62 @@ def test_the_accessible_room_is_left_out_where_two_equal_rooms_are_free_on_its_t
     assert not [name for name in catalogue(answered(ASKED["en"], [looked_up(found)])).by_id if ".c1." in name]
 
 
+def test_each_stay_looked_up_instead_has_its_statements_with_free_cancellation() -> None:
+    stays = [("2027-01-17", "2027-01-20"), ("2027-01-16", "2027-01-19")]
+    rates = [offer("DBL", 100_000, 3, board="RO"), offer("DBL", 120_000, 3, board="BB", cancel_until="2027-01-14")]
+    found = [looked_up(availability(*ends, *rates), f"look{n}") for n, ends in enumerate(stays)]
+    full = [looked_up(availability("2027-01-17", "2027-01-19", reason="min_stay", reason_nights=3))]
+    instead = {f"look{n}": "check_availability" for n in range(2)}
+    told = catalogue(answered(ASKED["en"], [*full, *found], instead_of=instead)).shown()
+    assert [each for each in told if each.startswith("s1.a") and each.endswith(".line")] == ["s1.a1.line", "s1.a2.line"]
+    assert told["s1.a1.flexible"] == (
+        "17–20 January 2027: With free cancellation until Thursday 14 January 2027: "
+        "from 1,200 NIS (Double Room, breakfast included)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("gone", "tried", "told"),
+    [
+        ([("2027-02-03",), ("2027-02-05",)], 3, "I did not look for stays of fewer than 3 nights within these dates."),
+        ([("2027-02-03",), ("2027-02-05",)], 1, None),
+        ([("2027-02-03", "2027-02-04", "2027-02-05", "2027-02-06")] * 2, 3, None),
+    ],
+)
+def test_that_shorter_stays_were_not_looked_up_is_said(gone: Any, tried: int, told: str | None) -> None:
+    refusals = [
+        {"room_type": code, "room_name": code, "room_name_he": code, "code": "sold_out", "dates": list(nights)}
+        for code, nights in zip(("DBL", "DLX"), gone, strict=True)
+    ]
+    asked = {**availability("2027-02-03", "2027-02-07", reason="sold_out"), "refusals": refusals}
+    name, tool, args, found = search("more")
+    less = (name, tool, {**args, "nights": tried}, {**found, "nights": tried})
+    view = answered(ASKED["en"], [looked_up(asked), less], instead_of={"more": "check_availability"})
+    assert catalogue(view).shown().get("s1.shorter.1") == told
+
+
+def test_what_a_search_found_besides_is_told_with_its_dates() -> None:
+    asked = [looked_up(availability("2027-02-03", "2027-02-06", reason="sold_out"))]
+    stays = [{**open_stay(day, 42_000), "check_out": f"2027-02-{day + 3:02}", "nights": 3} for day in (3, 4, 10)]
+    view = answered(ASKED["en"], [*asked, search("more", *stays)], instead_of={"more": "check_availability"})
+    told = catalogue(view).shown()
+    assert told["s1.more"] == "These dates are free too: 4–7 February 2027, from 420 NIS."
+    assert "s1.a3.line" not in told
+
+
+def test_of_combinations_the_lowest_with_each_board_is_told() -> None:
+    with_breakfast = mixed("DBL", "DLX")
+    found = {
+        **FREE,
+        "rooms": 2,
+        "offers": [],
+        "combinations": [mix(140_000), {**with_breakfast, "total_agorot": 160_000}],
+    }
+    told = shown_of(found)
+    assert "s1.lowest" in told
+    assert told["s1.lowest.BB"].startswith("The lowest price (2 rooms, breakfast included): ")
+
+
 def test_of_many_combinations_all_can_be_told_and_some_are_shown() -> None:
     found = {**FREE, "rooms": 2, "offers": [], "combinations": [mix(140_000 + 100 * n) for n in range(7)]}
     made = catalogue(answered(ASKED["en"], [looked_up(found)]))
@@ -712,6 +769,24 @@ def test_of_a_look_up_of_all_rooms_no_more_is_owed_than_what_each_is(language: s
         assert not [name for name in told if name.startswith("with.")]
 
 
+def test_a_room_with_a_special_kind_of_a_thing_is_one_of_those_that_have_it() -> None:
+    own = {"DBL": ["balcony"], "DLX": ["sun balcony"], "FAM": ["bathtub"]}
+    rooms = [{**ROOM, "code": code, "name": code, "features": features} for code, features in own.items()]
+    made = catalogue(answered("Which rooms have a balcony?", [("rooms", "get_rooms_info", {}, {"rooms": rooms})])).by_id
+    assert made["with.balcony"].text == "Balcony: DBL; Sun balcony: DLX."
+    assert (made["with.balcony"].called, made["with.balcony"].holds_for) == ("Balcony or sun balcony", ["DBL", "DLX"])
+    assert made["with.sun_balcony"].holds_for == ["DLX"]
+
+
+def test_of_an_older_stay_beside_another_nothing_that_the_last_answer_had_is_owed() -> None:
+    before = through(answered(ASKED["en"], [looked_up(FREE)]), "{{hello}}")[0]
+    view = answered("And with one night more?", [looked_up(FREE), looked_up(FULL_LONGER, "longer")])
+    talk = [HumanMessage(ASKED["en"]), AIMessage(before), *view.conversation]
+    assert "Double Room" in through(view, "{{hello}}")[0]
+    assert "Double Room" not in through(replace(view, conversation=talk), "{{hello}}")[0]
+
+
+FULL_LONGER = availability("2027-01-17", "2027-01-20", reason="sold_out")
 CONTACT = {"topic": "contact", "found": True, "title": "Contact", "text": "Reception: 04-5550142.", "topics": []}
 
 
@@ -1165,7 +1240,7 @@ def test_what_one_call_of_a_model_asks_for_filters_no_other_call(asked: bool | N
 
 
 REFUSED = {
-    "sold_out": "Family Suite: sold out on Monday 18 January 2027.",
+    "sold_out": "Family Suite: not free on Monday 18 January 2027.",
     "not_on_sale": "Family Suite: not on sale on Monday 18 January 2027.",
     "occupancy": "Family Suite: does not hold 2 adults.",
     "min_stay": "Family Suite: A minimum stay of 3 nights applies on Monday 18 January 2027.",
@@ -1186,6 +1261,46 @@ def test_why_a_room_asked_about_is_not_among_the_offers_is_owed(code: str) -> No
     assert REFUSED[code] in said
     assert refused("{{s1.not.FAM}}", gate.catalogue) == []
     assert REFUSED[code] not in through(answered(ASKED["en"], [looked_up(data)]), "{{s1.o1.line}}")[0]
+
+
+@pytest.mark.parametrize(("named", "is_owed"), [("Family Suite", True), ("Double Room", False)])
+def test_why_a_room_that_the_last_answer_named_is_not_among_the_offers_is_owed(named: str, is_owed: bool) -> None:
+    data = {**FREE, "refusals": [{**NO_FAMILY_SUITE, "code": "not_on_sale", "dates": ["2027-01-18"]}]}
+    view = answered(ASKED["en"], [looked_up(data)])
+    last = AIMessage(f"- {named}, room only: 900 NIS")
+    view = replace(view, conversation=[HumanMessage("January 17-18"), last, *view.conversation])
+    assert (REFUSED["not_on_sale"] in through(view, "{{s1.o1.line}}")[0]) is is_owed
+
+
+@pytest.mark.parametrize(
+    ("dates", "is_same"), [(("2027-01-17", "2027-01-19"), True), (("2027-01-24", "2027-01-26"), False)]
+)
+def test_that_the_last_answer_had_the_lowest_price_already_is_told(dates: tuple[str, str], is_same: bool) -> None:
+    before = through(answered(ASKED["en"], [looked_up(FREE)]), "{{s1}}:\n{{s1.o1.line}}")[0]
+    again = availability(*dates, offer("DBL", 70_200, 2, board="RO"))
+    view = answered("Is anything cheaper without breakfast?", [looked_up(again)])
+    view = replace(view, conversation=[HumanMessage(ASKED["en"]), AIMessage(before), *view.conversation])
+    told = "The price of 702 NIS told before is already room only; I found nothing cheaper."
+    assert catalogue(view).shown().get("s1.before") == (told if is_same else None)
+
+
+def test_of_several_lengths_the_most_nights_within_the_budget_are_told_and_none_above_it_compared() -> None:
+    text = "I have 2500 for the stay, how many nights can I stay from January 17 in the cheapest room?"
+    stays = [
+        availability("2027-01-17", f"2027-01-{17 + nights}", offer("DBL", total, nights, board="RO"))
+        for nights, total in ((7, 232_200), (8, 262_800))
+    ]
+    results = [
+        (f"c{n}", "get_availability", {**looked_up(each)[2], "max_price": 2500}, each) for n, each in enumerate(stays)
+    ]
+    view = answered(text, results)
+    budget = {"amount_agorot": 250_000, "per": "stay", "currency": None, "said": ""}
+    view = replace(view, plan={**view.plan, "planner": "llm", "slots": {**view.plan["slots"], "budget": budget}})
+    shown = catalogue(view).shown()
+    assert "compare.1" not in shown
+    assert shown["most_nights.1"] == (
+        "The most nights within 2,500 NIS for the stay, of the stays looked up: 7 nights, for 2,322 NIS."
+    )
 
 
 @pytest.mark.parametrize(("language", "wish"), [("en", "with a kitchenette"), ("he", "עם מטבחון")])
@@ -1841,7 +1956,9 @@ def test_fresh_true_answers_lose_nothing() -> None:
 
 def test_nobody_is_asked_which_of_these_where_nothing_is_offered() -> None:
     asked = {"ask_which", "ask_suit"}
-    assert asked <= shown_of(FREE).keys()
+    assert asked & shown_of(FREE).keys() == {"ask_which"}  # for one pair of dates
+    assert not asked & shown_of({**FREE, "offers": FREE["offers"][:1]}).keys()
+    assert asked <= catalogue(answered(ASKED["en"], [looked_up(FREE), looked_up(LATER, "later")])).shown().keys()
     assert asked.isdisjoint(catalogue(answered("Is there Netflix?", [unknown("netflix")])).shown())
 
 

@@ -39,6 +39,13 @@ CASES = [
         "sold out on one night", 0, 2, Block("sold_out", dates=(day(1),)), inventory=[InventoryDay("DBL", day(1), 2, 2)]
     ),
     Case(
+        "sold out on one night and closed on another",
+        0,
+        3,
+        Block("sold_out", dates=(day(0), day(2))),
+        inventory=[InventoryDay("DBL", day(0), 2, 0, 0, True), InventoryDay("DBL", day(2), 2, 2)],
+    ),
+    Case(
         "held rooms are not free",
         0,
         1,

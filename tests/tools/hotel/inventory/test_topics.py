@@ -106,7 +106,7 @@ def test_of_a_text_that_has_another_topic_only_what_was_asked_is_told(asked: str
     """The fee of coming early is no answer to luggage on the day of leaving."""
     demo = demo_property()
     found = hotel_info(demo.record, demo.topics, asked)
-    assert (found.text, found.text_he, found.policy) == (text, text_he, None)
+    assert (found.title, found.text, found.text_he, found.policy) == ("", text, text_he, None)
 
 
 def test_of_a_topic_that_was_named_all_is_told() -> None:

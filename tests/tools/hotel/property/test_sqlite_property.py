@@ -155,16 +155,31 @@ def test_a_group_too_large_for_what_is_free_is_sold_out(adapter: Property) -> No
     assert ask(adapter, date(2026, 12, 13), 2, adults=40, rooms=20).reason == "sold_out"
 
 
-def test_combinations_are_at_most_four_cheapest_first_and_differ(adapter: Property) -> None:
+def test_combinations_are_few_cheapest_first_and_differ(adapter: Property) -> None:
     mixes = ask(adapter, date(2026, 12, 10), 2, adults=8, rooms=3).combinations
     mixes = mixes or ask(adapter, date(2026, 12, 10), 2, adults=7, rooms=3).combinations
     totals = [mix.total_agorot for mix in mixes]
     assert totals == sorted(totals)
-    assert 1 < len(mixes) <= 4
+    kinds = {(mix.parts[0].board, mix.refundable) for mix in mixes}
+    assert 1 < len(mixes) <= max(4, len(kinds))
     assert len({tuple((p.room_type, p.count, p.rate_plan) for p in mix.parts) for mix in mixes}) == len(mixes)
     for mix in mixes:
         assert mix.total_agorot == sum(part.total_agorot for part in mix.parts)
         assert all(part.count <= part.rooms_left for part in mix.parts)
+
+
+@pytest.mark.parametrize("rooms", [3, 6])
+def test_the_cheapest_combination_with_a_board_is_the_cheapest_that_has_it(adapter: Property, rooms: int) -> None:
+    stay = date(2027, 1, 18), 2
+    found = ask(adapter, *stay, adults=6, rooms=rooms).combinations
+    for board in ("RO", "BB", "HB"):
+        alone = ask(adapter, *stay, adults=6, rooms=rooms, board=board).combinations
+        for refundable in (False, True):
+            lowest = [
+                min(mix.total_agorot for mix in mixes if mix.parts[0].board == board and mix.refundable is refundable)
+                for mixes in (found, alone)
+            ]
+            assert lowest[0] == lowest[1]
 
 
 parties = st.sampled_from(
