@@ -558,7 +558,7 @@ def test_a_plan_after_the_judge_is_held_where_it_replaces_what_was_found(endpoin
         plan(LATER, {**about("parking"), "serves": [2]}),
     )
     offers = answers("{{s1.o1.line}}")
-    endpoint.plays(first, first, offers, LACKS_PARKING, again, again, offers, judged())
+    endpoint.plays(first, offers, LACKS_PARKING, again, again, offers, judged())
     told = ask(graph_of(), "Room for two, May 10-12. And what about parking?", today=TODAY, answer_check="on")
     feedback = endpoint.of("plan")[-1].block("feedback")
     assert ("contradicts_request", "later") in [(issue["rule"], issue["tool_id"]) for issue in feedback["issues"]]
