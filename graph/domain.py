@@ -117,8 +117,7 @@ class Checks:
     calls: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
     """What a model's calls say otherwise than the words of the request that they serve (`ResolvedCall.words`), as far as the
     domain's own reading uses all of these: once per request the model is shown both before anything of it runs; then its plan
-    stands. And what a last plan (`view.plan`) looks up nowhere (`planned` None, `said` the words for each): its answer names
-    that. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
+    stands. References in the arguments are resolved as far as they can be. Calls in place of others are not held."""
     answers: Sequence[AnswerRule] = ()
     report: Callable[[PlanningView], Mapping[str, Any] | None] | None = None
     """Made at each validation, as JSON: for the state (`validation`), the feedback to the planner, the event and the

@@ -194,13 +194,13 @@ class ResolvedCall:
 
 @dataclass(frozen=True, kw_only=True)
 class Contradiction:
-    """A planned call that is not what the words it serves say, by the domain's own reading; or what no call looks up."""
+    """A planned call that is not what the words it serves say, by the domain's own reading."""
 
     call: str
-    """Its id; empty = none."""
+    """Its id."""
     about: str
     """What they differ in, in a word of the domain: `dates`, `nights`."""
     said: Any
     """By these words, as JSON; None = nothing."""
     planned: Any
-    """As JSON; None = nothing."""
+    """As JSON."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -192,20 +191,12 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     if in_time and (found := await _second_look(made, view, state, agent)):
         looks = [*state["second_looks"], *{issue["rule"]: None for issue in found}]
         return {**_back_to_planner(state, found), "second_looks": looks}
-    was_read = in_time and is_held(state)  # and nothing was found
-    missed = [] if was_read or "unserved" not in made else await _not_looked_up(made, view, agent)
-    return _acceptance(state, await _with_names(made, missed, view, agent))
+    return _acceptance(state, await _with_names(made, view, agent))
 
 
-async def _not_looked_up(made: Plan, view: PlanningView, agent: Agent) -> list[str]:
-    """The words for what the request asks about and a last plan looks up nowhere."""
-    found = await agent.contradictions([], replace(view, plan=made))
-    return [words for each in found if each.planned is None for words in each.said]
-
-
-async def _with_names(made: Plan, missed: Sequence[str], view: PlanningView, agent: Agent) -> Plan:
-    """The plan; the answer names the pieces of the request that it forgets, and what else it misses."""
-    forgotten = [*named(made, view), *missed]
+async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:
+    """The plan; the answer names the pieces of the request that it forgets."""
+    forgotten = named(made, view)
     told = await agent.nothing_more(forgotten, view) if forgotten else ""
     return {**made, "remarks": [*made.get("remarks", ()), told]} if told else made
 

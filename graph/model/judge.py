@@ -215,6 +215,6 @@ def _as_check(
 def _failed(gap: _Gap, tools: Collection[str], known: Collection[str], request: str) -> Criterion:
     by = gap.by if gap.by in tools or gap.by in known else None
     failed: Criterion = {"name": gap.criterion, "verdict": "fail", "gap": gap.gap, "by": by}
-    about = gap.about or gap.by
-    words = as_quoted(about, request) if about and by not in known else ""
+    about = gap.about or (None if by else gap.by)
+    words = as_quoted(about, request) if about else ""
     return {**failed, "unanswered": [words]} if words else failed

@@ -49,7 +49,7 @@ _NO_DAY = re.compile(
 """An ordinal that is no day of a month, `my mum's 70th birthday`, or that of a feast: `our 30th anniversary`. No argument holds it."""
 _QUESTION = re.compile(r"[?？؟፧\u037e](?!\w)")
 _ASKING = re.compile(
-    r"\b(?:whether|(?:tell|let) (?:me|us))\b|(?<![א-ת])ו?(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])|"
+    r"\b(?:whether|(?:tell|let) (?:me|us)|(?<!got )(?<!get )to know|wonder(?:ing)?)\b|(?<![א-ת])ו?(?:האם|לדעת|תגידו|תגיד|תגידי)(?![א-ת])|"
     r"(?:^|[-–—,:;])\s*(?:(?:and|also|but|or)\s+)*(?:(?:how|what|where|when|why)\s+)?(?:have\s+you|"
     r"(?:is|are|do|does|did|can|could|will|would)\s+(?:there|you|we|i|it|they|the|your|our|my))\b|"
     r"(?:^|[-–—,:;])\s*ו?יש (?:לכם|אצלכם|במלון)(?![א-ת])",
@@ -164,8 +164,6 @@ def contradiction_issue(found: Contradiction) -> ValidationIssue:
 
 
 def _differing(found: Contradiction) -> str:
-    if found.planned is None:
-        return f"the request also asks about {canonical(found.said)}: no call looks it up, and no form of `reply` quotes it"
     planned = canonical(found.planned)
     if found.said is None:
         return f"{found.call} has {planned}, which nobody said: leave out what was not asked for"
@@ -213,7 +211,11 @@ def _quoted(made: Plan, pieces: Sequence[str]) -> Iterator[int]:
 def _asks_nothing(piece: str, figures: set[str]) -> bool:
     """Whether a piece may be set aside. `figures`: those of the arguments."""
     said = _NO_DAY.sub("", _MARK.sub("", mask(piece)))
-    return not (_QUESTION.search(piece) or _ASKING.search(piece)) and _figures(said) <= figures
+    return not asks_something(piece) and _figures(said) <= figures
+
+
+def asks_something(piece: str) -> bool:
+    return bool(_QUESTION.search(piece) or _ASKING.search(piece))
 
 
 def unserved_issues(made: Plan, pieces: Sequence[str]) -> Iterator[ValidationIssue]:

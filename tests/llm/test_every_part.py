@@ -131,8 +131,8 @@ def test_a_domain_may_leave_it_out(endpoint: Endpoint) -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("Room for two, January 17-19. Do you take Amex?",
-         "On “Do you take Amex” I have nothing more; reception can tell you: "),
+        ("Room for two, January 17-19. Do you know a florist?",
+         "On “Do you know a florist” I have nothing more; reception can tell you: "),
         ("חדר לזוג 17-19 בינואר. אתם מקבלים אמקס?", "על “אתם מקבלים אמקס” אין לי מידע נוסף; אפשר לברר בקבלה: "),
     ],
 )  # fmt: skip
@@ -148,7 +148,7 @@ def test_the_hotel_tells_what_is_served_on_the_second_look(endpoint: Endpoint, t
     look = serving(stay("january", "2027-01-17", "2027-01-19"), 1)
     both = hotel_plan(look, serving(about("payment"), 2))
     endpoint.plays(hotel_plan(look), both, answers("{{s1.o1.line}} {{payment.1}}"))
-    text = "Room for two, January 17-19. Do you take Amex?"
+    text = "Room for two, January 17-19. Do you know a florist?"
     told = ask(build_graph(hotel_domain(tmp_path)).compile(), text, today="2026-11-21", answer_check="rules")
     assert "I have nothing more" not in told["answer"]
     assert set(told["results"]) == {"january", "payment"}

@@ -195,6 +195,13 @@ def test_a_gap_that_nobody_can_mend_is_named_in_the_words_of_the_request(
     assert told["answer"] == f"{SAID}\n\nOn “how do I get there” I have nothing more."
 
 
+def test_a_gap_that_other_words_do_not_mend_is_named_so_too(endpoint: Endpoint, inn: Inn) -> None:
+    gap = judges(verdict(completeness="the way there", by="words", about="how do I get there?"))
+    endpoint.plays(GOOD, answers(SAID), gap, answers(SAID))
+    told = ask(graph_of(inn), "a bed on 2026-12-05, and how do I get there?", max_answer_replans=1)
+    assert told["answer"].endswith("On “how do I get there” I have nothing more.")
+
+
 def test_a_wrong_claim_goes_out_in_doubt_whatever_it_is_about(endpoint: Endpoint, inn: Inn) -> None:
     endpoint.plays(GOOD, answers(SAID), judges(verdict(accuracy="not that bed", about="a bed")))
     assert ask(graph_of(inn), "a bed on 2026-12-05")["answer"] == f"{SAID}\n\n{say('doubt', 'en')}"

@@ -17,7 +17,6 @@ from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import results
 from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
-from wavegraph.tools.hotel.asked_about import not_looked_up
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.held_booking import other_guest
@@ -63,13 +62,11 @@ class PlannedStay(NamedTuple):
 def contradictions(
     calls: Sequence[ResolvedCall], view: PlanningView, *, profile_of: ProfileOf | None = None
 ) -> list[Contradiction]:
-    """What a model's calls look for that the words they serve do not say, and what its last plan does not look up."""
+    """What a model's calls look for that the words they serve do not say."""
     profile = profile_for(view.settings, profile_of)
-    missed = not_looked_up(view, view.plan, profile)
-    left_out = [Contradiction(call="", about="topics", said=missed, planned=None)] if missed else []
     goes_on = view.plan is not None and "context" in view.plan and "unserved" not in view.plan  # `continue`, of a model
     found = contradicting(calls, view, profile, goes_on=goes_on)
-    return [*found, *other_guest(calls, view, profile), *left_out]
+    return [*found, *other_guest(calls, view, profile)]
 
 
 def contradicting(

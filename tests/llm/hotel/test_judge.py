@@ -61,7 +61,7 @@ def test_a_second_question_that_was_missed_is_looked_up_and_answered(endpoint: E
         plan(info("pool"), action="hotel_info"), answers(f"{ROOM}\n{POOL}"), judged(),
     )  # fmt: skip
 
-    told = ask(bare, "A room 17-19 January, and is there a pool?", **SETTINGS)
+    told = ask(bare, "A room 17-19 January, and could we take a dip?", **SETTINGS)
 
     assert (told["answer"], told["outcome"], told["answer_replans"]) == (f"{ROOM}\n{POOL}", "answered", 1)
     assert told["tools"] == ["get_availability", "get_hotel_info"]

@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, joined, reception, say
 from wavegraph.tools.hotel.answers.replies import cannot, guests_read
-from wavegraph.tools.hotel.asked_about import is_told
+from wavegraph.tools.hotel.asked_about import is_told, is_unseen
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.records import DateError
 from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
@@ -144,10 +144,13 @@ def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
 
     def nothing_more(words: Sequence[str], view: View, told: str) -> str:
         profile = profile_for(view.settings, profile_of)
-        contact, language = reception(profile), guest_language(view.request["language"])
         asked = [each for each in words if not _is_answered(each, view, told, profile)]
-        key = "nothing_more" if contact and contact not in told else "nothing_more_plain"
-        return say(key, language, words=in_quotation_marks(asked), contact=contact) if asked else ""
+        unseen = [each for each in asked if is_unseen(each, view, profile)]
+        parts = {"not_looked_up": unseen, "nothing_more": [each for each in asked if each not in unseen]}
+        contact, language = reception(profile), guest_language(view.request["language"])
+        said = [say(key, language, words=in_quotation_marks(each)) for key, each in parts.items() if each]
+        whom = f"; {say('reception_tells', language, contact=contact)}" if contact and contact not in told else ""
+        return f"{'; '.join(said)}{whom}." if said else ""
 
     return Replies(forms=FORMS, text=words, beside=beside, nothing_more=nothing_more)
 

@@ -28,7 +28,7 @@ TOPICS: dict[str, str] = {
     "bar": r"\bbar\b(?! ?mit[sz])|\bcocktails?\b|(?<![א-ת])ה?בר(?![א-ת]| ?מצוו)|קוקטייל",
     "pets": r"\bpets?\b|\bdogs?\b|\bcats?\b|\bpupp(?:y|ies)\b|\b(?:labradors?|beagles?|poodles?|retrievers?|terriers?|chihuahuas?|bulldogs?|pinschers?|dachshunds?|shepherds?|husk(?:y|ies)|pugs?|maltese|corgis?)\b|\banimals?\b|כלב|חתול|(?<!א)חיות|חיית|(?<![א-ת])ה?(?:לברדור|פודל|האסקי|צ'יוואווה|בולדוג|פינצ'ר|טרייר|ביגל|מלטז|דלמטי)(?![א-ת])|"
     r"\b(?:he|she|it)(?:'s| is| weighs)(?: \w+)? \d+ ?(?:kg|kilos?)\b|(?:הוא|היא) (?:שוקלת? )?\d+ (?:קילו|ק\"ג)",
-    "pool": r"\bpools?\b|\bswim(?:ming)?\b|בריכ|לשחות",
+    "pool": r"\bpools?\b(?! bar\b)|\bswim(?:ming)?\b|בריכ|לשחות",
     "lifeguard": r"\blifeguards?\b|(?<![א-ת])ה?מציל(?:ים|ה)?(?![א-ת])",
     "spa": r"\bspa\b|\bmassages?\b|\bsauna\b|\bjacuzzi\b|\bwhirlpool\b|\bhot tub\b|\bhammam\b|"
     r"(?<![א-ת])[והבלש]{0,2}ספא(?![א-ת])|מסאז|עיסוי|סאונה|ג'?קוזי|חמאם",

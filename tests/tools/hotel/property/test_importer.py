@@ -8,14 +8,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk_views import planning_view
 from scripted import plan_of, planned
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.state import Plan
-from wavegraph.tools.hotel.asked_about import not_looked_up
+from wavegraph.tools.hotel.asked_about import missed_topics
 from wavegraph.tools.hotel.property import store
 from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
 from wavegraph.tools.hotel.property.port import known_properties, open_property
@@ -554,5 +554,5 @@ def test_an_own_topic_that_no_call_is_for_is_noticed(folder: Path, tmp_path: Pat
     view = planning_view("Room for 2, January 18-20. Is there an alpaca walk?")
     stay = planned("free", "get_availability", check_in="2027-01-18")
     trek = planned("trek", "get_hotel_info", topic="llama trek")
-    made: list[Plan] = [{**plan_of(calls), "unserved": []} for calls in ([stay], [stay, trek])]
-    assert [not_looked_up(view, each, profile) for each in made] == [["alpaca walk"], []]
+    made: list[Any] = [{**plan_of(calls), "context": []} for calls in ([stay], [stay, trek])]
+    assert [[words for words, _ in missed_topics(each, view, profile)] for each in made] == [["alpaca walk"], []]
