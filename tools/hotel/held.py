@@ -312,8 +312,6 @@ _CHOICE = ("room_type", "board", "refundable")
 def _chosen(args: Mapping[str, Any], view: View) -> frozenset[str]:
     """Those of the arguments that are one offer's among all that were found for these dates: "the second cheapest one"."""
     choice = {name: args[name] for name in _CHOICE if args.get(name) is not None}
-    if not choice:
-        return frozenset()
     done = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]
     found = [record_of(each) for each in done if all(each["args"].get(name) is None for name in choice)]
     offers = (
