@@ -164,6 +164,8 @@ def contradiction_issue(found: Contradiction) -> ValidationIssue:
 
 
 def _differing(found: Contradiction) -> str:
+    if not found.call:
+        return f"the request also asks for {canonical(found.said)}: no call looks it up"
     planned = canonical(found.planned)
     if found.said is None:
         return f"{found.call} has {planned}, which nobody said: leave out what was not asked for"

@@ -16,7 +16,7 @@ from langchain_core.messages import AIMessage
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import results
 from wavegraph.graph.request.serving import words_served
-from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.held_booking import other_guest
@@ -34,6 +34,7 @@ from wavegraph.tools.hotel.reading.said import (
     SaidStay,
     least_guests,
     may_move_others,
+    names_days_of,
     newcomers,
     no_dates,
     said_stays,
@@ -66,7 +67,54 @@ def contradictions(
     profile = profile_for(view.settings, profile_of)
     goes_on = view.plan is not None and "context" in view.plan and "unserved" not in view.plan  # `continue`, of a model
     found = contradicting(calls, view, profile, goes_on=goes_on)
+    found += stays_left_out(calls, view, profile, told=found) if calls and not goes_on else []
     return [*found, *other_guest(calls, view, profile)]
+
+
+def stays_left_out(
+    calls: Sequence[ResolvedCall],
+    view: PlanningView | AnswerView,
+    profile: PropertyProfile,
+    *,
+    told: Sequence[Contradiction] = (),
+) -> list[Contradiction]:
+    """The stays that single pieces of the request ask for and a model looks for nowhere, whatever its calls say they serve; none
+    where its plan replies otherwise. `told`: what is said of stays already."""
+    if view.plan is None or "context" not in view.plan or view.plan["reply"] or view.plan.get("replied"):
+        return []
+    looks = [*(call for call in calls if call.tool in LOOK_UPS), *_looks_in(view)]
+    known = [stay for call in looks if (stay := planned_stay(call))]
+    messages = {piece: conversation_of(view, profile, piece) for piece in view.pieces}
+    if len(known) < len(looks) or any(may_move_others(talk.newest) for talk in messages.values() if len(messages) > 1):
+        return []
+    named = [each for talk in messages.values() for each in _asked_for(talk) if each.is_plain or not looks]
+    before = found_before(view)
+    looked_for = [*known, *_in_a_row(known), *(PlannedStay("", ends) for ends in before)]
+    missed = [each for each in named if not any(stay.is_meant_by(each) for stay in looked_for)]
+    words = {said["words"] for each in told if each.about in _OF_DATES for said in each.said}
+    said = [_as_args(each) for each in missed if each.words not in words]
+    return [Contradiction(call="", about="other dates", said=said, planned=None)] if said else []
+
+
+_OF_DATES = ("dates", "nights", "other dates")
+_FOR_A_STAY = frozenset({"lodging", "book", "cheapest"})
+"""Intents."""
+
+
+def _asked_for(talk: Conversation) -> Sequence[SaidStay]:
+    """The stays of which the newest message asks what is free, or what it costs whoever it names; no question about the house."""
+    message = talk.newest
+    is_asked = message.intents & _FOR_A_STAY or ("price" in message.intents and message.party.given)
+    elsewhere = message.topics or message.recalls or message.corrects or message.scattered
+    return talk.stays() if is_asked and names_dates(message) and not elsewhere else []
+
+
+def _looks_in(view: View) -> Iterator[ResolvedCall]:
+    """The look-ups of the request, as they were made, or else planned."""
+    done = results(view.ledger)
+    for name, call in view.ledger["calls"].items():
+        if call["tool"] in LOOK_UPS:
+            yield ResolvedCall(name, call["tool"], done[name]["args"] if name in done else call["args"])
 
 
 def contradicting(
@@ -201,10 +249,12 @@ class _Said:
 
     def stays(self) -> Sequence[SaidStay]:
         """Not where a piece that cannot be read may speak of dates."""
+        if found := self.talk.stays():
+            return found
         named = [talk for talk in self._pieces if names_dates(talk.newest)]
         rest = [talk.newest for talk in self._pieces if talk not in named]
         is_plain = not any(may_move_others(message) and not speaks_of_guests(message) for message in rest)
-        return self.talk.stays() or (named[0].stays() if len(named) == 1 and is_plain else [])
+        return _the_one_named(named) if is_plain else []
 
     def no_dates(self) -> Sequence[DatePhrase]:
         """The dates of a named month that no calendar has, where these words name no other."""
@@ -216,6 +266,18 @@ class _Said:
         message = self.talk.newest
         is_beside = bool(message.intents & _COMPARED) or not (message.scattered or message.unread)
         return names_dates(message) and is_beside and not message.corrects
+
+
+def _the_one_named(named: Sequence[Conversation]) -> Sequence[SaidStay]:
+    """The stays of the one piece that names dates; or its days, where all others name weekdays of them: `14-17 January. Is the
+    restaurant open on Friday?`."""
+    if len(named) < 2:
+        return named[0].stays() if named else []
+    found = [(talk, stays[0]) for talk in named if len(stays := talk.stays()) == 1 and stays[0].is_plain]
+    for talk, stay in found if len(found) == 1 else ():
+        if stay.nights and all(names_days_of(stay, each.newest.text) for each in named if each is not talk):
+            return [stay]
+    return []
 
 
 def _unnamed(

@@ -840,3 +840,66 @@ def test_a_child_is_missing_from_the_call_that_serves_its_words() -> None:
     ]  # fmt: skip
     [found] = [each for each in contradictions(looked, view_of(text)) if each.about == "guests"]
     assert (found.call, found.said) == ("b", {"ages": [6]})
+
+
+def left_out(text: str, made: Sequence[ResolvedCall], **plan: Any) -> list[Contradiction]:
+    """What a model's last plan looks up nowhere, whose calls all serve the whole request."""
+    last = {"context": [], "unserved": [], "reply": "", "tools": [], **plan}
+    view = planning_view(text, plan=last)
+    found = contradictions([replace(each, words=text) for each in made], view)
+    return [each for each in found if each.about == "other dates"]
+
+
+POOL = ResolvedCall("pool", "get_hotel_info", {"topic": "pool"})
+
+
+@pytest.mark.parametrize("text", [
+    "Do you have a room for one from 5 to 7 March, and is there a pool?",
+    "How much is 5-7 March for two adults?",
+    "יש לכם חדר ליחיד מ-5 עד 7 במרץ? ויש בריכה?",
+])  # fmt: skip
+def test_a_stay_that_a_piece_asks_for_is_looked_up(text: str) -> None:
+    [missed] = left_out(text, [POOL])
+    assert missed.planned is None
+    assert [(each["check_in"], each["check_out"]) for each in missed.said] == [("2027-03-05", "2027-03-07")]
+    assert not left_out(text, [POOL, *calls("2027-03-05 2027-03-07")])
+    assert not left_out(text, [POOL], replied=[1])
+
+
+def test_a_stay_of_a_second_piece_is_looked_up_too() -> None:
+    text = "A room for two from 5 to 7 March. And a room for one from 12 to 14 March?"
+    assert left_out(text, [POOL, *calls("2027-03-05 2027-03-07")])
+    assert not left_out(text, [POOL, *calls("2027-03-05 2027-03-07 + 2027-03-12 2027-03-14")])
+
+
+@pytest.mark.parametrize("text", [
+    "Can I check in at 11 in the morning? We arrive 3 January.",
+    "Is the pool open from 5 to 7 March?",
+    "We have a room with you from 5 to 7 March, we booked it in May. Is there a pool?",
+    "We wanted a room from 5 to 7 March, not any more. Is there a pool?",
+    "אנחנו מגיעים ב-3 בינואר. יש בריכה?",
+])  # fmt: skip
+def test_days_of_a_question_about_the_house_are_no_stay_to_look_up(text: str) -> None:
+    assert left_out(text, [POOL]) == []
+
+
+@pytest.mark.parametrize("text", [
+    "Which is better value for a family with 3 kids (4, 7, 12), 2 adults, 18-21 April: one family room or two doubles?",
+    "2 מבוגרים ו-3 ילדים (4, 7, 12), 18-21 באפריל: מה זול יותר, חדר אחד או שני חדרים?",
+])  # fmt: skip
+def test_a_question_of_one_room_or_two_hides_no_guest(text: str) -> None:
+    stay = {"check_in": "2027-04-18", "check_out": "2027-04-21", "adults": 2}
+    few = ResolvedCall("a", "get_availability", {**stay, "children_ages": [4, 7]})
+    every = ResolvedCall("a", "get_availability", {**stay, "children_ages": [4, 7, 12]})
+    assert [each.about for each in against([few], text)] == ["guests"]
+    assert against([every], text) == []
+
+
+@pytest.mark.parametrize("text", [
+    "2 adults, kids aged 3 5 and 10, 18-20 April",
+    "זוג עם שלושה ילדים בני 3 5 ו 10, 18 עד 20 באפריל",
+])  # fmt: skip
+def test_ages_are_listed_by_blanks_too(text: str) -> None:
+    stay = {"check_in": "2027-04-18", "check_out": "2027-04-20", "adults": 2}
+    assert against([ResolvedCall("a", "get_availability", {**stay, "children_ages": [3, 5, 10]})], text) == []
+    assert against([ResolvedCall("a", "get_availability", {**stay, "children_ages": [10]})], text)

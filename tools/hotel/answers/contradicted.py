@@ -12,7 +12,7 @@ from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import ages_told, counted, joined, party, say
 from wavegraph.tools.hotel.answers.replies import guests_read
 from wavegraph.tools.hotel.currency import spoken
-from wavegraph.tools.hotel.held import contradicting, planned_stay
+from wavegraph.tools.hotel.held import contradicting, planned_stay, stays_left_out
 from wavegraph.tools.hotel.inventory.room_names import rooms_called
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.results import asked_ends
@@ -26,6 +26,9 @@ def contradicted(results: CallResults, view: AnswerView) -> Iterator[str]:
     ended = ((results.calls[name], results.outcomes[name]["args"]) for name in own)
     calls = [held_call(call, args, words_held(call, view.pieces)) for call, args in ended]
     yield from contradictions_told(calls, view, results.profile, results.language)
+    if not calls:
+        left_out = stays_left_out(calls, view, results.profile)
+        yield from (_line(each, "", results.profile, results.language) for each in left_out)
 
 
 def contradictions_told(

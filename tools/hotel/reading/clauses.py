@@ -151,7 +151,8 @@ def inside_a_holiday(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhras
     one, two = phrases
     within = whole.check_in <= stay.check_in and stay.check_out <= whole.check_out
     alone = named.holiday and not named.part and not days.holiday and days.kind == "explicit" and stay.nights > 1
-    joined = _joined(text[one.end : two.start], _MOST_BETWEEN)
+    between = text[one.end : two.start]
+    joined = bool(between.strip()) and _joined(between, _MOST_BETWEEN)
     return [days] if within and alone and not joined else list(phrases)
 
 

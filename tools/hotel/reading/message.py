@@ -347,6 +347,7 @@ def _dates(text: str, folded: str, taken: list[Span], today: date, profile: Prop
     facts = [m.span() for words in (SHABBAT_FACTS, _GREETING) for m in words.finditer(folded)]
     masked = _COMMA_BEFORE_END.sub(" ", overwritten(text, [*taken, *facts], " "))
     masked = _FROM_TO.sub(lambda found: " - ".ljust(len(found.group())), masked)
+    masked = _LOOSE_PREFIX.sub(r"\1-", masked)
     phrases = [
         phrase.model_copy(update={"start": phrase.start + at, "end": phrase.end + at})
         for at, page in _pages(masked)
@@ -370,6 +371,8 @@ _COMMA_BEFORE_END = re.compile(r",(?= (?:to|until|till|through)\b| ?ו?עד(?![�
 """`from Monday, 8 February, to Thursday`."""
 _FROM_TO = re.compile(r"(?<=\d) ל-?(?=\d{1,2} ?[בל](?!יל)[א-ת]{3})")
 """`5 ל-8 בינואר`."""
+_LOOSE_PREFIX = re.compile(r"(?<![א-ת])([ומבלש]{0,2}ה) (?=\d{1,2}(?!\d))")
+"""`מה 21 עד ה 25 באפריל`."""
 _PAGE = 1800
 """Characters that the calendar is asked about at once; it reads no more of one text."""
 _MOST_PAGES = 12

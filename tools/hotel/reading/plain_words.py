@@ -55,15 +55,39 @@ _OF_A_CHOICE = frozenset(
 """Words behind a number that a day, or a count of nights, may be good for."""
 _LAST_DAY, _YEARS = 31, range(1900, 2200)
 _BEHIND = re.compile(r"(?<![^\W_])(?:before|after|לפני|אחרי) (?=(?:(?:the|a|any|your) )?([^\W\d_]+))")
+_OF_THE_HOUR = re.compile(
+    r"\b(?:before|after) (?:(?:the|our|my|your) )?(?:check(?:ing)?[ -]?(?:in|out)|arrival|departure)\b|"
+    r"(\b(?:bags?|luggage|baggage|suitcases?|things|stuff)\b(?: (?!or\b)[a-z]+){0,2}) (?:before|after)\b(?! \|)|"
+    r"(?<![א-ת])(?:לפני|אחרי) ה?(?:צ'?ק[ -]?(?:אין|אאוט|אוט)|כניסה|עזיבה|הגעה|יציאה)(?![א-ת])|"
+    r"((?<![א-ת])[הבלו]{0,2}(?:מזוודות|מזוודה|תיקים|תיק|כבודה)(?: (?!או )[א-ת]+){0,2}) (?:לפני|אחרי)(?! \|)(?![א-ת])"
+)
+"""`Can I leave my bags after check-out`: when, on the days of the stay."""
 _WORD = re.compile(r"\d+|[^\W\d_]+(?:['\"][^\W\d_]+)*|[%±+&]")
 _ABOUT = re.compile(r"\b(?:what|how) about\b")
+_COURTESY = re.compile(
+    r"\bif (?:it(?:'s| is) |at all )?(?:possible|available)\b|\bif (?:i|we) may\b|(?<![א-ת])ו?אם (?:אפשר|ניתן|זה אפשרי|יש אפשרות)(?![א-ת])"
+)
+"""`With breakfast if possible`: it asks, and leaves nothing open."""
+_WHETHER = re.compile(
+    r"\b((?:know|say|see|check|ask|asking|wonder|wondering|(?:tell|let|advise|inform|remind) (?:me|us)) )if\b|"
+    r"(?<![א-ת])((?:לדעת|לבדוק|לברר|לשאול|לוודא|(?:תגידו|תאמרו|תגיד|תגידי|אמרו) לי|תבדקו|תבדקי|תבדוק) )אם(?![א-ת])"
+)
+"""`Tell me if there is a room`: a question."""
+_COPULA = re.compile(
+    r"(?<![א-ת])((?:ה?תאריכים|ה?תאריך|ה?לילות|ה?שהות)(?: של[א-ת]+)? )(?:הם|הן|הוא|היא|יהיו|יהיה|תהיה|הינם|הינו)(?![א-ת])"
+)
+"""`התאריכים הם`: in English its words are plain."""
 _PREFIXES = "ושהבלמכ"
 
 
 def unread_words(text: str, rooms: Sequence[RoomKind]) -> tuple[str, ...]:
     """Words of a folded text, what was read of it blanked, that are not plain."""
-    plain = _ABOUT.sub("", without_clock(prepared(_PRONOUN.sub(r"\1", without_rooms(text, rooms)))[0]))
-    of_dates = _BEHIND.sub(_unless_of_the_house, _COUNT.sub(_unless_of_a_thing, _NIGHTS.sub("", _ROOMS.sub("", plain))))
+    asked = _COPULA.sub(r"\1", _WHETHER.sub(r"\1\2", _COURTESY.sub("", _ABOUT.sub("", without_rooms(text, rooms)))))
+    plain = without_clock(prepared(_PRONOUN.sub(r"\1", asked))[0])
+    on_its_days = _OF_THE_HOUR.sub(lambda found: found[1] or found[2] or "", plain)
+    of_dates = _BEHIND.sub(
+        _unless_of_the_house, _COUNT.sub(_unless_of_a_thing, _NIGHTS.sub("", _ROOMS.sub("", on_its_days)))
+    )
     words = _WORD.findall(of_dates)
     return tuple(word for word in words if not (_is_plain(word) or _is_of_the_house(word)))
 

@@ -28,6 +28,7 @@ DAY = timedelta(days=1)
 LATER_YEARS = 2
 """Years after the next one that a conversation may have come to speak of."""
 WEEK = 7
+SATURDAY = 5
 NEAR = 8
 """Days by which readers of a month's first weekend or of a holiday's eve may differ: a week and a day."""
 HALF_A_WEEK = 3
@@ -56,7 +57,15 @@ _NOT = frozenset(words_of("not no nor but לא אבל"))
 _POINTING = frozenset(words_of("that this these those it them then זה אלה אותו אותם אז"))
 _BUT = frozenset(words_of("but אבל"))
 _OF_DATES = frozenset(words_of("dates תאריכים התאריכים בתאריכים"))
-"""By which words like “flexible” may be for the dates."""
+"""What a word like “flexible” in the same sentence may be said of."""
+_SENTENCE = re.compile(r"[.;!?\n]")
+_SHIFTS = frozenset(words_of("earlier later longer shorter otherwise מוקדם מאוחר אחרת מאוחרת מוקדמת"))
+"""Words by which one's dates may be others too."""
+_ANY = re.compile(
+    r"\b(?:any|anytime|some|sometime|whenever|either|dates?|(?:a|one|1|single|cheapest) (?:night|day))\b|"
+    r"כלשה|מתישהו|תאריך|תאריכים|(?<![א-ת])ה?(?:לילה|יום) (?:אחד|1|(?:הכי )?זול|הזול)"
+)
+"""Words by which `between 8 and 11 December` is a time to look in, and not the stay."""
 _SAME = frozenset(words_of("same אותו אותה אותם אותן באותו באותה באותם באותן ובאותו ובאותה ובאותם ובאותן"))
 _NO_DATES: tuple[Kind, ...] = ("money", "weight", "age", "hour", "contact", "other")
 _ELSEWHERE = frozenset({"cancel", "modify", "find", "privacy", "elsewhere"})
@@ -83,6 +92,8 @@ class SaidStay:
     """None = the words fix no length."""
     arrivals: Ends | None = None
     """First and last arrival that fit; None = the days themselves."""
+    may_be_shorter: bool = False
+    """Whether a search may be for any stay within it: `between 8 and 11 December`."""
     weeks: int = 0
     """Later ones that may be meant as well: `next weekend`."""
     part: Callable[[date], object] = _whole
@@ -103,7 +114,8 @@ class SaidStay:
         """Whether a search for stays of so many nights may be for it."""
         first, last = self.arrivals or self.ends
         near = any(start <= last + self.weeks * WEEK * DAY and first <= end for start, end in self.in_years(window))
-        return (near or self.part is not _whole) and self.nights in (None, nights)
+        fits = self.nights is None or nights == self.nights or (self.may_be_shorter and nights < self.nights)
+        return (near or self.part is not _whole) and fits
 
     def in_years(self, ends: Ends) -> Sequence[Ends]:
         """The dates, and where only they count, the same of the years before them."""
@@ -146,7 +158,8 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
         return [replace(each, in_any_year=follows) for each in named] if len(named) == len(message.searches) else []
     months = {month for phrase in message.dates if _names_month(phrase) for month in _months(phrase)}
     pairs = [(phrase, stay) for phrase in message.dates for stay in phrase.resolution.stays]
-    said = [_said(phrase, stay, today, profile, months, beside=len(pairs) > 1) for phrase, stay in pairs]
+    is_any = bool(_ANY.search(fold(message.text)))
+    said = [_said(phrase, stay, today, profile, months, beside=len(pairs) > 1, is_any=is_any) for phrase, stay in pairs]
     certain = [each for each in said if not (follows and _may_go_on(each, message))]
     return [replace(each, in_any_year=follows) for each in certain] if len(certain) == len(said) else []
 
@@ -169,7 +182,7 @@ def _are_dates_plain(message: ParsedMessage) -> bool:
 
 def may_move_dates(message: ParsedMessage) -> bool:
     """Whether words that are not read may move a date, take it back or leave it open."""
-    is_open = not _OTHERWISE.isdisjoint(message.unread) or _names_the_dates(message)
+    is_open = not (_OTHERWISE | _SHIFTS).isdisjoint(message.unread) or _names_the_dates(message)
     return is_open or _counts(message) or may_name_a_date(" ".join(message.unread))
 
 
@@ -188,7 +201,9 @@ def _counts(message: ParsedMessage) -> bool:
 
 
 def _names_the_dates(message: ParsedMessage) -> bool:
-    return not _OF_DATES.isdisjoint(words_of(message.text.casefold()))
+    """Whether a word that is not read may be said of `the dates`."""
+    clauses = (words_of(sentence) for sentence in _SENTENCE.split(fold(message.text)))
+    return any(not _OF_DATES.isdisjoint(words) and not set(message.unread).isdisjoint(words) for words in clauses)
 
 
 def _elsewhere(message: ParsedMessage) -> set[float | None]:
@@ -218,6 +233,19 @@ def may_name_a_date(text: str) -> bool:
         or lex.weekday is not None
         for before, lex in zip([Lex(mark=True), *words], words, strict=False)
     )  # fmt: skip
+
+
+def names_days_of(stay: SaidStay, text: str) -> bool:
+    """Whether all that a text names of dates is a weekday, or the weekend, that a stay has: no number, and nothing that moves it."""
+    own = {(stay.ends[0] + n * DAY).weekday() for n in range(min(_nights(stay.ends), WEEK - 1) + 1)}
+    for lex in lexemes(fold(text)):
+        is_other = lex.weekday not in own if lex.weekday is not None else lex.num is not None
+        is_elsewhere = lex.unit == "weekend" and SATURDAY not in own
+        if is_other or is_elsewhere or lex.unit not in ("", "day", "weekend") or lex.key in _MOVES | {"this"}:
+            return False
+        if lex.holiday or lex.written or lex.month:
+            return False
+    return True
 
 
 def said_guests(message: ParsedMessage) -> dict[str, Any]:
@@ -256,7 +284,7 @@ def least_guests(message: ParsedMessage) -> int:
     party = message.party
     guessed = party.family or party.uncounted or party.no_adults or party.disputed or not party.adults
     named = [phrase for phrase in message.dates if phrase.resolution.stays]  # `a few days in May` are one stay
-    elsewhere = message.other_language or len([*named, *message.searches]) > 1 or message.or_rooms
+    elsewhere = message.other_language or len([*named, *message.searches]) > 1
     taken_back = message.left_out or not _OTHERWISE.isdisjoint(message.unread)
     if guessed or elsewhere or taken_back or _may_be_several(message):
         return 0
@@ -269,7 +297,8 @@ def young_ages(message: ParsedMessage) -> list[int]:
     party = message.party
     elsewhere = message.other_language or (party.adults is None and message.topics)
     taken_back = message.left_out or party.disputed or not _OTHERWISE.isdisjoint(message.unread)
-    if elsewhere or taken_back or is_age_open(message.text):
+    is_whole = party.children is None or len([age for age in party.ages if age > 1]) == party.children
+    if elsewhere or taken_back or is_age_open(message.text) or (_counts(message) and not is_whole):
         return []
     return [max(1, age) for age in party.ages if age <= OLDEST_CHILD]
 
@@ -318,9 +347,17 @@ def _months(phrase: DatePhrase) -> set[int]:
 
 
 def _said(
-    phrase: DatePhrase, stay: Stay, today: date, profile: PropertyProfile, months: set[int], *, beside: bool
+    phrase: DatePhrase,
+    stay: Stay,
+    today: date,
+    profile: PropertyProfile,
+    months: set[int],
+    *,
+    beside: bool,
+    is_any: bool,
 ) -> SaidStay:
-    """`months`: those that the words name, for their other dates too. `beside`: whether they name other stays too."""
+    """`months`: those that the words name, for their other dates too. `beside`: whether they name other stays too. `is_any`:
+    whether any of the nights between two days may be meant."""
     words, ends = lexemes(phrase.text), stay_ends(stay)
     is_open = _open_length(words)
     is_counted = stay.nights > 1 or any(lex.unit == "night" for lex in words)  # `17-18 May` may be two nights
@@ -328,7 +365,8 @@ def _said(
     others = [*stay.alternatives, *_read_elsewhere(phrase, today, profile)]
     keys = {lex.key for lex in words}
     joins = beside and "dash" in keys  # `the difference between 13-15 January and 15-17 January`
-    if stay.kind == "explicit" and "between" in keys and not joins:
+    is_between = stay.kind == "explicit" and "between" in keys and not joins
+    if is_between and (is_any or stay.nights > WEEK):
         return SaidStay(words=phrase.text, ends=ends, nights=None, arrivals=ends)
     if stay.kind != "explicit":
         fixed = nights if stay.kind in ("relative", "span") else None
@@ -339,7 +377,9 @@ def _said(
     if is_open:  # `a week from Jan 3` may be how long, or when
         others.append((ends[1], ends[1] + DAY))
     part = _whole if {ends[0].month, ends[1].month} <= months else _of_the_month
-    return SaidStay(words=phrase.text, ends=ends, others=tuple(others), nights=nights, part=part)
+    return SaidStay(
+        words=phrase.text, ends=ends, others=tuple(others), nights=nights, part=part, may_be_shorter=is_between
+    )
 
 
 def _is_of_a_week(stay: Stay, words: Sequence[Lex]) -> bool:
@@ -358,9 +398,15 @@ def _in_its_week(stay: Stay) -> Ends:
 
 def _may_be_later(stay: Stay, words: Sequence[Lex], today: date) -> bool:
     """Whether the same days a week later may be meant: unless the words say `this`, and the nearest are not today."""
+    if today.weekday() == SATURDAY and _is_next_weekend(words):  # one is running, in every country
+        return False
     is_today = stay.kind == "weekend" and stay.check_in <= today
     others = [start - stay.check_in for start, _ in stay.alternatives]
     return is_today or WEEK * DAY in others or not any(lex.key == "this" for lex in words)
+
+
+def _is_next_weekend(words: Sequence[Lex]) -> bool:
+    return any(lex.unit == "weekend" for lex in words) and any(lex.key == "next" for lex in words)
 
 
 def _arrivals(stay: Stay, words: Sequence[Lex], others: Sequence[Ends], today: date) -> Ends:
