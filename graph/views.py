@@ -197,7 +197,7 @@ class Contradiction:
     """A planned call that is not what the words it serves say, by the domain's own reading."""
 
     call: str
-    """Its id."""
+    """Its id; empty = no call is there for what is said."""
     about: str
     """What they differ in, in a word of the domain: `dates`, `nights`."""
     said: Any
