@@ -497,6 +497,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 prepare=publication,
                 restate=restate_publication,
                 since=missing_since,
+                rivals=("generate_roster",),
                 yes=YES,
                 no=NO,
                 choices={"draft": Choice("keep it as a draft", {"as_draft": True}, labels={"he": "לשמירה כטיוטה"})},

@@ -152,3 +152,18 @@ def test_a_question_put_again_says_who_was_to_be_replaced_meanwhile(tmp_path: Pa
     texts = [str((each.question or {}).get("text")) for each in (asked, of_another, of_this)]
     assert [told in text for text in texts] == [False, False, True]
     assert all(text.startswith(f"Roster {other} for Two") for text in texts)
+
+
+def test_once_a_newer_roster_is_made_the_older_one_is_published_by_its_code_alone(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    ward = desk.kept.stored_roster(desk.first).ward_hash
+    desk = Desk(
+        tmp_path,
+        planning(call("publish", "publish_roster", roster_id=desk.first)),
+        planning(call("again", "generate_roster", ward_hash=ward, penalties={"overwork": 90})),
+    )
+    desk.conversation.say("publish it")
+    made = desk.conversation.say("make another one where wishes count more")
+    told = f"was made since; this question is about the older one, {desk.first}, without what was changed."
+    assert told in str((made.question or {}).get("text"))
+    assert (made.question or {})["rivalled"]

@@ -336,6 +336,7 @@ ENGLISH: Mapping[str, str] = {
     "ask_other_nurse": "Who is the second nurse?",
     "ask_shift": "Which shift is meant, or a day off?",
     "ask_price": "How much should it count: a price, or how many times today's?",
+    "newer_made": "Roster {roster} was made since; this question is about the older one, {older}, without what was changed.",
     "still_on_it": "Somebody was looked for who takes {shift} of {day} instead of {nurse}; this roster still has {nurse} there.",
     "terms_head": "Roster {roster_id} for {ward}, {days} from {start}: {compliance}, {empathy} ({fairness} %).",
     "terms_more": "and {more} more",

@@ -341,6 +341,7 @@ HEBREW: Mapping[str, str] = {
     "ask_other_nurse": "מי האחות השנייה?",
     "ask_shift": "לאיזו משמרת הכוונה, או ליום חופשי?",
     "ask_price": "כמה זה צריך לשקול: מחיר, או פי כמה מהמחיר של היום?",
+    "newer_made": "מאז הוכן הסידור {roster}; השאלה הזאת היא על הקודם, {older}, בלי מה ששונה.",
     "still_on_it": "חיפשנו מי תיקח את {shift}, {day} במקום {nurse}; בסידור הזה {nurse} עדיין שם.",
     "terms_head": "סידור {roster_id} עבור {ward}, {days} מ{start}: {compliance}, {empathy} ({fairness} %).",
     "terms_more": "ועוד {more}",

@@ -110,9 +110,17 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
 
 
 def missing_since(details: Mapping[str, Any], found: Sequence[Any], language: str) -> str:
-    """Who was said to fall away from a shift that the roster still gives her, by the looks for who can take it."""
+    """Which roster of the ward was made meanwhile; and who was said to fall away from a shift that this one still gives her, by
+    the looks for who can take it."""
+    made = [
+        each
+        for each in found
+        if isinstance(each, Mapping) and "raised_cost" in each and each["ward"] == details["ward"]
+    ]
+    newer = [each["roster_id"] for each in made if each["roster_id"] not in (None, details["roster_id"])]
     covers = [each for each in found if isinstance(each, Mapping) and "if_nobody" in each and each.get("instead")]
-    lines = [
+    lines = [told("newer_made", roster=each, older=details["roster_id"]) for each in newer[-1:]]
+    lines += [
         told("still_on_it", nurse=each.get("called") or each["instead"], shift=each["shift"], day=each["day"])
         for each in covers
         if each["roster_id"] == details["roster_id"]
