@@ -17,7 +17,7 @@ from wavegraph import run
 from wavegraph.graph import hotel
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets import scrubber
-from wavegraph.tools.hotel import asked_about, currency
+from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.reading import amounts, deeds, followup, hours, money, rooms, topics
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
@@ -38,7 +38,6 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.app.run.contact.is_in": lambda: [r"(?<![\w.+%-])a@b\.co(?![\w-]|\.\w)"],
     "wavegraph.app.serving.hosts.from_env": list,  # the owner's own pattern
     "wavegraph.app.evaluate.file.pattern_of": lambda: ["one"],  # the owner's own pattern
-    "wavegraph.tools.hotel.asked_about._answers": lambda: [each for pair in asked_about.FIGURES for each in pair],
     "wavegraph.graph.dialogue.answers.answer_in_words": lambda: [r"\b3f9a02\b"],
     "wavegraph.tools.roster.answers.facts.named": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],

@@ -3,10 +3,9 @@
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import count, zip_longest
+from itertools import count
 from typing import Any
 
-from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.guard.replies import reply_text
 from wavegraph.graph.ledger import tools_executed
@@ -15,7 +14,7 @@ from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView, View
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import Topic
-from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.inventory.topics import find_topics, normalise, topic_names
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold
@@ -183,36 +182,6 @@ def _is_planned(topic: str, words: str, planned: Sequence[Mapping[str, Any]], pr
     return bool((tools & LOOK_UPS and topic in _OF_A_STAY) or ("get_rooms_info" in tools and of_rooms))
 
 
-FIGURES = (
-    (
-        r"\b(?:when|what time|hours?|open(?:s|ing)?|clos(?:e|es|ing))\b|(?<![א-ת])[המבו]?(?:מתי|שעה|שעות|פתוחה?|סגורה?)(?![א-ת])",
-        r"\d:\d\d|\b(?:all day|clock)\b|השעון|היממה",
-    ),
-    (
-        r"\b(?:how much|pric(?:es?|ing)|costs?|fees?|charged?|charges|pay)\b|(?<![א-ת])[הב]?(?:מחיר|עלות|עולה|עולים|לשלם|תשלום)(?![א-ת])",
-        r"\d\s*(?:[$€£₪]|[A-Z]{3}\b|ש[\"״]ח)|[$€£₪]\s*\d|\b(?:free|included)\b|חינם|ללא תשלום|כלול",
-    ),
-    (
-        r"\bhow (?:many|far|long|big|large|old|deep|high|often|late|early)\b|(?<![א-ת])כמה(?![א-ת])",
-        r"\d|\bfree\b|חינם|ללא תשלום",
-    ),
-)
-"""Words that ask for a figure, and how it stands in a text of the house."""
-
-
-def is_told(words: str, told: str, profile: PropertyProfile) -> bool:
-    """Whether an answer tells a sentence of each of the house's topics that words of the request name, with all that these name
-    and the figures that they ask for: what stands near it may answer something else."""
-    told_of = [[*_sentences_told(topic, told)] for topic in _named_topics(words, profile)]
-    return bool(told_of) and all(any(_answers(each, words) for each in texts) for texts in told_of)
-
-
-def _answers(sentence: str, words: str) -> bool:
-    known = {stem for word in normalise(sentence).split() for stem in stems_of(word)}
-    has_figures = all(re.search(shown, sentence) for asked, shown in FIGURES if re.search(asked, fold(words)))
-    return has_figures and all(stems_of(word) & known for word in content_words(words))
-
-
 def _named_topics(words: str, profile: PropertyProfile, *, certain: bool = False) -> Iterator[Topic]:
     """The topics of the house that words name, or lead to; `certain`: by a word that is known for them, or a whole name."""
     named = [*([] if certain else [words]), *read_topics(fold(words))]
@@ -228,13 +197,6 @@ def is_unseen(words: str, view: View, profile: PropertyProfile) -> bool:
     seen = {topic.topic for call in looked for topic in _named_topics(str(call["args"].get("topic")), profile)}
     message = read(words, today=view.today, profile=profile)
     return named.isdisjoint(seen) if named else bool(message.dates or message.searches)
-
-
-def _sentences_told(topic: Topic, told: str) -> Iterator[str]:
-    """In both languages."""
-    for both in zip_longest(sentences(topic.text), sentences(topic.text_he), fillvalue=""):
-        if any(each and each in told for each in both):
-            yield from both
 
 
 def _texts(args: Mapping[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.ledger import results as ended_calls
+from wavegraph.graph.model.prompt_blocks import messages_before
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.state import PlannedCall, ToolOutcome
@@ -65,7 +66,7 @@ class CallResults:
     replied: Sequence[str] = ()
     """The guest's words that a reply's forms answer."""
     told_before: str = ""
-    """The last answer."""
+    """The answer to the request before."""
     accessible: bool = False
     """Whether the rooms for disabled guests are spoken of with the others."""
 
@@ -229,6 +230,7 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
     limits, said = frozenset(view.limits_hit), view.request["text"]
     ended, good, calls = ended_calls(view.ledger), records(view.ledger), view.ledger["calls"]
     texts = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
+    before = messages_before(view.conversation, view.request)
     return CallResults(
         ended,
         good,
@@ -245,7 +247,7 @@ def call_results(view: AnswerView, profile: PropertyProfile) -> CallResults:
         view.plan["planner"] == "llm",
         view.pieces,
         [str(each["quote"]) for each in view.plan.get("said", ()) if each.get("quote")],
-        next((str(each.text) for each in reversed(view.conversation) if isinstance(each, AIMessage)), ""),
+        next((str(each.text) for each in reversed(before) if isinstance(each, AIMessage)), ""),
     )
 
 

@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, joined, reception, say
 from wavegraph.tools.hotel.answers.replies import cannot, guests_read
-from wavegraph.tools.hotel.asked_about import is_told, is_unseen
+from wavegraph.tools.hotel.asked_about import is_unseen
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.records import DateError
 from wavegraph.tools.hotel.dialogue.cannot import CANNOT, Thing
@@ -124,13 +124,13 @@ FORMS: Sequence[type[ReplyForm]] = (
 
 
 def _is_answered(words: str, view: View, told: str, profile: PropertyProfile) -> bool:
-    """Whether an answer tells what is asked with words of the request: a topic of the house, or the stays that were looked up;
-    or the piece that begins so says who comes, and nothing else: each stay is held against that."""
+    """Whether an answer tells the stays that words of the request name; or the piece that begins so says who comes, and nothing
+    else: each stay is held against that. Which of its sentences answers a question, code cannot tell."""
     piece = next((each for each in view.pieces if words.removesuffix("…") in each), words)
     message = read(piece, today=view.today, profile=profile)
     if said_guests(message) and not (message.topics or asks(piece)):
         return True
-    return bool(told) and (is_told(words, told, profile) or are_looked_for(words, view, profile))
+    return bool(told) and are_looked_for(words, view, profile)
 
 
 def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:
