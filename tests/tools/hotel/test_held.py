@@ -512,6 +512,36 @@ def test_a_limit_is_a_figure_that_is_for_nothing_else(text: str, wrong: int) -> 
     assert wishes(text, {"max_price": wrong}) == [{"max_price": wrong}]
 
 
+@pytest.mark.parametrize("text", [
+    "What's the cheapest for two adults, May 10-12?",
+    "2 adults, 10-12 May, cheapest",
+    "My husband and me, two nights from 10 May",
+    "A table and a room for two, May 10-12",
+    "חדר ל-2 מבוגרים, 10-12 במאי, הכי זול",
+    "חדר לשני מבוגרים, 10-12 במאי",
+    "שני לילות לזוג מ-10 במאי",
+])  # fmt: skip
+def test_a_number_that_counts_guests_counts_no_rooms(text: str) -> None:
+    assert wishes(text, {"adults": 2, "children_ages": [], "rooms": 2}) == [{"rooms": 2}]
+    with_kids = "2 adults and 2 kids (2 and 9), 10-12 May"
+    assert wishes(with_kids, {"adults": 2, "children_ages": [2, 9], "rooms": 2}) == [{"rooms": 2}]
+
+
+@pytest.mark.parametrize("text", [
+    "2 rooms for 2 adults, May 10-12",
+    "two adults, two of the doubles, May 10-12",
+    "2 adults, 2 doubles, May 10-12",
+    "two couples, May 10-12",
+    "Two adults, a room each, May 10-12",
+    "2 מבוגרים, 2 חדרים, 10-12 במאי",
+    "שני זוגות, 10-12 במאי",
+    "שני מבוגרים בשני חדרים, 10-12 במאי",
+    "How much would 2 be for 2 adults, May 10-12?",
+])  # fmt: skip
+def test_a_number_that_may_count_rooms_names_them(text: str) -> None:
+    assert wishes(text, {"adults": 2, "children_ages": [], "rooms": 2}) == []
+
+
 @pytest.mark.parametrize(("text", "right", "wrong"), [
     ("The triple for 2 adults and our 14 year old, 12-14 May", [14], [2]),
     ("The triple for 2 adults and our 14 year old, 12-14 May >> And what would it be with breakfast?", [14], [2]),
