@@ -822,6 +822,11 @@ def test_a_booking_has_the_whole_name_and_every_way_to_reach_the_guest(
     ("רוצה להזמין חדר זוגי, תעריף גמיש", "תעריף גמיש", False),
     ("Book a double with a sea view", "a double with a sea view", True),
     ("Book the double, it is our honeymoon", "honeymoon", True),
+    ("חדר זוגי, הכי זול שיש", "הכי זול שיש", False),
+    ("Book the cheapest there is", "the cheapest there is", False),
+    ("Book a double, up to 900 a night", "up to 900 a night", False),
+    ("Book the cheapest, on a high floor", "the cheapest, on a high floor", True),
+    ("Book the double, a sea view if possible", "a sea view if possible", True),
 ])  # fmt: skip
 def test_a_note_of_which_other_arguments_hold_all_is_no_wish(text: str, note: str, is_wish: bool) -> None:
     made = ResolvedCall("b", "create_booking", {"guest_name": "Paul Stern", "notes": note}, text)
