@@ -1940,6 +1940,24 @@ def test_a_difference_of_unlike_stays_says_of_how_many_nights_each_is(language: 
 
 
 @pytest.mark.parametrize(
+    ("text", "written", "is_owed"),
+    [
+        ("How much is a room for two, 17-19 January 2027?", "{{s1}}:\n- {{s1.o6.line}}", True),
+        ("כמה עולה חדר לזוג, 17-19 בינואר 2027?", "{{s1}}:\n- {{s1.o6.line}}", True),
+        ("How much is a room for two, 17-19 January 2027?", "{{s1}}:\n- {{s1.o1.line}}\n- {{s1.o6.line}}", False),
+        ("How much is the suite for two, 17-19 January 2027?", "{{s1}}:\n- {{s1.o6.line}}", False),
+        ("A room for two, 17-19 January 2027", "{{s1}}:\n- {{s1.o6.line}}", False),
+    ],
+)
+def test_the_lowest_is_told_where_a_price_is_asked_and_a_dearer_one_stands(
+    text: str, written: str, is_owed: bool
+) -> None:
+    language = "he" if "כמה" in text else "en"
+    said, _ = through(answered(text, [looked_up(FREE)], language=language), written)
+    assert ("The lowest price: Double Room" in said or "המחיר הנמוך ביותר: חדר זוגי" in said) is is_owed
+
+
+@pytest.mark.parametrize(
     ("written", "is_owed"),
     [("{{difference:s2.o1.line-s1.o1.line}}", False), ("{{difference:s2.o1.line-s1.o6.line}}", True), ("{{s1}}", True)],
 )
