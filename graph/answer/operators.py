@@ -16,6 +16,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "same": "{more}: no more and no less than {less}.",
         "part": "{term} ÷ {number} = {part} each.",
         "percent": "{term} is {part} of {whole}.",
+        "over": "{term} for {span}",
         "order": "From the least to the most: {terms}.",
         "all": "{terms}: {names}.",
         "none": "none",
@@ -29,6 +30,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "same": "{more}: אותו דבר כמו {less}.",
         "part": "{term} ÷ {number} = {part} לכל אחד.",
         "percent": "{term}: {part} מתוך {whole}.",
+        "over": "{term} עבור {span}",
         "order": "מהנמוך לגבוה: {terms}.",
         "all": "{terms}: {names}.",
         "none": "אין",
@@ -118,6 +120,14 @@ class Arithmetic:
 
     def terms(self, terms: Sequence[Term[Operand]]) -> str:
         return " + ".join(self.operand(each) + self._times(each, number) for each, number in terms)
+
+    def each(self, terms: Sequence[Term[Operand]]) -> list[str]:
+        """Those that are held against one another: where they are of unlike spans, with its own: `… for 2 nights`."""
+        spans = [held.over for each, _ in terms if (held := each.quantity) and held.over]
+        if len({*spans}) < 2 or len(spans) < len(terms):
+            return [self.terms([each]) for each in terms]
+        told = [self.written(*span) for span in spans]
+        return [self.say("over", term=self.terms([each]), span=span) for each, span in zip(terms, told, strict=True)]
 
     def _times(self, statement: Operand, number: int) -> str:
         if number == 1:
@@ -216,7 +226,7 @@ def _of_each(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> 
 
 def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     _alike(terms, least=2, most=2)
-    one, other = (words.terms([each]) for each in terms)
+    one, other = words.each(terms)
     gap = _worth(terms[0]) - _worth(terms[1])
     less, more = (one, other) if gap < 0 else (other, one)
     key = "difference" if gap else "same"
@@ -235,12 +245,13 @@ def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     if not of:
         raise Unsayable(f"{terms[1][0].id} counts nothing, and has no parts")
     percent = words.about(f"{(200 * held + of) // (2 * of)} %", exact=100 * held % of == 0)
-    return words.say("percent", term=words.terms(terms[:1]), part=percent, whole=words.terms(terms[1:]))
+    term, whole = words.each(terms)
+    return words.say("percent", term=term, part=percent, whole=whole)
 
 
 def _order(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     _alike(terms, least=2)
-    return words.say("order", terms=", ".join(words.terms([each]) for each in sorted(terms, key=_worth)))
+    return words.say("order", terms=", ".join(words.each(sorted(terms, key=_worth))))
 
 
 def _all(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:

@@ -160,7 +160,24 @@ class Catalogue:
         beside = {about for each, _ in terms for about in (each.about, *each.beside)}
         bears = words_in(self.arithmetic.say(f"{operator} words"))
         tells = {told for each, _ in terms for told in (each.id, each.line) if told}
+        tells |= self._compared(terms) if operator in ("difference", "order") else set()
         return Statement(id=name, text=text, about=name, beside=beside, bears=bears, tells=tells)
+
+    def _compared(self, terms: Sequence[Term[Statement]]) -> set[str]:
+        """`compared:` and the heading of each, where these are the least that stands under several headings."""
+        heads = {each.under for each, _ in terms}
+        least = all(
+            each.quantity and each.quantity.amount == self._least[each.under, each.quantity.unit] for each, _ in terms
+        )
+        return {f"compared:{head}" for head in heads} if least and len(heads) > 1 else set()
+
+    @cached_property
+    def _least(self) -> Mapping[tuple[str, str], int]:
+        """The least amount under each heading, by its unit."""
+        held = [(each.under, each.quantity) for each in self.statements if each.quantity]
+        return {
+            (under, own.unit): min(q.amount for u, q in held if (u, q.unit) == (under, own.unit)) for under, own in held
+        }
 
     @cached_property
     def operands(self) -> Mapping[str, Statement]:

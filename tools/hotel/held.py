@@ -287,10 +287,11 @@ def _unnamed(
     is in a language that is not read, or picks from what was shown. `of_guests`: calls whose guests are told already."""
     if not (own := [call for call in calls if call.words]):
         return
-    texts = [*dict.fromkeys([*(str(message.text) for message in view.conversation), view.request["text"]])]
-    picks = len(texts) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
-    if picks or any(map(is_foreign, texts)) or not (talk := conversation_of(view, profile)).is_whole:
+    written = [*dict.fromkeys([*(str(message.text) for message in view.conversation), view.request["text"]])]
+    picks = len(written) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
+    if picks or any(map(is_foreign, written)) or not (talk := conversation_of(view, profile)).is_whole:
         return
+    texts = [*dict.fromkeys([*(message.text for message in talk), *_shown(view)])]  # without orders to the system
     free = partial(_texts_free_for, talk=talk, view=view, profile=profile)
     before = _args_before(view)
     for call in own:
@@ -325,8 +326,12 @@ def _texts_free_for(kind: Kind, talk: Conversation, view: View, profile: Propert
     """The texts of the conversation without the figures that are for something else."""
     for message in talk:
         yield free_for(kind, message.text, message.figures)
-    shown = [str(each.text) for each in view.conversation if isinstance(each, AIMessage)]
-    yield from free_texts(kind, shown, today=view.today, profile=profile)
+    yield from free_texts(kind, _shown(view), today=view.today, profile=profile)
+
+
+def _shown(view: View) -> list[str]:
+    """What the guest was told."""
+    return [str(each.text) for each in view.conversation if isinstance(each, AIMessage)]
 
 
 def conversation_of(

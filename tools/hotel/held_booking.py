@@ -47,14 +47,15 @@ def _left_out(args: Mapping[str, Any], guest: GuestWords) -> dict[str, str]:
 
 
 def _is_no_wish(note: str, guest: str, view: PlanningView, profile: PropertyProfile) -> bool:
-    """Whether other arguments hold all that a note says: who comes and when, the room, its terms, whose booking it is."""
+    """Whether other arguments hold all that a note says: who comes and when, the room, its price and terms, whose booking it is."""
     said, names = read(note, today=view.today, profile=profile), {*words_of(guest.casefold())}
     words = {*re.findall(r"[^\W\d_]+", note.casefold())}
     if words <= names:
         return True
     left = [word for word in said.unread if word not in names and not _OF_TERMS.match(word)]
     of_the_room = said.wish.room_types or said.wish.rooms or said.wish.refundable is not None or "book" in said.intents
-    of_the_stay = said.party.given or said.dates or of_the_room
+    of_the_price = said.budget or "cheapest" in said.intents
+    of_the_stay = said.party.given or said.dates or of_the_room or of_the_price
     called = {
         word for room in profile.rooms for name in (room.name, room.name_he) for word in words_of(name.casefold())
     }

@@ -55,6 +55,8 @@ STATEMENTS = [
     held(priced("r.1", 10_000, "Cabin A"), each="each for 2 adults"),
     held(priced("r.2", 20_000, "Cabin B"), each="each for 2 adults"),
     held(priced("r.3", 30_000, "Cabin C"), each="each for 3 adults"),
+    held(priced("l.2", 131_400, "Half board, 8–10 February"), over=(2, "night")),
+    held(priced("l.1", 44_100, "Breakfast, 8–9 February"), over=(1, "night")),
     priced("n.ann-1", 3, "Ann's nights", unit="nights"),
     priced("n.all", 14, "All nights", unit="nights"),
     holding("with.bathtub", "Bathtub", "Double", "Suite"),
@@ -98,6 +100,9 @@ SAID = {
     "order:s1.o2,s2.o1,s1.o1": "From the least to the most: Double, 17–19 January (780 NIS), Triple, 17–19 January (920 NIS), Triple, 24–26 January (920.5 NIS).",
     "all:with.bathtub+with.balcony": "Bathtub + Balcony: Suite.",
     "all:with.bathtub+with.sea_view": "Bathtub + Sea view: none.",
+    "difference:l.2,l.1": "Half board, 8–10 February (1,314 NIS) for 2 nights: 873 NIS more than Breakfast, 8–9 February (441 NIS) for 1 nights.",
+    "order:l.2,l.1": "From the least to the most: Breakfast, 8–9 February (441 NIS) for 1 nights, Half board, 8–10 February (1,314 NIS) for 2 nights.",
+    "sum:l.2+l.1": "Half board, 8–10 February (1,314 NIS) + Breakfast, 8–9 February (441 NIS) = 1,755 NIS in all.",
 }  # fmt: skip
 
 
@@ -124,6 +129,28 @@ def test_what_an_operator_has_said_is_not_owed_again(operator: str, owed: str) -
     gate.feed(f"{{{{{operator}}}}}")
     gate.rest()
     assert gate.owed().strip() == owed
+
+
+@pytest.mark.parametrize(
+    ("operator", "is_owed"),
+    [
+        ("difference:a.low-b.low", False),
+        ("order:a.low,b.low", False),
+        ("difference:a.high-b.low", True),
+        ("difference:a.high-a.low", True),
+        ("sum:a.low+b.low", True),
+    ],
+)
+def test_a_comparison_is_not_owed_beside_what_compares_the_least_of_each(operator: str, is_owed: bool) -> None:
+    heads = [Statement(id=name, text=f"Week {name.upper()}", about=name) for name in "ab"]
+    costs = {"a.low": 100, "a.high": 300, "b.low": 200, "b.high": 400}
+    prices = [replace(priced(name, cost * 100, name.upper()), under=name[0]) for name, cost in costs.items()]
+    cheaper = Statement(id="compare", text="Week A is cheaper.", about="compare")
+    duty = Duty(["compare", "compared:a", "compared:b"], ["compare"])
+    gate = Gate(replace(catalogue(), statements=[*heads, *prices, cheaper], duties=[duty]))
+    gate.feed(f"{{{{{operator}}}}}")
+    gate.rest()
+    assert ("Week A is cheaper." in gate.owed()) is is_owed
 
 
 def test_every_operator_is_worded_in_each_language_and_shown_above() -> None:

@@ -36,9 +36,9 @@ from wavegraph.tools.hotel.reading.topics import read_topics
 
 _BACK = frozenset({"last", "previous", "ago", "yesterday"})
 """Keys of the date grammar that lead into the past."""
-_REFUTED_BY: Mapping[str, Sequence[Literal["topic", "question", "stay", "wish", "booking"]]] = {
-    "unclear": ("booking", "topic", "stay"),
-    "out_of_scope": ("booking", "topic", "stay"),
+_REFUTED_BY: Mapping[str, Sequence[Literal["topic", "question", "rooms", "stay", "wish", "booking"]]] = {
+    "unclear": ("booking", "topic", "rooms", "stay"),
+    "out_of_scope": ("booking", "topic", "rooms", "stay"),
     "hold_room": ("topic", "stay", "wish"),
     "waiting_list": ("topic", "stay", "wish"),
     "discount": ("topic", "stay", "wish"),
@@ -141,6 +141,7 @@ class Reading:
         found = {
             "topic": self._topic,
             "question": self._question,
+            "rooms": self._rooms,
             "stay": self._stay,
             "wish": self._wish,
             "booking": self._booking,
@@ -161,6 +162,16 @@ class Reading:
 
     def _question(self, quote: str) -> str:
         return self._topic(quote) if asks(self._sentence(quote)) else ""
+
+    def _rooms(self, quote: str) -> str:
+        """What rooms have, where that is at least half of what the words are about."""
+        told = _stems(
+            word for room in self.profile.rooms for word in content_words(" ".join([*room.features, *room.features_he]))
+        )
+        words = content_words(quote)
+        known = [word for word in words if stems_of(word) & told]
+        is_most = known and 2 * len(known) >= len(words)
+        return f"rooms have {known[0]!r}: look it up with get_rooms_info" if is_most else ""
 
     def _stay(self, quote: str) -> str:
         """A stay, its guests or rooms, where all words are read."""

@@ -335,7 +335,6 @@ PHRASES = {
     "restate_cancellation": "This booking would be cancelled:",
     "for_guests": "for {party}",
     "each_for": "each for {party}",
-    "so_many_nights": "{n} nights",
     "total": "{price}, VAT included",
     "terms_refundable": "Cancellation: free of charge until {day}.",
     "terms_refundable_open": "Cancellation: on the hotel's terms; reception can tell you them.",

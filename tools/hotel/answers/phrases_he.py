@@ -338,7 +338,6 @@ PHRASES = {
     "restate_cancellation": "זו ההזמנה לביטול:",
     "for_guests": "עבור {party}",
     "each_for": "כל אחד עבור {party}",
-    "so_many_nights": "{n} לילות",
     "total": "{price}, כולל מע״מ",
     "terms_refundable": "ביטול: ללא עלות עד {day}.",
     "terms_refundable_open": "ביטול: בתנאי המלון; אפשר לברר אותם בקבלה.",

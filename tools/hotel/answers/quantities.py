@@ -18,7 +18,6 @@ from wavegraph.tools.hotel.results import Ends
 
 SQUARE_METRES = "m²"
 _SMALL = re.compile(r"(?<![\d.,])\d{1,2}(?![\d.,]*\d)")
-_WORDED = {SQUARE_METRES: "room_size", "night": "so_many_nights"}
 
 
 def arithmetic(results: CallResults) -> Arithmetic:
@@ -44,8 +43,10 @@ def _counts(results: CallResults) -> frozenset[int]:
 
 def written(number: int, unit: str, language: str) -> str:
     """`780 NIS`, `390 NIS per night`, `22 m²`, `12 kg`."""
-    if unit in _WORDED:
-        return say(_WORDED[unit], language, n=number)
+    if unit == SQUARE_METRES:
+        return say("room_size", language, n=number)
+    if unit == "night":
+        return date_text.nights(number, language)
     of, _, per = unit.partition("/")
     if not is_currency(of):
         return f"{number:,} {unit}"

@@ -61,6 +61,7 @@ from wavegraph.tools.hotel.answers.stays import (
     whom_of_all,
 )
 from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD
+from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -252,7 +253,7 @@ def _free(
     listed = _listed(name, offers, mixed, most)
     if not _is_known(stay, [line.text for _, line in told if line.id in listed], results):
         yield Duty([line.id for _, line in told], listed)
-    if results.slots.want == "cheapest" and len(results.checks()) == 1:  # of several, the comparison says it
+    if _is_lowest_owed(ways, results):
         low = min(way.total_agorot for way in ways)
         own = [line.id for way, line in told if way.total_agorot == low]
         yield Duty([f"{name}.lowest", *own], [f"{name}.lowest"])
@@ -270,6 +271,17 @@ def _free(
         text = _counted("offers_in_all", ways, language)
         yield Statement(id=f"{name}.count", text=text, about=f"{name}.more", beside=(name,), under=under)
     yield from _beside(name, under, stay, offers, mixed, results)
+
+
+def _is_lowest_owed(ways: Sequence[Offer | Combination], results: CallResults) -> bool:
+    """Where the cheapest is asked for, or the price with no word for a room or a board: a dearer price alone is no answer. Of
+    several stays the comparison says which is the cheapest."""
+    if results.slots.want in ("cheapest", "compare"):
+        return results.slots.want == "cheapest" and len(results.checks()) == 1
+    message = read(results.said, today=results.today, profile=results.profile)
+    wish, boards = message.wish, {part.board for way in ways for part in way.parts}
+    is_open = not (wish.room_types or message.topics) and (wish.board is None or boards == {wish.board})
+    return "price" in message.intents and is_open
 
 
 def _shown(ways: Sequence[Offer | Combination]) -> list[Offer | Combination]:

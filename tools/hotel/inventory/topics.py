@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.records import HotelInfo, PropertyRecord, TopicText
 
 LIKENESS, NAME_LIKENESS = 0.84, 0.8
-"""Of a misspelt word of a text, and of a topic's misspelt name."""
+"""Of a misspelt word of a topic's name, and of the whole name. No word of a text is guessed at: a dentist is no identity."""
 SHORTEST_TYPO = 5
 """Shorter words are too similar: `spa` and `sea`."""
 LEAST, LEAST_SHARE = 0.55, 0.5
@@ -74,6 +74,8 @@ class _Index(NamedTuple):
     passages: Sequence[_Passage]
     weights: dict[str, float]
     """Of every stem, up to 1: the fewer passages have it, the more it says."""
+    named: frozenset[str]
+    """The stems of the topics' names."""
 
 
 class Match(NamedTuple):
@@ -289,7 +291,8 @@ def _index(topics: tuple[Topic, ...], rooms: tuple[RoomKind, ...]) -> _Index:
         *(_Passage(each, (), _stems(each.description)) for each in rooms),
     ]
     held = Counter(stem for each in passages for stem in each.words)
-    return _Index(passages, {stem: 1 - log(count) / log(len(passages) + 2) for stem, count in held.items()})
+    weights = {stem: 1 - log(count) / log(len(passages) + 2) for stem, count in held.items()}
+    return _Index(passages, weights, _stems(name for each in topics for name in topic_names(each)))
 
 
 def _stems(texts: Iterable[str]) -> frozenset[str]:
@@ -297,11 +300,11 @@ def _stems(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _mended(stems: frozenset[str], index: _Index) -> frozenset[str]:
-    """The stems, or the known one that they are a letter away from."""
+    """The stems, or that of a name which they are a letter away from."""
     if stems & index.weights.keys():
         return stems
     long = max(stems, key=len)
-    near = get_close_matches(long, index.weights, n=1, cutoff=LIKENESS) if len(long) >= SHORTEST_TYPO else []
+    near = get_close_matches(long, index.named, n=1, cutoff=LIKENESS) if len(long) >= SHORTEST_TYPO else []
     return frozenset(near) or stems
 
 

@@ -51,6 +51,8 @@ _CHANGING = "|".join(
         _done_to_he("להחליף תחליפ מחליפ", "הזמנה הזמנת תאריכ לילה לילות אורח שם חדר סוויטה אדם ילד ארוח שהי אותנו"),
     )
 )  # fmt: skip
+_CARD = r"(?:cards?|visa|mastercard|amex|cvv|credit|debit|iban|account|payment|כרטיס|אשראי|ויזה|מאסטר|אמקס|חשבון)"
+_OF_A_CARD = rf"\b(?:numbers?|details|my|our)\b[^.?!\n]{{0,30}}{_CARD}|{_CARD}[^.?!\n]{{0,30}}(?:\b(?:numbers?|details)\b|מספר|פרטי|של[ינ])|(?:מספר|פרטי)[^.?!\n]{{0,20}}{_CARD}"
 _PAYS = r"\b(?:pay|paying|accept|takes?)\b|לשלם|משלמים|מקבלים"
 
 
@@ -100,7 +102,7 @@ DEEDS: Mapping[str, Deed] = {
         by_words=True,
     ),
     "large_group": Deed(r"\b(?:groups?|bus(?:es)?|coach(?:es)?|delegation|party|parties|wedding|conference|all of)\b|קבוצ|אוטובוס|משלחת|חתונה|כנס"),
-    "take_card": Deed(r"\b(?:numbers?|details|my|our)\b|\d{4}|\bpay\b.{0,20}\b(?:now|online|here)\b|\b(?:the card you|card here)\b|מספר|פרטי|של[ינ]|לשלם.{0,20}(?:עכשיו|כאן|פה)", _PAYS),
+    "take_card": Deed(rf"{_OF_A_CARD}|\d{{4}}|\bpay\b.{{0,20}}\b(?:now|online|here)\b|\b(?:the card you|card here)\b|לשלם.{{0,20}}(?:עכשיו|כאן|פה)", _PAYS),
     "earlier_talk": Deed(r"\byou\b|\b(?:promised|assured|offered) (?:us|me)\b|\b(?:was|were) told\b|\bi (?:said|asked)\b|\b(?:recepti\w+|desk) (?:said|told)\b|\bour (?:deal|call)\b|מכם|אמר(?:ו|ה)? (?:לי|לנו|ש)|כמו שכתב", r"\b(?:my|our|his|her) \w+ (?:told|said|promised)\b|של(?:י|נו) (?:אמר|סיפר|הבטיח)"),
     "reason": Deed(r"\b(?:why|how come|reasons?|explain|what's with)\b(?! not\b)|(?<![א-ת])(?:למה|מדוע|ה?סיבה|איך זה)(?! לא)(?![א-ת])", others=r"\bwhy not\b|למה לא(?![א-ת])"),
     "convert": Deed(

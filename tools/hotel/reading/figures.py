@@ -7,15 +7,16 @@ from typing import Literal
 from wavegraph.tools.hotel.reading.hours import clock_spans
 from wavegraph.tools.hotel.reading.normalise import blank
 
-Kind = Literal["money", "weight", "age", "hour", "date", "night", "guest", "contact", "other"]
+Kind = Literal["money", "weight", "age", "hour", "date", "night", "guest", "room", "contact", "other"]
 _OF_WEIGHT = re.compile(
     r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:kgs?|kilo(?:gram|gramme)?s?|lbs?|pounds?)\b|"
     r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:ק\"ג|קילו(?:גרם)?|ליבר(?:ה|ות))(?![א-ת])"
 )
 _OF_NIGHTS = re.compile(r"(?<!\d)\d{1,7}[ -]?(?:nights?\b|לילות(?![א-ת]))")
+_OF_ROOMS = re.compile(r"(?<!\d)\d{1,7}[ -]?(?:rooms?\b|חדרים(?![א-ת]))")
 _OF_OTHERS = re.compile(
-    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:%|(?:percent|rooms?|beds?|min(?:ute)?s?|hours?|km|cm|m|met(?:er|re)s?)\b)|"
-    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:אחוזים?|חדרים|מיטות|דקות|שעות|מטר(?:ים)?|ק\"מ|ס\"מ)(?![א-ת])"
+    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:%|(?:percent|beds?|min(?:ute)?s?|hours?|km|cm|m|met(?:er|re)s?)\b)|"
+    r"(?<!\d)\d{1,7}(?:[.,]\d{1,3})?[ -]?(?:אחוזים?|מיטות|דקות|שעות|מטר(?:ים)?|ק\"מ|ס\"מ)(?![א-ת])"
 )
 
 
@@ -25,6 +26,7 @@ def units(text: str) -> dict[Kind, list[tuple[int, int]]]:
         "weight": [found.span() for found in _OF_WEIGHT.finditer(text)],
         "hour": clock_spans(text),
         "night": [found.span() for found in _OF_NIGHTS.finditer(text)],
+        "room": [found.span() for found in _OF_ROOMS.finditer(text)],
         "other": [found.span() for found in _OF_OTHERS.finditer(text)],
     }
 

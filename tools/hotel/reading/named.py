@@ -63,7 +63,7 @@ _IN_ALL = re.compile(
 )
 _SEVERAL_ROOMS = frozenset(
     words_of(
-        "rooms doubles singles twins triples suites each apart separate separately both חדרים נפרד נפרדים נפרדות לחוד"
+        "rooms doubles singles twins triples suites each apart separate separately both couples families חדרים זוגות משפחות נפרד נפרדים נפרדות לחוד"
     )
 )
 
@@ -79,7 +79,7 @@ def unnamed(
         "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in texts),
         "max_price": lambda figure: _is_figure_named(figure, free("money"), _NUMBERS),
         "per": lambda per: _is_unit_named(per, args, texts, own),
-        "rooms": lambda rooms: rooms < 2 or any(_may_be_rooms(rooms, text) for text in texts),
+        "rooms": lambda rooms: rooms < 2 or _are_rooms_named(rooms, texts, free("room")),
         "currency": lambda code: code == own or not {code, "XXX"}.isdisjoint(_currencies(texts, own)),
         "kg": lambda figure: _is_figure_named(figure, free("weight"), _WEIGHTS),
         "age": lambda age: _is_age_named(age, texts, free("age")),
@@ -205,9 +205,9 @@ def _may_be_young(age: int, text: str) -> bool:
     return bool(known & {*party.ages}) or (age < _YOUNGEST and bool(counts_young or _words(text) & _OF_THE_YOUNGEST))
 
 
-def _may_be_rooms(rooms: int, text: str) -> bool:
-    is_each = len(_ONE_OF.findall(text)) > 1
-    return _has_number(rooms, text) or is_each or bool(_words(text) & _SEVERAL_ROOMS)
+def _are_rooms_named(rooms: int, texts: Sequence[str], free: Iterable[str]) -> bool:
+    may_be_several = any(len(_ONE_OF.findall(text)) > 1 or _words(text) & _SEVERAL_ROOMS for text in texts)
+    return may_be_several or any(_has_number(rooms, text) for text in free)
 
 
 def _currencies(texts: Sequence[str], own: str) -> frozenset[str]:

@@ -69,14 +69,16 @@ TOPICS: dict[str, str] = {
     "late check out": r"\bcheck(?:ing)?[\s-]?out (?:at|by|around) (?:1[2-9]|noon|[1-8](?::\d\d)? ?pm)\b|\b(?:keep|stay in|use|have) (?:the|our|my) (?:room|suite)s? (?:longer|(?:until|till) (?:the (?:evening|afternoon)|late\w*|noon|\d))\b|\b(?:delay|postpone)\b[^.?!]{0,12}\bcheck[\s-]?out\b|(?:לאחר|לדחות)(?: את)? ה?(?:צ'?ק[\s-]?אאוט|עזיבה|יציאה)|להישאר (?:בחדר עד|עד (?:צאת|אחרי|אחר הצהריים|ה?ערב|מאוחר))|\blate (?:check[\s-]?out|departure)\b|\bcheck out later?\b|\b(?:extend|later) (?:my |our |the )?check[\s-]?out\b|\bleave late\b|עזיבה מאוחרת|יציאה מאוחרת|"
     r"צ'?ק[\s-]?אאוט מאוחר",
     "check_out": r"\bcheck(?:ing)?[\s-]?out (?:time|hour)|\bwhen (?:is|do|must|should)[^.?!]{0,120}check(?:ing)?[\s-]?out\b|"
+    r"\bwhen\b[^.?!]{0,30}\b(?:leave|vacate|be out of) (?:the|our|my) (?:room|suite)\b|"
     r"\b(?:what time|which time|until when|by when|what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?out|leave|"
     r"vacate)\b|\bcheck(?:ing)?[\s-]?out\s*\?|צ'?ק[\s-]?אאוט|שעת (?:ה)?(?:עזיבה|יציאה)|"
-    r"מתי (?:צריך |צריכים |חייבים )?(?:לעזוב|לפנות|לצאת|יוצאים|עוזבים)|באיזו שעה[^.?!]{0,120}(?:לעזוב|לפנות|יוצאים|עזיבה)",
+    r"מתי (?:צריך |צריכים |חייבים |אפשר )?(?:לעזוב|לפנות|לצאת|יוצאים|עוזבים)|באיזו שעה[^.?!]{0,120}(?:לעזוב|לפנות|יוצאים|עזיבה)",
     "check_in": r"\bpassports?\b|\bidentity card|\bid cards?\b|דרכון|תעודת זהות|\bcheck[\s-]?in (?:at|after|before|around|by|late)\b|\bcheck(?:ing)?[\s-]?in (?:time|hour)|"
     r"\blate check(?:ing)?[\s-]?in\b|\blate arrival\b|\b(?:latest|earliest)\b[^.?!]{0,30}\b(?:arrive|check in|come|get there)\b|\b(?:arriv\w+|come|coming|get there) (?:so |very |really )?(?:late|at night|after midnight)\b(?! (?:in|january|february|march|april|may|june|july|august|september|october|november|december))|\b(?:arriv\w+|come|coming|get there|land\w*|check(?:ing)? in) (?:only )?(?:at |around |about |by |after )(?:12|0?[1-4])(?:[:.]\d\d)? ?a\.?m\b|\bnight arrivals?\b|(?:להגיע|נגיע|מגיעים|אגיע|הגעה) (?:רק )?(?:מאוחר|בלילה|אחרי חצות|ב-?(?:שעה )?(?:12|0?[1-4])(?::\d\d)? (?:בלילה|לפנות בוקר))|עד איזו שעה[^.?!]{0,20}להגיע|"
     r"\bwhen (?:is|can|do|"
     r"does)[^.?!]{0,120}check(?:ing)?[\s-]?in\b|\b(?:what time|which time|from when|how early|how late|"
-    r"what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?in|arrive|get (?:in|the room))\b|"
+    r"what hour)[^.?!]{0,120}(?:check(?:ing)?[\s-]?in|arrive|get (?:in|(?:in|into|to) (?:the|our|my) (?:room|suite)|the room))\b|"
+    r"\b(?:until|till) when\b[^.?!]{0,30}\barrive\b|(?:שעה (?:ה)?(?:אחרונה|מאוחרת)|עד מתי)[^.?!]{0,30}(?:להגיע|להיכנס)|"
     r"\bcheck(?:ing)?[\s-]?in\s*\?|\bcheck[\s-]?in and (?:check[\s-]?)?out times?|\bcheck[\s-]?in/out\b|"
     r"\bcheck[\s-]?in(?: and |/| & )check[\s-]?out\b|צ'?ק[\s-]?אין|שעת (?:ה)?(?:כניסה|קבלה|הגעה)|"
     r"מתי (?:אפשר )?(?:להיכנס|נכנסים|להגיע|מקבלים)|[במ]איזו שעה[^.?!]{0,120}(?:להיכנס|נכנסים|מקבלים|להגיע|כניסה)|"

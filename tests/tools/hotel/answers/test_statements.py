@@ -2041,6 +2041,51 @@ def test_what_is_added_of_a_stay_names_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "until", "says"),
+    [
+        ("en", "2027-01-26", ""),
+        ("en", "2027-01-25", "(900 NIS) for 1 night: 198 NIS more than Double Room, "),
+        ("he", "2027-01-25", "(900 ש״ח) עבור לילה אחד לעומת חדר זוגי, "),
+    ],
+)
+def test_a_difference_of_unlike_stays_says_of_how_many_nights_each_is(language: str, until: str, says: str) -> None:
+    other = availability("2027-01-24", until, offer("DBL", 90_000, 1 if says else 2, board="RO"))
+    view = answered(ASKED[language], [looked_up(FREE), looked_up(other, "second")], language=language)
+    said, _ = through(view, "{{difference:s2.o1.line-s1.o1.line}}")
+    assert says in said
+    assert ("(702 NIS) for 2 nights." in said or "(702 ש״ח) עבור שני לילות" in said) is bool(says)
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "is_owed"),
+    [
+        ("How much is a room for two, 17-19 January 2027?", "{{s1}}:\n- {{s1.o6.line}}", True),
+        ("כמה עולה חדר לזוג, 17-19 בינואר 2027?", "{{s1}}:\n- {{s1.o6.line}}", True),
+        ("How much is a room for two, 17-19 January 2027?", "{{s1}}:\n- {{s1.o1.line}}\n- {{s1.o6.line}}", False),
+        ("How much is the suite for two, 17-19 January 2027?", "{{s1}}:\n- {{s1.o6.line}}", False),
+        ("A room for two, 17-19 January 2027", "{{s1}}:\n- {{s1.o6.line}}", False),
+    ],
+)
+def test_the_lowest_is_told_where_a_price_is_asked_and_a_dearer_one_stands(
+    text: str, written: str, is_owed: bool
+) -> None:
+    language = "he" if "כמה" in text else "en"
+    said, _ = through(answered(text, [looked_up(FREE)], language=language), written)
+    assert ("The lowest price: Double Room" in said or "המחיר הנמוך ביותר: חדר זוגי" in said) is is_owed
+
+
+@pytest.mark.parametrize(
+    ("written", "is_owed"),
+    [("{{difference:s2.o1.line-s1.o1.line}}", False), ("{{difference:s2.o1.line-s1.o6.line}}", True), ("{{s1}}", True)],
+)
+def test_no_second_difference_is_owed_beside_that_of_the_lowest_prices(written: str, is_owed: bool) -> None:
+    other = availability("2027-01-24", "2027-01-26", offer("DBL", 90_000, 2, board="RO"))
+    asked = "2 adults, 17-19 or 24-26 January 2027, which is cheaper?"
+    said, _ = through(answered(asked, [looked_up(FREE), looked_up(other, "second")]), written)
+    assert ("The difference is 198 NIS." in said) is is_owed
+
+
+@pytest.mark.parametrize(
     ("language", "says"), [("en", "The highest of the lowest prices"), ("he", "הגבוה מבין המחירים הנמוכים")]
 )
 def test_the_dearest_of_a_search_is_told_where_all_is_known_as_a_price_from(language: str, says: str) -> None:

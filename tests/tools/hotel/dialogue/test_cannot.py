@@ -37,6 +37,8 @@ INNOCENT: tuple[tuple[str, Thing, str], ...] = (
     ("Which rooms have a sea view?", "promise_room", "rooms"),
     ("Can I pay by card on arrival?", "take_card", "info payment"),
     ("Do you take credit cards?", "take_card", "info payment"),
+    ("Can I pay in three instalments on my second day?", "take_card", "info payment"),
+    ("אפשר לשלם בתשלומים בשהות שלנו?", "take_card", "info payment"),
     ("My boss told me to find a double for two, January 17-19", "earlier_talk", "availability 2027-01-17 2027-01-19 2 room_type=DBL"),
     ("Why not, a double for two, January 17-19", "reason", "availability 2027-01-17 2027-01-19 2 room_type=DBL"),
     ("May we pay in dollars?", "convert", "info payment"),

@@ -72,6 +72,11 @@ def test_a_generic_word_alone_leads_to_no_topic(asked: str) -> None:
     assert find_topics(demo_property().topics, asked) == []
 
 
+@pytest.mark.parametrize("asked", ["dentist", "recommend a dentist nearby", "a dental clinic"])
+def test_a_word_is_not_taken_for_one_of_a_text_that_is_like_it(asked: str) -> None:
+    assert find_topics(demo_property().topics, asked) == []
+
+
 @pytest.mark.parametrize("asked", KNOWN)
 def test_a_topic_is_found_by_what_tells_it_apart(asked: str) -> None:
     assert [found.topic for found in find_topics(demo_property().topics, asked)] == KNOWN[asked].split()

@@ -427,3 +427,17 @@ def test_days_of_the_stay_alone(text: str, stays: list[str]) -> None:
     message = read(text, today=date(2026, 11, 20), profile=DEMO)
     found = [f"{stay.check_in}/{stay.check_out}" for each in message.dates for stay in each.resolution.stays]
     assert found == stays
+
+
+@pytest.mark.parametrize(("text", "topics"), [
+    ("what time can i get into the room", ("check_in",)),
+    ("until when can we arrive", ("check_in",)),
+    ("מה השעה האחרונה שאפשר להגיע", ("check_in",)),
+    ("when do we have to leave the room", ("check_out",)),
+    ("when must we be out of our room", ("check_out",)),
+    ("עד מתי אפשר לצאת מהחדר", ("check_out",)),
+    ("ומתי צריך לפנות את החדר", ("check_out",)),
+    ("what time can we get into the pool", ("pool",)),
+])  # fmt: skip
+def test_the_hours_of_arrival_and_of_departure_are_told_apart(text: str, topics: tuple[str, ...]) -> None:
+    assert tuple(read_topics(text)) == topics
