@@ -427,3 +427,10 @@ def test_days_of_the_stay_alone(text: str, stays: list[str]) -> None:
     message = read(text, today=date(2026, 11, 20), profile=DEMO)
     found = [f"{stay.check_in}/{stay.check_out}" for each in message.dates for stay in each.resolution.stays]
     assert found == stays
+
+
+def test_a_message_is_read_once_for_a_view_of_its_property() -> None:
+    """A plan's checks ask several times for what one conversation says."""
+    text, today = "a room for two, January 17-19", date(2026, 11, 20)
+    assert read(text, today=today, profile=DEMO) is read(text, today=today, profile=DEMO, asks_name=False)
+    assert read(text, today=today, profile=DEMO.asked_from("US")) is not read(text, today=today, profile=DEMO)
