@@ -8,9 +8,9 @@ from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.records import PropertyRecord
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PropertyProfile:
-    """One property as its readers, its answers and its checks see it."""
+    """One property as its readers, its answers and its checks see it. Equal to itself alone: what is read with it is kept for it."""
 
     record: PropertyRecord
     rooms: Sequence[RoomKind] = ()

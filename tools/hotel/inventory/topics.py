@@ -94,6 +94,8 @@ def nearest(topics: Iterable[Topic], rooms: Iterable[RoomKind], asked: str, name
 
 def _nearest(index: _Index, asked: Sequence[str], named: Sequence[str] = ()) -> list[Match]:
     """The passages, each as near as the others, that most of these words lead to."""
+    if not asked:
+        return []
     words = [_mended(stems, index) for stems in map(stems_of, asked)]
     whole = sum(max(index.weights.get(stem, 0) for stem in stems) or 1 for stems in words)
     unknown = sum(not stems & index.weights.keys() for stems in words)
@@ -225,8 +227,9 @@ def _told(topic: Topic, contact: str, currency: str) -> TopicText:
     )
 
 
-def topic_names(topic: Topic) -> Iterator[str]:
-    return (normalise(name) for name in (topic.topic, topic.title, topic.title_he, *topic.aliases))
+@lru_cache(maxsize=1024)
+def topic_names(topic: Topic) -> tuple[str, ...]:
+    return tuple(normalise(name) for name in (topic.topic, topic.title, topic.title_he, *topic.aliases))
 
 
 def normalise(text: str) -> str:
@@ -312,5 +315,5 @@ def _score(passage: _Passage, words: Sequence[frozenset[str]], index: _Index) ->
     said = frozenset(stem for stems in words for stem in stems)
     whole = (name for name in passage.names if all(stems & said for stems in name))
     named = frozenset(stem for name in whole for stems in name for stem in stems)
-    held = {stem: index.weights[stem] * (NAMED if stem in named else 1) for stem in passage.words}
+    held = {stem: index.weights[stem] * (NAMED if stem in named else 1) for stem in said & passage.words}
     return sum(max(held.get(stem, 0) for stem in stems) for stems in words)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates, resolve
 from wavegraph.tools.hotel.dates.lexer import read as lexemes
@@ -59,6 +60,8 @@ _OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 _BARE_SABBATH = frozenset({"shabbat", "shabbos", "שבת"})
 """A Sabbath that is no stay beside a date: part of a name, of a wish, or of what is celebrated."""
+REMEMBERED = 64
+"""Messages whose reading is kept: a plan's checks ask several times for those of one conversation."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,11 @@ class ParsedMessage:
 
 def read(text: str, *, today: date, profile: PropertyProfile, asks_name: bool = False) -> ParsedMessage:
     """Read one message with this property's calendar, currency and rooms. `asks_name`: it may answer whose booking it is."""
+    return _read(text, today, profile, asks_name)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _read(text: str, today: date, profile: PropertyProfile, asks_name: bool) -> ParsedMessage:
     legitimate, ordered = without_commands(clean(text))
     folded = fold(legitimate)
     whole, origin = prepared(folded)

@@ -210,7 +210,8 @@ def of_the_house(
         and (match.score >= CERTAIN or named or not beside)
         and (getattr(match.source, "code", None) in named if named else not TOPICS.keys() & read_topics(part))
     ]
-    called = [topic for topic in profile.topics if normalise(text) in topic_names(topic)]
+    name = normalise(text)
+    called = [topic for topic in profile.topics if name in topic_names(topic)]
     called = [] if read_intents(text) or read_verdict(text) else called
     return tuple(dict.fromkeys([*fits, *called]))
 

@@ -441,3 +441,10 @@ def test_days_of_the_stay_alone(text: str, stays: list[str]) -> None:
 ])  # fmt: skip
 def test_the_hours_of_arrival_and_of_departure_are_told_apart(text: str, topics: tuple[str, ...]) -> None:
     assert tuple(read_topics(text)) == topics
+
+
+def test_a_message_is_read_once_for_a_view_of_its_property() -> None:
+    """A plan's checks ask several times for what one conversation says."""
+    text, today = "a room for two, January 17-19", date(2026, 11, 20)
+    assert read(text, today=today, profile=DEMO) is read(text, today=today, profile=DEMO, asks_name=False)
+    assert read(text, today=today, profile=DEMO.asked_from("US")) is not read(text, today=today, profile=DEMO)
