@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from endpoint import Endpoint, Received, answers, plans
 from failing import GAP, Desk, lesson, record, taught
-from hotel_plans import about, plan
+from hotel_plans import plan, stay
 from typer.testing import CliRunner
 
 from wavegraph.app.lessons.command import lessons
@@ -20,12 +20,12 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "running" / "lessons.md").read_text(encoding="utf-8")
 PLACE = "/srv/wavegraph"
 TEXT = "Plan one call for each thing that is asked about."
-POOL, BREAKFAST = map(about, ("pool", "breakfast"))
+MARCH, APRIL = stay("march", "2027-03-01", "2027-03-03"), stay("april", "2027-04-04", "2027-04-06")
 
 
 def planned(request: Received) -> dict[str, object]:
     taught_now = TEXT in request.system
-    made: dict[str, object] = json.loads(plan(*([POOL, BREAKFAST] if taught_now else [POOL])).arguments or "")
+    made: dict[str, object] = json.loads(plan(*([MARCH, APRIL] if taught_now else [MARCH])).arguments or "")
     return made
 
 
@@ -40,7 +40,7 @@ def test_the_commands_print_what_the_page_says(
     )  # fmt: skip
     endpoint.plays(taught(lesson(TEXT, "planner")))
     plan_turn, answer_turn = plans(None, made=planned), answers("{{hello}}")
-    # Without the lesson, breakfast goes back once.
+    # Without the lesson, the second stay goes back once.
     endpoint.plays(*[plan_turn, plan_turn, answer_turn, plan_turn, answer_turn] * 3)
     (block,) = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
     printed = []
