@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from inspect import signature
-from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
@@ -16,9 +16,6 @@ from wavegraph.graph.secrets.ways_out import cleaned_errors
 
 PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
 """Errors whose text is meant to be shown, and LangGraph's control flow."""
-
-
-_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class QuietError(Exception):
@@ -43,37 +40,27 @@ def with_quiet_errors(tool: DomainTool) -> Quiet:
     """Made once: LangChain reads the signature of a tool at each call, and is told it here."""
     own = tool.tool
     quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    object.__setattr__(quiet, "_run", _with_signature(_quietly(own._run), own._run))
+    object.__setattr__(quiet, "_run", _with_signature(_kinds_alone()(own._run), own._run))
     object.__setattr__(quiet, "_arun", _with_signature(_awaited_quietly(own._arun), own._arun))
-    wrapper = _awaited_quietly if getattr(own, "coroutine", None) else _quietly
+    wrapper = _awaited_quietly if getattr(own, "coroutine", None) else _kinds_alone()
     function = function_of(own)
     return Quiet(inspected(quiet), wrapper(function) if function else None)
 
 
-def _quietly(function: _F) -> _F:
-    @wraps(function)
-    def run(*args: Any, **given: Any) -> Any:
-        with _kinds_alone():
-            return function(*args, **given)
-
-    return cast(_F, run)
-
-
-def _awaited_quietly(function: _F) -> _F:
+def _awaited_quietly(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     async def run(*args: Any, **given: Any) -> Any:
         with _kinds_alone():
             return await function(*args, **given)
 
-    return cast(_F, run)
+    return run
 
 
-def _with_signature(wrapper: _F, function: Callable[..., Any]) -> _F:
+def _with_signature(wrapper: Any, function: Callable[..., Any]) -> Any:
     """The wrapper with the function's signature and types read already."""
-    described: Any = wrapper
-    described.__signature__ = signature(function)
+    wrapper.__signature__ = signature(function)
     with suppress(NameError, TypeError):  # types that are imported for type checkers alone
-        described.__annotations__ = get_type_hints(function, include_extras=True)
+        wrapper.__annotations__ = get_type_hints(function, include_extras=True)
     return wrapper
 
 
