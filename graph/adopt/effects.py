@@ -1,7 +1,7 @@
 """Anybody's tools as the engine's own: what each does to the world, by what is declared of it."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
@@ -29,16 +29,15 @@ Anything = Annotated[
 """A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
 
 
-def domain_tools(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[DomainTool]:
+def domain_tools(tools: Iterable[AnyTool], approve: Container[str] = ()) -> list[DomainTool]:
     """The tools with their effects; one that cannot be used is left out, which the log says.
 
     An undeclared one is a write; the log says once what that costs, unless `approve` names the tool. Raises SettingsError for
     what is not a tool.
     """
     known = [(tool, usable) for tool in tools if (usable := _usable(_domain_tool(tool))) is not None]
-    named = set(approve)
     given = [usable for tool, usable in known if not isinstance(tool, DomainTool)]
-    if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in named]:
+    if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in approve]:
         _warn_of_undeclared(tuple(undeclared))
     return [usable for _, usable in known]
 

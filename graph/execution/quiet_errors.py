@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from inspect import signature
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, get_type_hints
 
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
@@ -26,25 +26,26 @@ class QuietError(Exception):
         self.error = error
 
 
-class Quiet(NamedTuple):
-    """A tool that raises QuietError in place of an unexpected error, and an error that LangChain would turn into a result as
-    itself."""
-
-    tool: BaseTool
-    function: Callable[..., Any] | None
-    """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
-
-
 @lru_cache(maxsize=256)
-def with_quiet_errors(tool: DomainTool) -> Quiet:
-    """Made once: LangChain reads the signature of a tool at each call, and is told it here."""
+def quiet_tool(tool: DomainTool) -> BaseTool:
+    """A tool that raises QuietError in place of an unexpected error, and an error that LangChain would turn into a result as
+    itself.
+
+    Made once: LangChain reads the signature of a tool at each call, and is told it here.
+    """
     own = tool.tool
     quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
     object.__setattr__(quiet, "_run", _with_signature(_kinds_alone()(own._run), own._run))
     object.__setattr__(quiet, "_arun", _with_signature(_awaited_quietly(own._arun), own._arun))
-    wrapper = _awaited_quietly if getattr(own, "coroutine", None) else _kinds_alone()
-    function = function_of(own)
-    return Quiet(inspected(quiet), wrapper(function) if function else None)
+    return inspected(quiet)
+
+
+@lru_cache(maxsize=256)
+def quiet_function(tool: DomainTool) -> Callable[..., Any] | None:
+    """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
+    wrapper = _awaited_quietly if getattr(tool.tool, "coroutine", None) else _kinds_alone()
+    function = function_of(tool.tool)
+    return wrapper(function) if function else None
 
 
 def _awaited_quietly(function: Callable[..., Any]) -> Callable[..., Any]:

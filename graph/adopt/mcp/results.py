@@ -18,7 +18,7 @@ LONGEST_ERROR = 2_000
 """Characters of a server's own words on what went wrong."""
 
 
-def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed: bool = False) -> Any:
+def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed: bool) -> Any:
     """A result as JSON. `folder`: where bytes are kept; None = nowhere. `closed`: the declared shape takes no more keys."""
     attached = [attachment(each, folder) for each in content if each.type != "text"]
     texts = [each.text for each in content if each.type == "text"]
