@@ -47,11 +47,6 @@ async def noted(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: s
     return None if is_first else cut_off_end(again)
 
 
-async def forget(store: BaseStore, info: ExecutionInfo, call: str) -> None:
-    """Take back the note of a call that was not sent."""
-    await store.adelete(notes_of(str(info.thread_id)), call)
-
-
 async def _is_first(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: str) -> bool:
     """Whether nobody has noted the call before; it is noted now."""
     thread = str(info.thread_id)

@@ -17,7 +17,7 @@ from langgraph.runtime import ExecutionInfo, Runtime
 
 from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.execution.fence import check_held, forget, noted
+from wavegraph.graph.execution.fence import check_held, noted, notes_of
 from wavegraph.graph.execution.repeats import may_have_happened
 from wavegraph.graph.execution.tool_call import CallEnd, cut_off_end
 from wavegraph.graph.ledger import GOOD
@@ -115,5 +115,5 @@ async def _send_after_note(
     try:
         return await send()
     except Exception:  # a question to a person, or a setting that is wrong: nothing was cut off
-        await forget(runtime.store, info, key)
+        await runtime.store.adelete(notes_of(str(info.thread_id)), key)
         raise
