@@ -533,9 +533,11 @@ def _stored_length(message: AnyMessage) -> int:
     return len(message.content) if isinstance(message.content, str) else len(str(message.text))
 
 
-def key_of(thread_id: str) -> str:
-    """A thread's key where a store keeps what tells nobody whose it was, such as counts that outlive the thread."""
-    return hashlib.blake2b(thread_id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+def key_of(text: str) -> str:
+    """A text's hash. A thread's is its key where a store keeps what tells nobody whose it was, such as counts that outlive the
+    thread.
+    """
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def whole_text(text: str) -> str:

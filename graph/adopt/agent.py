@@ -82,11 +82,11 @@ def create_agent(
     ):
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
-    made = with_approvals(domain_tools(tools or (), approve or ()), approve or {})
+    asking = with_approvals(domain_tools(tools or (), approve or ()), approve or {})
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     domain = Domain(
         name=name or NAME,
-        tools=made,
+        tools=asking,
         settings=settings_from(context_schema),
         limits=limits or Limits(),
         prompts={"plan": prompt, "respond": prompt},
@@ -94,10 +94,12 @@ def create_agent(
         figures="lenient",
         every_part=every_part,
     )
-    compiled = build_graph(domain, model=model).compile(
+    agent: Any = build_graph(domain, model=model).compile(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
     )
-    return CompiledAgent.of(compiled)
+    agent.__class__ = CompiledAgent
+    made: CompiledAgent = agent
+    return made
 
 
 def _refuse(given: Mapping[str, Any]) -> None:

@@ -1,10 +1,9 @@
 """The compiled agent: a LangGraph graph like any other, and a tool for other agents."""
 
-from typing import Any, Self
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
-from langgraph.graph.state import CompiledStateGraph
 from pydantic import BaseModel, Field
 
 from wavegraph.graph._langgraph import FoldingGraph
@@ -21,12 +20,6 @@ class CompiledAgent(FoldingGraph):
     """What `create_agent` returns."""
 
     builder: AgentGraph
-
-    @classmethod
-    def of(cls, compiled: CompiledStateGraph[Any, Any, Any, Any]) -> Self:
-        made = cls.__new__(cls)
-        made.__dict__.update(vars(compiled))
-        return made
 
     def get_context_jsonschema(self) -> dict[str, Any] | None:
         """As any graph's. The server takes out of a context what is not in it; here what is unknown comes through, to be

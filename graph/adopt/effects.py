@@ -1,8 +1,7 @@
 """Anybody's tools as the engine's own: what each does to the world, by what is declared of it."""
 
-import hashlib
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.execution.repeats import plain_approval
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.state import key_of
 
 logger = logging.getLogger("wavegraph")
 
@@ -29,16 +29,15 @@ Anything = Annotated[
 """A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
 
 
-def domain_tools(tools: Iterable[AnyTool], approve: Iterable[str] = ()) -> list[DomainTool]:
+def domain_tools(tools: Iterable[AnyTool], approve: Container[str] = ()) -> list[DomainTool]:
     """The tools with their effects; one that cannot be used is left out, which the log says.
 
     An undeclared one is a write; the log says once what that costs, unless `approve` names the tool. Raises SettingsError for
     what is not a tool.
     """
     known = [(tool, usable) for tool in tools if (usable := _usable(_domain_tool(tool))) is not None]
-    named = set(approve)
     given = [usable for tool, usable in known if not isinstance(tool, DomainTool)]
-    if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in named]:
+    if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in approve]:
         _warn_of_undeclared(tuple(undeclared))
     return [usable for _, usable in known]
 
@@ -87,8 +86,7 @@ def _first_use(tool: DomainTool) -> Approval:
     """The question before the first call of a read that only its server calls one: the yes is to the tool, so a person is
     asked once in a thread, and again when its name or the schema of its arguments is another."""
     own = tool.tool.args_schema
-    text = canonical([tool.name, own if isinstance(own, dict) else tool.argument_schema])
-    form = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    form = key_of(canonical([tool.name, own if isinstance(own, dict) else tool.argument_schema]))
     return replace(plain_approval(tool.name, "first_use", form=form), once=form)
 
 

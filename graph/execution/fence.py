@@ -19,7 +19,6 @@ logger = logging.getLogger("wavegraph")
 
 SENDING = ("wavegraph", "sending")
 """An item here is an earlier version's: the task and the call that the thread of this `key_of` had sent last."""
-NOT_NOTED = "not_noted"
 
 
 def notes_of(thread_id: str) -> tuple[str, ...]:
@@ -43,14 +42,9 @@ async def noted(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: s
         logger.error("that %s is sent could not be noted: %s", tool.name, kind_of_fault(error))
         why = "its store could not note it, and what is not noted may be sent twice; try again"
         message = f"{tool.name} was not sent: {why}"
-        return CallEnd("error", None, {"code": NOT_NOTED, "message": message, "retryable": True}, 0)
+        return CallEnd("error", None, {"code": "not_noted", "message": message, "retryable": True}, 0)
     again = f"{tool.name} was sent already, by a run or process that did not tell how it ended"
     return None if is_first else cut_off_end(again)
-
-
-async def forget(store: BaseStore, info: ExecutionInfo, call: str) -> None:
-    """Take back the note of a call that was not sent."""
-    await store.adelete(notes_of(str(info.thread_id)), call)
 
 
 async def _is_first(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: str) -> bool:

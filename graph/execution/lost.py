@@ -17,7 +17,6 @@ _CUT_NAMES = frozenset({
     "HTTPException",  # http.client
 })  # fmt: skip
 """Names of classes, anywhere among an error's bases: none of these libraries is ours to import."""
-_UNSENT = (ConnectionRefusedError,)
 _UNSENT_NAMES = frozenset({
     "ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError",
     "NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "ClientConnectorError", "gaierror",
@@ -39,7 +38,7 @@ def _verdicts(error: BaseException, *, below_unsent: bool, seen: set[int]) -> It
     if id(error) in seen:
         return
     seen.add(id(error))
-    if _is(error, _UNSENT, _UNSENT_NAMES):
+    if _is(error, (ConnectionRefusedError,), _UNSENT_NAMES):
         below_unsent = True
         yield "unsent"
     elif _is(error, _CUT, _CUT_NAMES) or (not below_unsent and _is(error, _VAGUE, _VAGUE_NAMES)):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from inspect import signature
-from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
+from typing import Any, get_type_hints
 
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
@@ -18,9 +18,6 @@ PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
 """Errors whose text is meant to be shown, and LangGraph's control flow."""
 
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
 class QuietError(Exception):
     """Stands in for an `error` of which only the type may be shown."""
 
@@ -29,51 +26,42 @@ class QuietError(Exception):
         self.error = error
 
 
-class Quiet(NamedTuple):
+@lru_cache(maxsize=256)
+def quiet_tool(tool: DomainTool) -> BaseTool:
     """A tool that raises QuietError in place of an unexpected error, and an error that LangChain would turn into a result as
-    itself."""
+    itself.
 
-    tool: BaseTool
-    function: Callable[..., Any] | None
-    """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
+    Made once: LangChain reads the signature of a tool at each call, and is told it here.
+    """
+    own = tool.tool
+    quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
+    object.__setattr__(quiet, "_run", _with_signature(_kinds_alone()(own._run), own._run))
+    object.__setattr__(quiet, "_arun", _with_signature(_awaited_quietly(own._arun), own._arun))
+    return inspected(quiet)
 
 
 @lru_cache(maxsize=256)
-def with_quiet_errors(tool: DomainTool) -> Quiet:
-    """Made once: LangChain reads the signature of a tool at each call, and is told it here."""
-    own = tool.tool
-    quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    object.__setattr__(quiet, "_run", _with_signature(_quietly(own._run), own._run))
-    object.__setattr__(quiet, "_arun", _with_signature(_awaited_quietly(own._arun), own._arun))
-    wrapper = _awaited_quietly if getattr(own, "coroutine", None) else _quietly
-    function = function_of(own)
-    return Quiet(inspected(quiet), wrapper(function) if function else None)
+def quiet_function(tool: DomainTool) -> Callable[..., Any] | None:
+    """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
+    wrapper = _awaited_quietly if getattr(tool.tool, "coroutine", None) else _kinds_alone()
+    function = function_of(tool.tool)
+    return wrapper(function) if function else None
 
 
-def _quietly(function: _F) -> _F:
-    @wraps(function)
-    def run(*args: Any, **given: Any) -> Any:
-        with _kinds_alone():
-            return function(*args, **given)
-
-    return cast(_F, run)
-
-
-def _awaited_quietly(function: _F) -> _F:
+def _awaited_quietly(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     async def run(*args: Any, **given: Any) -> Any:
         with _kinds_alone():
             return await function(*args, **given)
 
-    return cast(_F, run)
+    return run
 
 
-def _with_signature(wrapper: _F, function: Callable[..., Any]) -> _F:
+def _with_signature(wrapper: Any, function: Callable[..., Any]) -> Any:
     """The wrapper with the function's signature and types read already."""
-    described: Any = wrapper
-    described.__signature__ = signature(function)
+    wrapper.__signature__ = signature(function)
     with suppress(NameError, TypeError):  # types that are imported for type checkers alone
-        described.__annotations__ = get_type_hints(function, include_extras=True)
+        wrapper.__annotations__ = get_type_hints(function, include_extras=True)
     return wrapper
 
 

@@ -7,10 +7,8 @@ graph's store, and whoever finds the note reports `write_unknown` where it would
 
 import asyncio
 import threading
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from hashlib import blake2b
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,11 +17,11 @@ from langgraph.runtime import ExecutionInfo, Runtime
 
 from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.execution.fence import check_held, forget, noted
+from wavegraph.graph.execution.fence import check_held, noted, notes_of
 from wavegraph.graph.execution.repeats import may_have_happened
 from wavegraph.graph.execution.tool_call import CallEnd, cut_off_end
 from wavegraph.graph.ledger import GOOD
-from wavegraph.graph.state import WaveCall
+from wavegraph.graph.state import WaveCall, key_of
 
 MOST_ENDED = 256
 """Ends that are kept of one checkpointer's writes, for runs that come late."""
@@ -33,40 +31,11 @@ SETTLES_WITHIN_S = 10.0
 Send = Callable[[], Awaitable[CallEnd]]
 
 
-class _Sent:
-    """The writes that were sent over one checkpointer: those under way, and how the latest ended."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._ends: OrderedDict[str, Future[CallEnd | None]] = OrderedDict()
-
-    def begin(self, key: str) -> tuple[Future[CallEnd | None], bool]:
-        """The call's end, and whether it is the caller's to send; None as an end: it was not sent."""
-        with self._lock:
-            if (before := self._ends.get(key)) is not None:
-                return before, False
-            mine = self._ends[key] = Future()
-            return mine, True
-
-    def end(self, key: str, ended: CallEnd | None, *, keeps: bool) -> None:
-        with self._lock:
-            sending = self._ends.pop(key)
-            if keeps:
-                self._ends[key] = sending
-            done = [name for name, each in self._ends.items() if each.done()]
-            for name in done[:-MOST_ENDED]:
-                del self._ends[name]
-        sending.set_result(ended)
-
-
-_lock = threading.Lock()
+_Sent = dict[str, "Future[CallEnd | None]"]
+"""The writes that were sent over one checkpointer: those under way, and how the latest ended; None: it was not sent."""
 _sent: WeakKeyDictionary[Any, _Sent] = WeakKeyDictionary()
 """By checkpointer: its threads are its own."""
-
-
-def _sent_over(checkpointer: Any) -> _Sent:
-    with _lock:
-        return _sent.setdefault(checkpointer, _Sent())
+_lock = threading.Lock()
 
 
 async def once(tool: DomainTool, call: WaveCall, runtime: Runtime[Any], send: Send) -> CallEnd:
@@ -78,10 +47,12 @@ async def once(tool: DomainTool, call: WaveCall, runtime: Runtime[Any], send: Se
     key = _key(info, call)
     if tool.repeatable:
         return await _send_after_note(tool, runtime, saver, info, key, send)
-    sent = _sent_over(saver)
     while True:
-        sending, is_first = sent.begin(key)
-        if is_first:
+        mine: Future[CallEnd | None] = Future()
+        with _lock:
+            sent = _sent.setdefault(saver, {})
+            sending = sent.setdefault(key, mine)
+        if sending is mine:
             return await _send_for_every_run(
                 sent, key, tool, lambda: _send_after_note(tool, runtime, saver, info, key, send)
             )
@@ -94,7 +65,7 @@ def _key(info: ExecutionInfo, call: WaveCall) -> str:
     larger graph calls twice."""
     inside = info.checkpoint_ns.rpartition("|")[0]
     parts = (info.thread_id, inside, call["request_id"], call["signature"], call["run"])
-    return blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return key_of(repr(parts))
 
 
 async def _send_for_every_run(sent: _Sent, key: str, tool: DomainTool, send: Send) -> CallEnd:
@@ -102,14 +73,25 @@ async def _send_for_every_run(sent: _Sent, key: str, tool: DomainTool, send: Sen
     try:
         ended = await send()
     except Exception:  # a question to a person, or a setting that is wrong: nothing was sent
-        sent.end(key, None, keeps=False)
+        _end(sent, key, None, keeps=False)
         raise
     except BaseException:
-        sent.end(key, cut_off_end(f"{tool.name} was stopped while it ran"), keeps=tool.look_up is None)
+        _end(sent, key, cut_off_end(f"{tool.name} was stopped while it ran"), keeps=tool.look_up is None)
         raise
     looked_up = tool.look_up is not None and ended.status not in GOOD
-    sent.end(key, ended, keeps=may_have_happened(ended.status, ended.error) and not looked_up)
+    _end(sent, key, ended, keeps=may_have_happened(ended.status, ended.error) and not looked_up)
     return ended
+
+
+def _end(sent: _Sent, key: str, ended: CallEnd | None, *, keeps: bool) -> None:
+    with _lock:
+        sending = sent.pop(key)
+        if keeps:
+            sent[key] = sending
+        done = [name for name, each in sent.items() if each.done()]
+        for name in done[:-MOST_ENDED]:
+            del sent[name]
+    sending.set_result(ended)
 
 
 async def _end_of(sending: "Future[CallEnd | None]", tool: DomainTool, call: WaveCall) -> CallEnd | None:
@@ -133,5 +115,5 @@ async def _send_after_note(
     try:
         return await send()
     except Exception:  # a question to a person, or a setting that is wrong: nothing was cut off
-        await forget(runtime.store, info, key)
+        await runtime.store.adelete(notes_of(str(info.thread_id)), key)
         raise

@@ -21,7 +21,7 @@ from wavegraph.graph._langgraph import is_watched, with_arguments
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
-from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
+from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
 from wavegraph.graph.execution.supplied import BadResult, result_data, supplied_values
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
@@ -152,10 +152,9 @@ async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], sett
 
 def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
     """One try of the tool: a run of LangChain's for who watches, else its function alone."""
-    quiet = with_quiet_errors(tool)
-    if quiet.function and not is_watched():
-        return partial(quiet.function, **values)
-    ready = with_arguments(quiet.tool, values)
+    if (function := quiet_function(tool)) and not is_watched():
+        return partial(function, **values)
+    ready = with_arguments(quiet_tool(tool), values)
     planned = tool.as_called(call["call"]["args"])
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
 

@@ -42,8 +42,6 @@ _OTHER = re.compile(
 _PASSWORD = re.compile(r"(?:^|[\s;])(?:password|passwd|pwd)\s{0,9}=", re.IGNORECASE)
 """Whatever it is, no file is called so."""
 
-_UNREADABLE = "="
-
 
 def is_postgres(database: str) -> bool:
     """Whether it names a PostgreSQL database: by URL, or by libpq's keywords (`host=… dbname=…`)."""
@@ -103,7 +101,7 @@ def libpq_settings(database: str) -> dict[str, Any]:
     from psycopg.conninfo import conninfo_to_dict
 
     try:
-        settings = conninfo_to_dict(connection_string(database) or _UNREADABLE)
+        settings = conninfo_to_dict(connection_string(database) or "=")  # which it cannot read
     except Error:  # its text quotes what it could not read, which may be half a password
         raise ValueError(
             f"cannot read the connection string of {printable(database)!r}: it must look like "

@@ -37,7 +37,6 @@ _BEFORE = (
     rf"|(?:secret|(?<![^\W\d_])(?:token|key|apikey|pass|pwd|auth|authorization)){_QUOTES}\s{{0,3}}[:=]\s{{0,3}}{_QUOTES})"
 )
 """What says that a secret follows."""
-_NEVER = r"(?!)"
 DEEPEST = 60
 """Levels of a value that are looked into; what lies deeper is taken away whole."""
 
@@ -65,9 +64,9 @@ class Scrubber:
         self._read: _Known | None = None
         """None = there is something new to be read."""
 
-    def read_environment(self, environ: Mapping[str, str] | None = None) -> None:
+    def read_environment(self) -> None:
         """Take the secrets that are in the environment now, in place of those read before."""
-        now = dict(os.environ if environ is None else environ)
+        now = dict(os.environ)
         if now != self._environment:
             with self._lock:
                 self._environment, self._read = now, None
@@ -82,11 +81,6 @@ class Scrubber:
             for oldest in list(self._taught)[:-MOST_TAUGHT]:
                 del self._taught[oldest]
             self._read = None
-
-    def forget(self) -> None:
-        """Forget all of them: for tests, which share a process."""
-        with self._lock:
-            self._environment, self._taught, self._read = {}, {}, None
 
     def _known(self) -> _Known:
         if (known := self._read) is None:
@@ -134,7 +128,7 @@ def _known(secrets: Iterable[str]) -> _Known:
             begins[first_piece(form)].append(form)
             ends[last_piece(form)[::-1]].append(form[::-1])
     longest_first = map(re.escape, sorted(words, key=len, reverse=True))
-    ordinary = re.compile(rf"({_BEFORE})(?:{'|'.join(longest_first)})(?!\w)" if words else _NEVER)
+    ordinary = re.compile(rf"({_BEFORE})(?:{'|'.join(longest_first)})(?!\w)" if words else "(?!)")  # which is nowhere
     pieces = dict.fromkeys([*words, *begins, *(piece[::-1] for piece in ends)])
     return _Known(dict(begins), dict(ends), ordinary, [*pieces])
 

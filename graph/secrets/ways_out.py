@@ -61,33 +61,28 @@ def _chain(error: BaseException) -> list[BaseException]:
     return found
 
 
-class _Cleaner(logging.Filter):
-    """Lets every record pass, without the secrets in it."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        try:
-            text = record.getMessage()
-        except Exception:  # noqa: BLE001  the handler reports a record that cannot be formatted
-            text = f"{record.msg} {record.args}"
-        if process.holds(text):
-            record.msg, record.args = process.scrub(text), ()
-        if record.exc_info and record.exc_info[1]:
-            clean = without_secrets(record.exc_info[1])
-            record.exc_info = (type(clean), clean, clean.__traceback__)
-            text = "".join(traceback.format_exception(clean)).rstrip()
-            if (safe := process.scrub(text)) != text:  # a line of code that holds a key
-                record.exc_info, record.exc_text = None, safe
-        for name in vars(record).keys() - _ORDINARY:
-            vars(record)[name] = process.scrub_json(vars(record)[name])
-        return True
-
-
-_cleaner = _Cleaner()
+def _clean_record(record: logging.LogRecord) -> bool:
+    """A filter that lets every record pass, without the secrets in it."""
+    try:
+        text = record.getMessage()
+    except Exception:  # noqa: BLE001  the handler reports a record that cannot be formatted
+        text = f"{record.msg} {record.args}"
+    if process.holds(text):
+        record.msg, record.args = process.scrub(text), ()
+    if record.exc_info and record.exc_info[1]:
+        clean = without_secrets(record.exc_info[1])
+        record.exc_info = (type(clean), clean, clean.__traceback__)
+        text = "".join(traceback.format_exception(clean)).rstrip()
+        if (safe := process.scrub(text)) != text:  # a line of code that holds a key
+            record.exc_info, record.exc_text = None, safe
+    for name in vars(record).keys() - _ORDINARY:
+        vars(record)[name] = process.scrub_json(vars(record)[name])
+    return True
 
 
 def cleans(handler: logging.Handler) -> logging.Handler:
     """The handler, whose records leave without secrets, whoever logs."""
-    handler.addFilter(_cleaner)
+    handler.addFilter(_clean_record)
     return handler
 
 
@@ -95,4 +90,4 @@ def guard() -> None:
     """Stand at the ways out, and know what is in the environment now. Called by every way in; again it costs little."""
     process.read_environment()
     for name in LOGGERS:
-        logging.getLogger(name).addFilter(_cleaner)
+        logging.getLogger(name).addFilter(_clean_record)

@@ -137,5 +137,5 @@ def _goes_on(current: int, value: int) -> bool:
     if value >= 100:
         return value in (100, 1000, 1_000_000)
     if value == 10:  # in Hebrew: three ten
-        return current % 100 == 0 or current % 100 < 10
+        return current % 100 < 10
     return current % 100 == 0 or (value < 10 and current % 10 == 0 and current % 100 >= 20)

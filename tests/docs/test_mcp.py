@@ -20,9 +20,8 @@ from wavegraph.app.offer.asking import REPLY_SCHEMA
 from wavegraph.app.offer.command import PORT
 from wavegraph.app.offer.http import HOST, PATH
 from wavegraph.app.offer.server import ASK
-from wavegraph.graph import background
 from wavegraph.graph.adopt.hints import nature
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 from wavegraph.graph.adopt.mcp.overrides import Override
 from wavegraph.graph.adopt.mcp.servers import STARTS_WITHIN_S
 
@@ -95,7 +94,7 @@ def test_the_steps_of_the_page(project: Path, monkeypatch: pytest.MonkeyPatch) -
             ended = names["agent"].invoke({"messages": [("user", "?")]}, {"configurable": {"thread_id": "u"}})
             assert ended["answer"] == "Room 7."
     finally:
-        background.run(close_all())
+        leave_all()
 
 
 def test_an_agent_is_offered_to_another_as_the_page_says(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +118,7 @@ def test_an_agent_is_offered_to_another_as_the_page_says(project: Path, monkeypa
             endpoint.plays(plans(plan(*both)), answers("Breakfast is served."))
             ended = names["agent"].invoke({"messages": [("user", "breakfast?")]})
     finally:
-        background.run(close_all())
+        leave_all()
     single, whole = (ended["results"][name] for name in ("i", "a"))
     assert (single["status"], whole["status"]) == ("ok", "ok")
     assert (whole["data"]["outcome"], whole["data"]["thread"]) == ("answered", "guest-1")

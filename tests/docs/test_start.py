@@ -32,8 +32,7 @@ from plans import call, plan
 
 from wavegraph import create_agent
 from wavegraph.app.main import app
-from wavegraph.graph import background
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "start" / "five-minutes.md").read_text(encoding="utf-8")
@@ -91,7 +90,7 @@ def servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (programs := tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     yield programs
-    background.run(close_all())
+    leave_all()
 
 
 class Steps:

@@ -15,8 +15,7 @@ from runs import human, on_thread
 from unruly_servers import Journal, http, stdio
 
 from wavegraph import PlanningResult, PlanningView, build_graph, create_agent, mcp_tools
-from wavegraph.graph import background
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 from wavegraph.testing import ScriptedModel, ScriptedPlanner, call, planning
 
 KIND = "calls of an MCP server's tools with every hint it can give, by a model that obeys"
@@ -26,7 +25,7 @@ CONVERSATIONS, TURNS, MOST_CALLS = 6, 12, 3
 @pytest.fixture(autouse=True)
 def stopped() -> Iterator[None]:
     yield
-    background.run(close_all())
+    leave_all()
 
 
 class Mallory:

@@ -20,10 +20,9 @@ from shell import Inside
 from unruly_servers import KEY, Journal, stdio
 
 from wavegraph import Limits, SettingsError, create_agent
-from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.adopt.mcp.agent import mcp_agent
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 ASKED: Any = {"messages": [("user", "go")]}
@@ -32,7 +31,7 @@ ASKED: Any = {"messages": [("user", "go")]}
 @pytest.fixture(autouse=True)
 def stopped() -> Iterator[None]:
     yield
-    background.run(close_all())
+    leave_all()
 
 
 def trusted(journal: Journal, says: Any = None) -> dict[str, Any]:

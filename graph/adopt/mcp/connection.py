@@ -128,8 +128,12 @@ def _forget(loop: asyncio.AbstractEventLoop, session: _Session) -> None:
         loop.call_soon_threadsafe(session.left.set)
 
 
-async def close_all() -> None:
-    """Leave every server of this process; a later call opens it again."""
+def leave_all() -> None:
+    """Leave every server of this process, each with a moment to end by itself; a later call opens it again."""
+    background.run(_close_all())
+
+
+async def _close_all() -> None:
     here = [each for each in _running if each.loop is asyncio.get_running_loop()]
     await asyncio.gather(*(each.close() for each in here), return_exceptions=True)
 

@@ -5,7 +5,6 @@ import json
 import mimetypes
 import os
 from base64 import b64decode
-from binascii import Error as NotBase64
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ LONGEST_ERROR = 2_000
 """Characters of a server's own words on what went wrong."""
 
 
-def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed: bool = False) -> Any:
+def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed: bool) -> Any:
     """A result as JSON. `folder`: where bytes are kept; None = nowhere. `closed`: the declared shape takes no more keys."""
     attached = [attachment(each, folder) for each in content if each.type != "text"]
     texts = [each.text for each in content if each.type == "text"]
@@ -71,7 +70,7 @@ def attachment(block: Any, folder: Path | None) -> dict[str, Any]:
 def _with_bytes(about: Mapping[str, Any], base64: str, folder: Path | None) -> dict[str, Any]:
     try:
         content = b64decode(base64, validate=True)
-    except (NotBase64, ValueError):
+    except ValueError:
         return {**about, "unreadable": "its bytes are not base64"}
     name = hashlib.blake2b(content, digest_size=16).hexdigest()
     described = {**about, "bytes": len(content), "id": name}

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -22,6 +21,7 @@ class Shape:
 
     def __init__(self, schema: Any) -> None:
         self.schema: Mapping[str, Any] | None = schema if _is_usable(schema) else None
+        self._validator: Any = _kind(schema)(schema) if self.schema else None
 
     @property
     def is_closed(self) -> bool:
@@ -30,7 +30,7 @@ class Shape:
 
     def fault_of(self, data: Any) -> str:
         """Why data does not fit; empty = it does."""
-        if self.schema is None:
+        if self._validator is None:
             return ""
         if data is None:
             return "no structured content"
@@ -40,11 +40,6 @@ class Shape:
         place = ".".join(map(str, found.absolute_path)) or "the result"
         fault = f"{place}: {found.message}"
         return fault if len(fault) <= LONGEST_FAULT else f"{fault[:LONGEST_FAULT]}…"
-
-    @cached_property
-    def _validator(self) -> Any:
-        assert self.schema is not None
-        return _kind(self.schema)(self.schema)
 
 
 def arguments_schema(given: Any) -> dict[str, Any]:

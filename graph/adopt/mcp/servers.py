@@ -57,21 +57,20 @@ Source = str | os.PathLike[str] | Mapping[str, Any]
 """A file, or what would stand in one."""
 
 
-def read_servers(sources: Sequence[Source], environ: Mapping[str, str] | None = None) -> list[Server]:
+def read_servers(sources: Sequence[Source]) -> list[Server]:
     """The servers of all sources. Raises SettingsError naming file, server and field, but no value of a secret."""
-    known = os.environ if environ is None else environ
-    found = [server for source in sources for server in _servers_of(source, known)]
+    found = [server for source in sources for server in _servers_of(source)]
     names = [server.name for server in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise SettingsError(f"two MCP servers have the same name: {twice}")
     return found
 
 
-def _servers_of(source: Source, environ: Mapping[str, str]) -> Iterator[Server]:
+def _servers_of(source: Source) -> Iterator[Server]:
     where, folder, content = _content(source)
     inputs = content.get("inputs") or []
     asked = {each["id"]: each for each in inputs if isinstance(each, dict) and isinstance(each.get("id"), str)}
-    variables = Variables(environ, folder, asked)
+    variables = Variables(folder, asked)
     for name, entry in _entries(content, where).items():
         if not isinstance(entry, dict):
             raise SettingsError(f"{where}: server {name!r} is not an object but {short_repr(entry)}")

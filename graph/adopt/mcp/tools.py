@@ -48,12 +48,12 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
 def _connections_and_tools(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapping[str, Sequence[Any]]]:
     """Connections and tools by server. Raises SettingsError."""
     try:
-        from wavegraph.graph.adopt.mcp.connection import Connection
+        from wavegraph.graph.adopt.mcp.connection import Connection, leave_all
     except ModuleNotFoundError as error:
         raise SettingsError(f"MCP servers need pip install 'wavegraph[mcp]' ({error_text(error)})") from None
     connected = {server.name: Connection(server) for server in servers}
-    atexit.unregister(_leave)
-    atexit.register(_leave)
+    atexit.unregister(leave_all)
+    atexit.register(leave_all)
 
     async def ask_all() -> list[Any]:
         answers = (each.tools() for each in connected.values())
@@ -116,10 +116,3 @@ def _langchain_tool(
         result=shape,
         folder=folder,
     )
-
-
-def _leave() -> None:
-    """Servers get a moment to end by themselves."""
-    from wavegraph.graph.adopt.mcp.connection import close_all
-
-    background.run(close_all())

@@ -3,9 +3,9 @@
 import os
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from typing import Any, Self, TextIO
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Self
 
 import httpx2
 from mcp import StdioServerParameters
@@ -31,15 +31,12 @@ class Signs:
         """Lines that are no messages."""
         self.status = 200
         """Of the last HTTP reply."""
-        self._stderr: deque[str] = deque(maxlen=LAST_WORDS)
-
-    def heard(self, text: str) -> None:
-        self._stderr.extend(text)
+        self.stderr: deque[str] = deque(maxlen=LAST_WORDS)
 
     @property
     def last_words(self) -> str:
         """The end of what the server wrote on its stderr, in one line and without secrets."""
-        text = process.scrub(" ".join("".join(self._stderr.copy()).split()))
+        text = process.scrub(" ".join("".join(self.stderr.copy()).split()))
         return "".join(sign for sign in text if sign.isprintable())
 
 
@@ -57,25 +54,19 @@ async def _process(server: Server, signs: Signs) -> AsyncIterator[Any]:
         cwd=server.cwd,
         encoding_error_handler="replace",
     )
-    with _stderr_to(signs) as pipe:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as pipe:
+        threading.Thread(target=_listen, args=(reading, signs), name="wavegraph-mcp-stderr", daemon=True).start()
         async with stdio_client(parameters, errlog=pipe) as (read, write):
             pipe.close()  # the server holds its own end: the reader ends with it
             yield _Watched(read, signs), write
 
 
-@contextmanager
-def _stderr_to(signs: Signs) -> Iterator[TextIO]:
-    """A pipe whose reader remembers the last words; it must never fill, or the server would wait."""
-    reading, writing = os.pipe()
-    with os.fdopen(writing, "w") as pipe:
-        threading.Thread(target=_listen, args=(reading, signs), name="wavegraph-mcp-stderr", daemon=True).start()
-        yield pipe
-
-
 def _listen(reading: int, signs: Signs) -> None:
+    """Remember the last words of a pipe, which must never fill, or the server would wait."""
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         while piece := pipe.read(4096):
-            signs.heard(piece.decode(errors="replace"))
+            signs.stderr.extend(piece.decode(errors="replace"))
 
 
 @asynccontextmanager
@@ -117,15 +108,9 @@ class _Watched:
     def __aiter__(self) -> Self:
         return self
 
-    def __anext__(self) -> Awaitable[Any]:
-        return self._next(self._stream.__anext__())
-
-    def receive(self) -> Awaitable[Any]:
-        return self._next(self._stream.receive())
-
-    async def _next(self, coming: Awaitable[Any]) -> Any:
+    async def __anext__(self) -> Any:
         try:
-            message = await coming
+            message = await self._stream.__anext__()
         except BaseException:
             self._signs.over = True
             raise

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,9 @@ _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 class Variables:
     """What the names in one file stand for."""
 
-    environ: Mapping[str, str]
     folder: Path
     """Of the project that the file belongs to."""
-    inputs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    inputs: Mapping[str, Mapping[str, Any]]
     """What an editor would ask for, by id."""
 
     def filled(self, text: str, where: str) -> str:
@@ -52,7 +51,7 @@ class Variables:
         return self._from_environment(variable, default if has_default else None, where)
 
     def _from_environment(self, name: str, default: str | None, where: str) -> str:
-        value = self.environ.get(name)
+        value = os.environ.get(name)
         if not value and default is not None:
             return default
         if value is None:
@@ -65,7 +64,7 @@ class Variables:
         """An editor would ask; here it is an environment variable of the same name, in capitals."""
         asked = self.inputs.get(name, {})
         variable = re.sub(r"\W", "_", name).upper()
-        value = self.environ.get(variable) or asked.get("default")
+        value = os.environ.get(variable) or asked.get("default")
         if not isinstance(value, str) or not value:
             what = f" ({asked['description']})" if isinstance(asked.get("description"), str) else ""
             raise SettingsError(

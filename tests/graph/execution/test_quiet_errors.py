@@ -10,7 +10,7 @@ from langgraph.errors import GraphInterrupt
 from runs import wait
 
 from wavegraph import ToolRefusal, read
-from wavegraph.graph.execution.quiet_errors import QuietError, with_quiet_errors
+from wavegraph.graph.execution.quiet_errors import QuietError, quiet_tool
 
 MEANT = [ToolRefusal("closed", "it is closed"), ToolException("try another"), GraphInterrupt(())]
 
@@ -32,7 +32,7 @@ def raising(error: Exception) -> tuple[Any, Any]:
 
 
 def raised(kind: type[BaseException], error: Exception) -> list[BaseException]:
-    sync, is_async = (with_quiet_errors(read(made)).tool for made in raising(error))
+    sync, is_async = (quiet_tool(read(made)) for made in raising(error))
     with pytest.raises(kind) as first:
         sync.invoke({"word": "x"})
     with pytest.raises(kind) as second:
@@ -64,10 +64,10 @@ def test_results_pass_and_the_tool_itself_stays_as_it_was() -> None:
         """Three times as many."""
         return 3 * n
 
-    assert with_quiet_errors(read(double)).tool.invoke({"n": 4}) == 8
-    assert wait(with_quiet_errors(read(triple)).tool.ainvoke({"n": 4})) == 12
+    assert quiet_tool(read(double)).invoke({"n": 4}) == 8
+    assert wait(quiet_tool(read(triple)).ainvoke({"n": 4})) == 12
     fail, _ = raising(ValueError("as it was"))
-    with_quiet_errors(read(fail))
+    quiet_tool(read(fail))
     with pytest.raises(ValueError, match="as it was"):
         fail.invoke({"word": "x"})
 
@@ -79,9 +79,9 @@ def test_langchain_is_told_what_it_would_read_of_a_tool_at_each_call() -> None:
         return f"{item}: {config['metadata']['left']}"
 
     held = read(look)
-    quiet = with_quiet_errors(held).tool
-    assert quiet is with_quiet_errors(held).tool
-    assert quiet is not with_quiet_errors(read(look)).tool
+    quiet = quiet_tool(held)
+    assert quiet is quiet_tool(held)
+    assert quiet is not quiet_tool(read(look))
     assert signature(quiet._arun) == signature(look._arun)
     assert get_type_hints(quiet._arun)["config"] is RunnableConfig
     assert wait(quiet.ainvoke({"item": "tea"}, {"metadata": {"left": 3}})) == "tea: 3"

@@ -11,15 +11,14 @@ pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 from patience import until
 from unruly_servers import KEY, Journal, http, tools_of
 
-from wavegraph.graph import background
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 from wavegraph.graph.errors import ConnectionLost, SettingsError, ToolRefusal
 
 
 @pytest.fixture(autouse=True)
 def stopped() -> Iterator[None]:
     yield
-    background.run(close_all())
+    leave_all()
 
 
 def test_calls_over_http_end(tmp_path: Path) -> None:
@@ -32,7 +31,7 @@ def test_calls_over_http_end(tmp_path: Path) -> None:
             tools["babbles"].invoke({})
         with pytest.raises(ToolRefusal, match="no such room"):
             tools["refuses"].invoke({})
-        background.run(close_all())
+        leave_all()
         assert journal.lines[-1] == "left"
 
 

@@ -16,7 +16,7 @@ from unruly_servers import Journal, http, stdio
 from wavegraph import CancelHandle, create_agent, mcp_tools, open_storage, read, resume, run, write
 from wavegraph.app.offer.reads import is_offered
 from wavegraph.graph import background
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 from wavegraph.testing import ScriptedModel, call, planning
 
 RULES: Any = {"answer_check": "rules"}
@@ -34,7 +34,7 @@ FIRST_USE = "u_pay only reads, says its server, and nobody here has checked that
 @pytest.fixture(autouse=True)
 def stopped() -> Iterator[None]:
     yield
-    background.run(close_all())
+    leave_all()
 
 
 @contextmanager
@@ -192,7 +192,7 @@ def with_kept(folder: Path, mode: str, *replies: Any) -> Any:
             yield lambda given: asks(made, given)
         finally:
             background.run(storage.__aexit__(None, None, None))
-            background.run(close_all())
+            leave_all()
 
     return opened()
 

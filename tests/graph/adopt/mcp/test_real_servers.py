@@ -14,9 +14,8 @@ pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 
 from langchain_core.tools import BaseTool
 
-from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp import mcp_tools
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 from wavegraph.graph.errors import ToolRefusal
 
 pytestmark = pytest.mark.attack  # a process of some hundred megabytes each
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.attack  # a process of some hundred megabytes each
 @pytest.fixture(autouse=True)
 def stopped() -> Iterator[None]:
     yield
-    background.run(close_all())
+    leave_all()
 
 
 def command_of(program: str) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from wavegraph.graph.adopt.mcp import server_secrets
 from wavegraph.graph.adopt.mcp.jsonc import loads
 from wavegraph.graph.adopt.mcp.servers import read_servers
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.scrubber import Scrubber
 
 KEY = "k-93jfh2Lw0q77"
 ENVIRON = {
@@ -22,6 +23,12 @@ ENVIRON = {
     "HOST": "tools.example.com",
     "TRAP": "${PORT}",
 }
+
+
+@pytest.fixture
+def environ(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in ENVIRON.items():
+        monkeypatch.setenv(name, value)
 
 
 @dataclass(frozen=True)
@@ -79,8 +86,9 @@ FORMS = [
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.id)
+@pytest.mark.usefixtures("environ")
 def test_a_file_of_each_kind_is_read(form: Form) -> None:
-    servers = read_servers([form.content], ENVIRON)
+    servers = read_servers([form.content])
     assert tuple(server.name for server in servers) == form.names
     assert {name: getattr(servers[0], name) for name in form.expect} == form.expect
 
@@ -130,9 +138,10 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.id)
+@pytest.mark.usefixtures("environ")
 def test_what_cannot_be_used_is_named_without_secrets(fault: Fault) -> None:
     with pytest.raises(SettingsError) as caught:
-        read_servers([fault.content], ENVIRON)
+        read_servers([fault.content])
     assert fault.says in str(caught.value)
     assert fault.hides not in str(caught.value)
 
@@ -198,14 +207,13 @@ def test_plain_json_is_read_as_it_is(content: Any) -> None:
     ],
     ids=str,
 )
-def test_what_a_server_is_given_in_secret_leaves_no_text(entry: dict[str, Any]) -> None:
-    process.forget()
-    try:
-        read_servers([one(**entry)])
-        said = process.scrub(f"it said {KEY} and 93jfh2Lw0q77KKq1aa9x.")
-        assert "[secret removed]" in said
-    finally:
-        process.forget()
+def test_what_a_server_is_given_in_secret_leaves_no_text(
+    entry: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Scrubber()
+    monkeypatch.setattr(server_secrets, "process", known)
+    read_servers([one(**entry)])
+    assert "[secret removed]" in known.scrub(f"it said {KEY} and 93jfh2Lw0q77KKq1aa9x.")
 
 
 def test_a_server_shows_none_of_its_secrets() -> None:

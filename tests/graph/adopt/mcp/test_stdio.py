@@ -15,8 +15,7 @@ pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 from patience import HANGS_S, until
 from unruly_servers import KEY, Journal, stdio, tools_of
 
-from wavegraph.graph import background
-from wavegraph.graph.adopt.mcp.connection import close_all
+from wavegraph.graph.adopt.mcp.connection import leave_all
 from wavegraph.graph.adopt.mcp.tools import mcp_tools
 from wavegraph.graph.errors import ConnectionLost, SettingsError, ToolRefusal
 
@@ -25,7 +24,7 @@ from wavegraph.graph.errors import ConnectionLost, SettingsError, ToolRefusal
 def stopped() -> Iterator[None]:
     """No server outlives its test."""
     yield
-    background.run(close_all())
+    leave_all()
 
 
 @dataclass(frozen=True)
@@ -232,7 +231,7 @@ def test_a_server_may_be_odd(tmp_path: Path) -> None:
 def test_a_server_that_stays_is_killed(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     assert tools_of(stdio(journal, "stays"))["number"].invoke({}) == {"n": 3}
-    background.run(close_all())
+    leave_all()
     [started] = [line for line in journal.lines if line.startswith("started")]
     assert not Path(f"/proc/{started.split()[1]}").exists()
 
@@ -284,7 +283,7 @@ def test_servers_end_with_their_connections(tmp_path: Path, caplog: pytest.LogCa
     journal = Journal(tmp_path)
     tools = tools_of(stdio(journal))
     caplog.clear()
-    background.run(close_all())
+    leave_all()
     assert journal.lines[-1] == "left"
     assert tools["number"].invoke({}) == {"n": 3}
     assert journal.count("started") == 2
