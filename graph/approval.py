@@ -107,12 +107,8 @@ class Question(TypedDict):
     review_configs: list[ReviewConfig]
 
 
-async def _nothing(args: Mapping[str, Any], settings: Any) -> None:
-    return None
-
-
-async def _anything(args: Mapping[str, Any], changes: Any, settings: Any) -> str | None:
-    return None
+async def nothing(*_: Any) -> None:
+    """In the place of what is left out."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +140,7 @@ class Approval:
     since: Callable[[Mapping[str, Any], Sequence[Any], str], str] = lambda details, found, language: ""
     """`(details, results, language) -> text`: what the reads of a request answered beside the question have found that a yes to
     it should know; below the terms, where they are shown again behind that answer."""
-    release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = _nothing
+    release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = nothing
     """`(args, settings)`: releases what `prepare` holds; also called when nothing is held."""
     yes: Sequence[str] = ()
     """Phrases that name the action and mean yes to this question: "book it"."""
@@ -155,7 +151,7 @@ class Approval:
     choices: Mapping[str, Choice] = field(default_factory=dict)
     changes: type[BaseModel] | None = None
     """The changes that a rejection may ask for: they become an issue, and `Script.workarounds` finds them as the call's result."""
-    check_changes: Callable[[Mapping[str, Any], Any, Any], Awaitable[str | None]] = _anything
+    check_changes: Callable[[Mapping[str, Any], Any, Any], Awaitable[str | None]] = nothing
     """`(args, changes, settings) -> why not`, None = they are possible; `changes` is an instance of the model. Runs again
     on each resume, so it must only read. The person is asked again with the reason."""
     most_changes: int = 1

@@ -25,17 +25,13 @@ def _wrong(tool: Any, own: Any) -> str | None:
     for check in own:
         if not callable(check):
             return f"checks[{tool!r}] has {short_repr(check)}: a check is a function `(result, call) -> list of issues`"
-        if _is_async(check):
+        function = _function(check)
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
             return (
                 f"checks[{tool!r}] has {named_place(check)}, which is async: a check is a plain function, which runs in a "
                 "thread; what it has to wait for belongs into a tool"
             )
     return None
-
-
-def _is_async(check: Any) -> bool:
-    function = _function(check)
-    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def issues_in(returned: Any) -> list[ValidationIssue]:

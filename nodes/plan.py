@@ -342,8 +342,7 @@ def _is_about_results(feedback: Feedback | None) -> bool:
 
 def _tell_end_of_adaptation(state: AgentState) -> None:
     """Announce that planning again led to nothing that could run."""
-    turn = state["adaptations"]
-    emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
+    emit({"event": "adaptation_complete", "turn": state["adaptations"], "tools_executed": 0, "success": False})
 
 
 def _back_to_planner(state: AgentState, issues: list[ValidationIssue]) -> dict[str, Any]:

@@ -137,11 +137,7 @@ class Arithmetic:
 
 
 class Unsayable(Exception):
-    """The operator does not take these statements; `reason`: why not, for the model that wrote it."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """The operator does not take these statements. The message says why not, for the model that wrote it."""
 
 
 def arguments(written: str, known: Mapping[str, OperandT]) -> tuple[list[Term[OperandT]], list[str]]:

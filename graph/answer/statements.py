@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from wavegraph.graph.answer.operators import Arithmetic, Quantity, Term, Unsayable, arguments, sentence, told_in
 from wavegraph.graph.answer.words import SLOT, same_text, sentences, words_in
+from wavegraph.graph.secrets.ways_out import error_text
 
 _SLOT = re.compile(SLOT)
 Sort = Literal["fact", "courtesy", "question"]
@@ -140,7 +141,7 @@ class Catalogue:
                     raise Unsayable(f"there is no statement {', '.join(unknown)}")
                 sentence(operator, terms, self.arithmetic)
             except Unsayable as error:
-                yield f"{found[0]} says nothing: {error.reason}"
+                yield f"{found[0]} says nothing: {error_text(error)}"
 
     def copies_in(self, text: str) -> Iterator[tuple[str, Sequence[Statement]]]:
         """What a text may hold a copy of: sentences of operators first, as they hold parts of others."""

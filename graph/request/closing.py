@@ -24,8 +24,6 @@ from wavegraph.graph.views import AnswerView
 
 logger = logging.getLogger("wavegraph")
 
-_MISSING: Mapping[str, Any] = {"usage": {}, "broken_plans": [], "struck": []}
-"""Fields that a request of an earlier version lacks."""
 CLARITY_ALONE = frozenset({"clarity"})
 """Criteria whose failure a reader notices without help."""
 
@@ -111,7 +109,7 @@ def _request_record(state: AgentState, view: AnswerView, domain: str, traced: Tr
         "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
-    fields: Mapping[str, Any] = {**_MISSING, **state, **own}
+    fields: Mapping[str, Any] = {"usage": {}, **state, **own}  # an earlier version began a request without it
     return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
 
 
