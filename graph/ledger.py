@@ -82,7 +82,7 @@ class Resolver:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self.walks: dict[tuple[int, ...], tuple[Any, Any]] = {}
+        self.walks: dict[tuple[int, ...], tuple[Any, tuple[Any, ...]]] = {}
         """Steps of plans (`ready.steps`) by the ids of their calls, which are kept with them."""
         self._resolved_args: dict[str, ResolvedArgs] = {}
         self._results: dict[str, Any] = {}
