@@ -1,6 +1,5 @@
 """Approval of writes by a person: the question, the answer, and the exact terms that were agreed to."""
 
-import hashlib
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired
@@ -9,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from wavegraph.graph.ledger import canonical
-from wavegraph.graph.state import Asked, Terms
+from wavegraph.graph.state import Asked, Terms, key_of
 
 __all__ = ["MAY_ANSWER", "MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]
 
@@ -165,5 +164,4 @@ class Approval:
 
 def hash_of(tool: str, args: Mapping[str, Any], details: Mapping[str, Any]) -> str:
     """Hash of everything a person agrees to: the tool, its resolved arguments, the terms."""
-    text = canonical({"tool": tool, "args": args, "details": details})
-    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return key_of(canonical({"tool": tool, "args": args, "details": details}))

@@ -533,9 +533,10 @@ def _stored_length(message: AnyMessage) -> int:
     return len(message.content) if isinstance(message.content, str) else len(str(message.text))
 
 
-def key_of(thread_id: str) -> str:
-    """A thread's key where a store keeps what tells nobody whose it was, such as counts that outlive the thread."""
-    return hashlib.blake2b(thread_id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+def key_of(text: str) -> str:
+    """The key that a text is known by: of a thread's id where a store keeps what tells nobody whose it was, such as counts
+    that outlive the thread; of what a person agrees to; of a sending; of a large result."""
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 def whole_text(text: str) -> str:

@@ -1,6 +1,5 @@
 """Anybody's tools as the engine's own: what each does to the world, by what is declared of it."""
 
-import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -18,6 +17,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.execution.repeats import plain_approval
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.state import key_of
 
 logger = logging.getLogger("wavegraph")
 
@@ -87,8 +87,7 @@ def _first_use(tool: DomainTool) -> Approval:
     """The question before the first call of a read that only its server calls one: the yes is to the tool, so a person is
     asked once in a thread, and again when its name or the schema of its arguments is another."""
     own = tool.tool.args_schema
-    text = canonical([tool.name, own if isinstance(own, dict) else tool.argument_schema])
-    form = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    form = key_of(canonical([tool.name, own if isinstance(own, dict) else tool.argument_schema]))
     return replace(plain_approval(tool.name, "first_use", form=form), once=form)
 
 

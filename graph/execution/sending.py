@@ -10,7 +10,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from hashlib import blake2b
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,7 +22,7 @@ from wavegraph.graph.execution.fence import check_held, forget, noted
 from wavegraph.graph.execution.repeats import may_have_happened
 from wavegraph.graph.execution.tool_call import CallEnd, cut_off_end
 from wavegraph.graph.ledger import GOOD
-from wavegraph.graph.state import WaveCall
+from wavegraph.graph.state import WaveCall, key_of
 
 MOST_ENDED = 256
 """Ends that are kept of one checkpointer's writes, for runs that come late."""
@@ -94,7 +93,7 @@ def _key(info: ExecutionInfo, call: WaveCall) -> str:
     larger graph calls twice."""
     inside = info.checkpoint_ns.rpartition("|")[0]
     parts = (info.thread_id, inside, call["request_id"], call["signature"], call["run"])
-    return blake2b(repr(parts).encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return key_of(repr(parts))
 
 
 async def _send_for_every_run(sent: _Sent, key: str, tool: DomainTool, send: Send) -> CallEnd:
