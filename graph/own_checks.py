@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.errors import BadIssues, explain, short_repr
 from wavegraph.graph.state import ValidationIssue
+
+_ISSUES: TypeAdapter[list[ValidationIssue]] = TypeAdapter(list[ValidationIssue])
 
 
 def wrong_checks(checks: Any) -> str | None:
@@ -42,15 +44,10 @@ def issues_in(returned: Any) -> list[ValidationIssue]:
         raise BadIssues(f"it returned {short_repr(returned)}, not a list of issues; [] where nothing is wrong")
     issues = list(returned)
     try:
-        _issues().validate_python(issues)
+        _ISSUES.validate_python(issues)
     except ValidationError as error:
         raise BadIssues(f"it returned issues that lack something: {explain(error)}") from None
     return issues
-
-
-@cache
-def _issues() -> TypeAdapter[list[ValidationIssue]]:
-    return TypeAdapter(list[ValidationIssue])
 
 
 def named_place(check: Any) -> str:
