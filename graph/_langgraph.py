@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial
 from inspect import signature
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 import ormsgpack
 from langchain_core.callbacks import BaseCallbackManager
@@ -275,30 +275,23 @@ def unstored(version: _V) -> _V:
     version has moved, and what was folded into another has not been stored under that one's name. It is stored as a plain
     one."""
     kind = type(version)
-    newer = type("Unstored", (kind,), {"__gt__": kind.__ge__, "__reduce__": lambda self: (kind, (kind(self),))})
-    found: _V = newer(version)
-    return found
+    newer: Any = type("Unstored", (kind,), {"__gt__": kind.__ge__, "__reduce__": lambda self: (kind, (kind(self),))})
+    return newer(version)  # type: ignore[no-any-return]
 
 
 def masked_outputs(client: Client, outputs: dict[str, Any]) -> dict[str, Any]:
     """Outputs with the client's masking applied: it masks runs by itself, but not the feedback on them."""
-    masked: dict[str, Any] = client._hide_run_outputs(outputs)
-    return masked
-
-
-class _Door(Protocol):
-    def holds(self, text: str) -> bool: ...
-
-    def scrub_json(self, value: Any) -> Any: ...
+    return client._hide_run_outputs(outputs)  # type: ignore[no-any-return]
 
 
 _POSTED = ("inputs", "outputs", "error", "events", "extra", "serialized", "name", "tags")
 
 
-def pass_posts_through(client: Client, door: _Door) -> None:
+def pass_posts_through(client: Client, door: Any) -> None:
     """Every run that the client posts, new or ended, passes the door from now on, after the client's own masking.
 
     That leaves out `extra` and `serialized`, and cannot be added to. The client takes no attributes, but another class.
+    `door`: a `Scrubber`.
     """
     if getattr(type(client), "_passes_door", False):
         return

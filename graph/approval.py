@@ -1,6 +1,5 @@
 """Approval of writes by a person: the question, the answer, and the exact terms that were agreed to."""
 
-import hashlib
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NotRequired
@@ -9,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from wavegraph.graph.ledger import canonical
-from wavegraph.graph.state import Asked, Terms
+from wavegraph.graph.state import Asked, Terms, key_of
 
 __all__ = ["MAY_ANSWER", "MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]
 
@@ -107,12 +106,8 @@ class Question(TypedDict):
     review_configs: list[ReviewConfig]
 
 
-async def _nothing(args: Mapping[str, Any], settings: Any) -> None:
-    return None
-
-
-async def _anything(args: Mapping[str, Any], changes: Any, settings: Any) -> str | None:
-    return None
+async def nothing(*_: Any) -> None:
+    """In the place of what is left out."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +139,7 @@ class Approval:
     since: Callable[[Mapping[str, Any], Sequence[Any], str], str] = lambda details, found, language: ""
     """`(details, results, language) -> text`: what the reads of a request answered beside the question have found that a yes to
     it should know; below the terms, where they are shown again behind that answer."""
-    release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = _nothing
+    release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = nothing
     """`(args, settings)`: releases what `prepare` holds; also called when nothing is held."""
     yes: Sequence[str] = ()
     """Phrases that name the action and mean yes to this question: "book it"."""
@@ -155,7 +150,7 @@ class Approval:
     choices: Mapping[str, Choice] = field(default_factory=dict)
     changes: type[BaseModel] | None = None
     """The changes that a rejection may ask for: they become an issue, and `Script.workarounds` finds them as the call's result."""
-    check_changes: Callable[[Mapping[str, Any], Any, Any], Awaitable[str | None]] = _anything
+    check_changes: Callable[[Mapping[str, Any], Any, Any], Awaitable[str | None]] = nothing
     """`(args, changes, settings) -> why not`, None = they are possible; `changes` is an instance of the model. Runs again
     on each resume, so it must only read. The person is asked again with the reason."""
     most_changes: int = 1
@@ -169,5 +164,4 @@ class Approval:
 
 def hash_of(tool: str, args: Mapping[str, Any], details: Mapping[str, Any]) -> str:
     """Hash of everything a person agrees to: the tool, its resolved arguments, the terms."""
-    text = canonical({"tool": tool, "args": args, "details": details})
-    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    return key_of(canonical({"tool": tool, "args": args, "details": details}))

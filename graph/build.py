@@ -97,10 +97,8 @@ G = TypeVar("G", bound=Any)
 
 def whole_state(graph: G) -> G:
     """The same compiled graph, whose `get_state` and `values` also show the fields that are the engine's own."""
-    if not isinstance(getattr(graph, "builder", None), AgentGraph):
-        return graph
-    whole: G = graph.copy({"stream_channels": None})
-    return whole
+    is_ours = isinstance(getattr(graph, "builder", None), AgentGraph)
+    return graph.copy({"stream_channels": None}) if is_ours else graph  # type: ignore[no-any-return]
 
 
 def build_graph(

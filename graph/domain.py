@@ -16,6 +16,7 @@ from langchain_core.tools import BaseTool
 from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.answer.words import in_quotation_marks
+from wavegraph.graph.approval import nothing
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import SHIPPED, Language, know, say
@@ -167,10 +168,6 @@ class Sayable:
     decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
 
 
-async def _nothing() -> None:
-    return None
-
-
 def _are_texts(given: Any) -> bool:
     return isinstance(given, Mapping) and all(isinstance(text, str) for pair in given.items() for text in pair)
 
@@ -216,9 +213,9 @@ class Domain:
     """What it is asked in; the first where a message has no letters."""
     response: ResponseForm | None = None
     """A form that a model fills in from each answer."""
-    open: Callable[[], Awaitable[None]] = _nothing
+    open: Callable[[], Awaitable[None]] = nothing
     """Prepares resources; called before every plan and call, also several at once, so it must be quick when done."""
-    close: Callable[[], Awaitable[None]] = _nothing
+    close: Callable[[], Awaitable[None]] = nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
 
     def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:

@@ -33,9 +33,7 @@ from wavegraph.graph.references.storable import readable, storable, unstorable
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import (
-    Effect,
-)
+from wavegraph.graph.state import Effect
 
 Supplied = Literal["settings", "store", "call_id", "runtime"]
 """What the engine fills a parameter with: the run's settings, the graph's store, the call's id, or all of it."""
@@ -398,8 +396,7 @@ class DomainTool:
     @property
     def _function(self) -> Callable[..., Any]:
         tool: Any = self.tool
-        function = getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run
-        return function  # type: ignore[no-any-return]
+        return getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run  # type: ignore[no-any-return]
 
 
 def _can_look_up(given: Any) -> bool:
@@ -418,12 +415,10 @@ def _supplied_kind(hint: Any) -> Supplied | Literal["state", "graph", "other"] |
         return "graph"
     if isinstance(hint, type) and issubclass(hint, Settings):
         return "settings"
-    names = {name for part in (own, *getattr(hint, "__metadata__", ())) for name in _class_names(part)}
+    parts = (own, *getattr(hint, "__metadata__", ()))
+    kinds = (base for part in parts for base in (part if isinstance(part, type) else type(part)).__mro__)
+    names = {base.__name__ for base in kinds}
     return next((kind for name, kind in _INJECTED.items() if name in names), None)
-
-
-def _class_names(part: Any) -> set[str]:
-    return {base.__name__ for base in (part if isinstance(part, type) else type(part)).__mro__}
 
 
 _INJECTED: Mapping[str, Supplied | Literal["state", "other"]] = {

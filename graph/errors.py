@@ -40,9 +40,6 @@ from wavegraph.graph.secrets.ways_out import error_text
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-LONGEST_REPR = 200
-"""Characters of an offending value that a message shows."""
-
 
 class WavegraphError(Exception):
     """Base of everything this package raises on purpose."""
@@ -205,8 +202,8 @@ def explain(error: "ValidationError") -> str:
     )
 
 
-def short_repr(value: Any, most: int = LONGEST_REPR) -> str:
-    """The value's repr, shortened for a message: a whole result would fill prompts and logs."""
+def short_repr(value: Any, most: int = 200) -> str:
+    """The value's repr, shortened to so many characters for a message: a whole result would fill prompts and logs."""
     text = process.scrub(repr(value))  # before it is cut: half a secret is harder to find
     return text if len(text) <= most else f"{text[:most]}…"
 

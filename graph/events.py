@@ -170,13 +170,6 @@ Event = (
 )
 
 
-class Custom(TypedDict):
-    """What is no event of ours, as `run` tells of it: a tool may write anything into the stream."""
-
-    event: Literal["custom"]
-    data: Any
-
-
 def emit(event: Event) -> None:
     """Send an event to the run's `custom` stream and to the log. Call inside a node or a tool."""
     told: Any = process.scrub_json(event) if process.holds(repr(event)) else event
@@ -201,10 +194,11 @@ def is_event(part: Any) -> bool:
 
 
 def as_event(part: Any) -> Mapping[str, Any]:
-    """What came over the `custom` stream, as an event; a stranger's data as `Custom`, without secrets."""
+    """What came over the `custom` stream, as an event; what is none of ours as `custom`, without secrets: a tool may write
+    anything there."""
     if is_event(part):
         return part  # type: ignore[no-any-return]
-    return Custom(event="custom", data=process.scrub_json(part))
+    return {"event": "custom", "data": process.scrub_json(part)}
 
 
 @cache

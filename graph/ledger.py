@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, follow, needs, text_with
 from wavegraph.graph.references.shapes import Unfit, fitting_value
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolCall, ToolOutcome
+from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolCall, ToolOutcome, key_of
 
 GOOD = frozenset({"ok", "partial"})
 WRITE_UNKNOWN = "write_unknown"
@@ -82,7 +82,7 @@ class Resolver:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self.walks: dict[tuple[int, ...], tuple[Any, Any]] = {}
+        self.walks: dict[tuple[int, ...], tuple[Any, tuple[Any, ...]]] = {}
         """Steps of plans (`ready.steps`) by the ids of their calls, which are kept with them."""
         self._resolved_args: dict[str, ResolvedArgs] = {}
         self._results: dict[str, Any] = {}
@@ -362,7 +362,7 @@ def is_unread(outcome: ToolOutcome) -> bool:
 
 def is_unknown(outcome: ToolOutcome) -> bool:
     """Whether a write was cut short: it may or may not have happened."""
-    return outcome["error"] is not None and outcome["error"]["code"] == WRITE_UNKNOWN
+    return _error_code(outcome) == WRITE_UNKNOWN
 
 
 def is_rejected(outcome: ToolOutcome) -> bool:
@@ -455,7 +455,7 @@ def stored(data: Any) -> tuple[Any, dict[str, Any]]:
     text = canonical(data)
     if len(_bytes(text)) <= INLINE_BYTES:
         return data, {}
-    key = hashlib.blake2b(_bytes(text), digest_size=16).hexdigest()
+    key = key_of(text)
     return {"artifact": key}, {key: data}
 
 

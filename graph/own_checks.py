@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.errors import BadIssues, explain, short_repr
 from wavegraph.graph.state import ValidationIssue
+
+_ISSUES: TypeAdapter[list[ValidationIssue]] = TypeAdapter(list[ValidationIssue])
 
 
 def wrong_checks(checks: Any) -> str | None:
@@ -25,17 +27,13 @@ def _wrong(tool: Any, own: Any) -> str | None:
     for check in own:
         if not callable(check):
             return f"checks[{tool!r}] has {short_repr(check)}: a check is a function `(result, call) -> list of issues`"
-        if _is_async(check):
+        function = _function(check)
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
             return (
                 f"checks[{tool!r}] has {named_place(check)}, which is async: a check is a plain function, which runs in a "
                 "thread; what it has to wait for belongs into a tool"
             )
     return None
-
-
-def _is_async(check: Any) -> bool:
-    function = _function(check)
-    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def issues_in(returned: Any) -> list[ValidationIssue]:
@@ -46,15 +44,10 @@ def issues_in(returned: Any) -> list[ValidationIssue]:
         raise BadIssues(f"it returned {short_repr(returned)}, not a list of issues; [] where nothing is wrong")
     issues = list(returned)
     try:
-        _issues().validate_python(issues)
+        _ISSUES.validate_python(issues)
     except ValidationError as error:
         raise BadIssues(f"it returned issues that lack something: {explain(error)}") from None
     return issues
-
-
-@cache
-def _issues() -> TypeAdapter[list[ValidationIssue]]:
-    return TypeAdapter(list[ValidationIssue])
 
 
 def named_place(check: Any) -> str:

@@ -94,8 +94,7 @@ def steps(plan: Plan, ledger: Ledger) -> tuple[PlanStep, ...]:
     key = tuple(map(id, calls))
     if key not in known.walks:
         known.walks[key] = calls, tuple(_steps_in_order(calls, known))
-    walked: tuple[PlanStep, ...] = known.walks[key][1]
-    return walked
+    return known.walks[key][1]
 
 
 def _steps_in_order(calls: Sequence[PlannedCall], known: Resolver) -> Iterator[PlanStep]:

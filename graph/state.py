@@ -434,7 +434,8 @@ def empty_ledger() -> Ledger:
 
 
 def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
-    """Merge by key; the later plan's call, once its elements are counted, and the later run's outcome win.
+    """Merge by key; the later plan's call, once its elements are counted, and the later run's outcome win, of one run the
+    checked one.
 
     The writes of one super-step have no promised order and may be replayed from a checkpoint: so
     commutative, associative, idempotent, no clock, no fresh ids.
@@ -442,14 +443,13 @@ def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
     left, right = left or empty_ledger(), right or empty_ledger()
     return {
         "calls": _merge(left.get("calls", {}), right.get("calls", {}), lambda call: (call["plan"], "elements" in call)),
-        "outcomes": _merge(left.get("outcomes", {}), right.get("outcomes", {}), _how_late),
+        "outcomes": _merge(
+            left.get("outcomes", {}),
+            right.get("outcomes", {}),
+            lambda each: (each["runs"], each["wave"], each.get("doubted", False)),
+        ),
         "artifacts": {**left.get("artifacts", {}), **right.get("artifacts", {})},
     }
-
-
-def _how_late(outcome: ToolOutcome) -> tuple[int, int, bool]:
-    """Later runs win; of one run, the checked outcome."""
-    return outcome["runs"], outcome["wave"], outcome.get("doubted", False)
 
 
 def merge_approvals(left: dict[str, Asked], right: dict[str, Asked]) -> dict[str, Asked]:
@@ -534,10 +534,9 @@ def _stored_length(message: AnyMessage) -> int:
 
 
 def key_of(text: str) -> str:
-    """A text's hash. A thread's is its key where a store keeps what tells nobody whose it was, such as counts that outlive the
-    thread.
-    """
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    """The key that a text is known by: of a thread's id where a store keeps what tells nobody whose it was, such as counts
+    that outlive the thread; of what a person agrees to; of a sending; of a large result."""
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 def whole_text(text: str) -> str:

@@ -6,8 +6,6 @@ from langgraph.stream import CustomTransformer, ProtocolEvent, StreamChannel, St
 
 from wavegraph.graph.events import is_event
 
-__all__ = ["TRANSFORMERS", "ToolCalls"]
-
 
 class ToolCalls(StreamTransformer):
     """Puts `tool_started` and `tool_finished` on the channel `tools`: with the arguments that the event

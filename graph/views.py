@@ -15,7 +15,6 @@ from wavegraph.graph.state import (
     Asked,
     Feedback,
     Ledger,
-    ModelUse,
     PastRequest,
     Plan,
     Previous,
@@ -68,11 +67,11 @@ class Meter:
 
 def added_usage(before: Usage, more: Usage) -> Usage:
     """Both together, by role and model."""
-    return {**before, **{name: _both(before[name], use) if name in before else use for name, use in more.items()}}
-
-
-def _both(one: ModelUse, other: ModelUse) -> ModelUse:
-    return {name: one[name] + other[name] for name in COUNTS}  # type: ignore[literal-required,return-value]
+    both: Any = {
+        name: {kind: before[name][kind] + more[name][kind] for kind in COUNTS}  # type: ignore[literal-required]
+        for name in before.keys() & more
+    }
+    return {**before, **more, **both}
 
 
 COUNTS = ("calls", "input", "output", "cached", "reasoning")

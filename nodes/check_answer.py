@@ -26,7 +26,7 @@ from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
-from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue
+from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, message_length
 from wavegraph.graph.tracing.answer_text import misformed
@@ -387,5 +387,5 @@ def _is_stuck(state: AgentState, failed: Sequence[Criterion]) -> bool:
     """Whether the last attempt changed nothing: the same answer, or the same gaps from a plan with no new calls."""
     if state["is_repeated"]:
         return True
-    before = {f["criterion"] for f in state["answer_failures"] if f["attempt"] == sent_back(state)}
+    before = {each["criterion"] for each in gaps_sent_back(state)}
     return before == {c["name"] for c in failed} and not asks_anew(state)

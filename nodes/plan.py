@@ -56,7 +56,6 @@ from wavegraph.graph.state import (
     merge_ledgers,
     merge_sent,
     new_issue,
-    with_calls,
 )
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import PlanningView
@@ -249,7 +248,7 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         budget=None if by_rules or _is_second_try(state) else left,
         left=Left(left, view.limits.max_waves - state["waves"]),
         planner=planner.name,
-        provenance=None if by_rules else _provenance(state, view.settings),
+        provenance=None if by_rules else _provenance(state, view),
         renames=by_rules,
     )
     if not by_rules and agent.domain.catalogue is None:
@@ -304,15 +303,15 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
         raise PlanError([new_issue("broken_plan", "", message, "untraced_reply", actual=claims)])
 
 
-def _provenance(state: AgentState, settings: Settings) -> Provenance:
+def _provenance(state: AgentState, view: PlanningView) -> Provenance:
     """The person's messages in the thread, and the tool results of this request and the last before it that had calls."""
     spoken = [message for message in state["messages"] if isinstance(message, HumanMessage)]
-    words = [str(message.text) for message in spoken if is_read(message, settings)]
-    before = with_calls(state["previous"])
-    ledgers = [state["ledger"], *([before["ledger"]] if before else [])]
-    found = [outcome["data"] for ledger in ledgers for outcome in results(ledger).values()]
+    words = [str(message.text) for message in spoken if is_read(message, view.settings)]
+    found = [outcome["data"] for ledger in view.ledgers for outcome in results(ledger).values()]
     # A write's arguments were traced when it was planned: a repeated "yes" still means the same write.
-    written = [call["args"] for ledger in ledgers for call in ledger["calls"].values() if call["effect"] == "write"]
+    written = [
+        call["args"] for ledger in view.ledgers for call in ledger["calls"].values() if call["effect"] == "write"
+    ]
     return Provenance(words, [*found, *written])
 
 
@@ -342,8 +341,7 @@ def _is_about_results(feedback: Feedback | None) -> bool:
 
 def _tell_end_of_adaptation(state: AgentState) -> None:
     """Announce that planning again led to nothing that could run."""
-    turn = state["adaptations"]
-    emit({"event": "adaptation_complete", "turn": turn, "tools_executed": 0, "success": False})
+    emit({"event": "adaptation_complete", "turn": state["adaptations"], "tools_executed": 0, "success": False})
 
 
 def _back_to_planner(state: AgentState, issues: list[ValidationIssue]) -> dict[str, Any]:

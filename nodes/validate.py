@@ -79,7 +79,8 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     found += more_issues
     after: AgentState = {**state, "plan": plan, "ledger": merge_ledgers(state["ledger"], news), "waves": waves}
     after["issues"] = [*state["issues"], *found]
-    after["issue_counts"] = _counts_with(after, found)
+    raised = Counter({_issue_key(issue, after) for issue in found})  # found by one check in many places, it counts once
+    after["issue_counts"] = dict(Counter(after["issue_counts"]) + raised)
     update = await _next_step(after, settings, limits, agent)
     after = {**after, **update}  # type: ignore[typeddict-item]
     beside, spent_on_it = await _text_beside(after, settings, limits, agent)
@@ -266,11 +267,6 @@ def _failure_issue(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
     kind = "timeout" if outcome["status"] == "timeout" else "error"
     kind = "unexpected_data" if error["code"] == "unexpected_data" or is_unread(outcome) else kind
     return new_issue(kind, call_id, error["message"], error["code"], expected="a result", actual=outcome["status"])
-
-
-def _counts_with(state: AgentState, found: list[ValidationIssue]) -> dict[str, int]:
-    """How often each issue was raised. One check may find it in many places: that counts once."""
-    return dict(Counter(state["issue_counts"]) + Counter({_issue_key(issue, state) for issue in found}))
 
 
 def _issue_key(issue: ValidationIssue, state: AgentState) -> str:

@@ -344,14 +344,6 @@ class Gate:
         return released
 
 
-def refused(text: str, catalogue: Catalogue) -> list[str]:
-    """The sentences of a text that would not stand."""
-    gate = Gate(catalogue)
-    gate.feed(text)
-    gate.rest()
-    return gate.refused
-
-
 def _is_labelled(parts: Sequence[Part]) -> bool:
     """Whether the first words are a label of the statement behind them: `Your dog: `."""
     if len(parts) < 2 or not isinstance(parts[0], str) or not isinstance(parts[1], Statement):

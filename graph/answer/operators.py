@@ -7,7 +7,7 @@ said (unlike units, a sum of what excludes each other, an unknown id) is no stat
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -79,17 +79,16 @@ def rate_of(held: Quantity) -> Quantity | None:
     return Quantity((2 * held.amount + number) // (2 * number), f"{held.unit}/{unit}")
 
 
-class Operand(Protocol):
+@dataclass(frozen=True, kw_only=True)
+class Operand:
     """What of a statement an operator reads."""
 
-    @property
-    def id(self) -> str: ...
-    @property
-    def called(self) -> str: ...
-    @property
-    def quantity(self) -> Quantity | None: ...
-    @property
-    def holds_for(self) -> Sequence[str] | None: ...
+    id: str
+    called: str = ""
+    """What an operator calls what it is about; empty = none takes it."""
+    quantity: Quantity | None = None
+    holds_for: Sequence[str] | None = None
+    """Names of those that what it is called holds for."""
 
 
 OperandT = TypeVar("OperandT", bound=Operand)
@@ -137,11 +136,7 @@ class Arithmetic:
 
 
 class Unsayable(Exception):
-    """The operator does not take these statements; `reason`: why not, for the model that wrote it."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """The operator does not take these statements. The message says why not, for the model that wrote it."""
 
 
 def arguments(written: str, known: Mapping[str, OperandT]) -> tuple[list[Term[OperandT]], list[str]]:

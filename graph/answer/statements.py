@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from wavegraph.graph.answer.operators import Arithmetic, Quantity, Term, Unsayable, arguments, sentence, told_in
+from wavegraph.graph.answer.operators import Arithmetic, Operand, Term, Unsayable, arguments, sentence, told_in
 from wavegraph.graph.answer.words import SLOT, same_text, sentences, words_in
+from wavegraph.graph.secrets.ways_out import error_text
 
 _SLOT = re.compile(SLOT)
 Sort = Literal["fact", "courtesy", "question"]
@@ -15,10 +16,9 @@ Sort = Literal["fact", "courtesy", "question"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Statement:
+class Statement(Operand):
     """One thing that is so, in the words it is told in."""
 
-    id: str
     text: str
     """As it stands in a sentence; one line."""
     alone: str = ""
@@ -48,11 +48,6 @@ class Statement:
     sort: Sort = "fact"
     hidden: bool = False
     """A writer is not shown it: it says part of what its line says."""
-    called: str = ""
-    """What an operator calls what it is about; empty = none takes it."""
-    quantity: Quantity | None = None
-    holds_for: Sequence[str] | None = None
-    """Names of those that what it is called holds for."""
 
     @property
     def own_line(self) -> str:
@@ -140,7 +135,7 @@ class Catalogue:
                     raise Unsayable(f"there is no statement {', '.join(unknown)}")
                 sentence(operator, terms, self.arithmetic)
             except Unsayable as error:
-                yield f"{found[0]} says nothing: {error.reason}"
+                yield f"{found[0]} says nothing: {error_text(error)}"
 
     def copies_in(self, text: str) -> Iterator[tuple[str, Sequence[Statement]]]:
         """What a text may hold a copy of: sentences of operators first, as they hold parts of others."""

@@ -90,10 +90,7 @@ def _read_text(text: str, question: Question) -> ParsedReply:
 def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
     """A new input, which servers send in place of an answer."""
     messages = given["messages"]
-    found = messages_in(messages)
-    if found is None:
-        return _unclear(messages, question)
-    human = [message for message in found if isinstance(message, HumanMessage)]
+    human = [message for message in messages_in(messages) or () if isinstance(message, HumanMessage)]
     return _read_words(human, given.get("terms_hash"), question) if human else _unclear(messages, question)
 
 

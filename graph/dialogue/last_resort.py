@@ -20,15 +20,14 @@ class LastResort:
     """Stands in for a model that is down."""
 
     def plan(self, view: PlanningView) -> PlanningResult:
-        known = has_results(view.ledger)
-        goes_on = view.plan is None or view.plan["status"] == "continue"
+        before = view.plan
         return {
             "status": "done",
-            "action": "give_up" if goes_on or view.plan is None else view.plan["action"],
+            "action": before["action"] if before and before["status"] == "done" else "give_up",
             "reasoning": "no model, and no rules of its own",
-            "slots": view.plan["slots"] if view.plan else {},
+            "slots": before["slots"] if before else {},
             "tools": [],
-            "reply": None if known else why_down(view.ledger, view.request["language"]),
+            "reply": None if has_results(view.ledger) else why_down(view.ledger, view.request["language"]),
         }
 
     def respond(self, view: AnswerView) -> str:

@@ -24,11 +24,6 @@ from wavegraph.graph.views import AnswerView
 
 logger = logging.getLogger("wavegraph")
 
-_MISSING: Mapping[str, Any] = {"usage": {}, "broken_plans": [], "struck": []}
-"""Fields that a request of an earlier version lacks."""
-CLARITY_ALONE = frozenset({"clarity"})
-"""Criteria whose failure a reader notices without help."""
-
 
 async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     """The update that ends the request.
@@ -55,7 +50,8 @@ async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[A
 async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -> dict[str, Any]:
     """The answer with a reservation, if a judge still found it wanting at the end: what nobody can answer is named."""
     check = state["answer_check"]
-    failed = [each for each in check["criteria"] if each["verdict"] == "fail" and each["name"] not in CLARITY_ALONE]
+    # what is not clear a reader notices without help
+    failed = [each for each in check["criteria"] if each["verdict"] == "fail" and each["name"] != "clarity"]
     if not failed or check["checked_by"] in ("rules", "unavailable", "off"):
         return {}
     lacking = [each for each in failed if each["name"] != ACCURACY]
@@ -111,7 +107,7 @@ def _request_record(state: AgentState, view: AnswerView, domain: str, traced: Tr
         "run_id": str(traced.run_id) if traced else None,
         "feedback": None,
     }
-    fields: Mapping[str, Any] = {**_MISSING, **state, **own}
+    fields: Mapping[str, Any] = {"usage": {}, **state, **own}  # an earlier version began a request without it
     return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
 
 

@@ -11,13 +11,13 @@ from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.language import language_of, say
-from wavegraph.graph.ledger import GOOD, cut_writes, results
+from wavegraph.graph.ledger import cut_writes, has_results, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
 from wavegraph.graph.request.new_request import begins_request, last_human, stored_text
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, ToolOutcome, as_written
+from wavegraph.graph.state import AgentState, as_written
 
 logger = logging.getLogger("wavegraph")
 
@@ -56,7 +56,11 @@ async def stopped_answer(
 
 
 async def _results_text(state: AgentState, settings: Settings, agent: Agent) -> str:
-    if not any(_has_result(outcome) for outcome in results(state["ledger"]).values()):
+    ended = results(state["ledger"]).values()
+    cut_short = (
+        outcome["status"] == "cancelled" and outcome["data"] is not None for outcome in ended
+    )  # the best so far
+    if not (has_results(state["ledger"]) or any(cut_short)):
         return ""
     view = answer_view(state, settings, limits_of(state))
     try:
@@ -67,11 +71,6 @@ async def _results_text(state: AgentState, settings: Settings, agent: Agent) -> 
     language = view.request["language"]
     receipts = news(known, view.ledger, agent.domain, language, stood_in=not known)
     return "\n".join(filter(None, [known, *receipts, unasked_writes(view.ledger, view.previous, language)]))
-
-
-def _has_result(outcome: ToolOutcome) -> bool:
-    """Whether a call has a result, even if only the best so far of a stopped one."""
-    return outcome["status"] in GOOD or (outcome["status"] == "cancelled" and outcome["data"] is not None)
 
 
 def _lines_on_the_rest(state: AgentState, agent: Agent, running: Collection[str], language: str) -> list[str]:

@@ -19,12 +19,10 @@ from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, Asked, Ledger, Reply
 from wavegraph.graph.views import added_usage
 
-DECLINE = "decline"
-"""How the action of a plan begins that takes the message for a no to what waits; a model also writes `declined`."""
-
 
 def is_decline(action: str) -> bool:
-    return action.strip().lower().startswith(DECLINE)
+    """Whether the action is that of a plan that takes the message for a no to what waits; a model also writes `declined`."""
+    return action.strip().lower().startswith("decline")
 
 
 def plain_answer(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any] | None:

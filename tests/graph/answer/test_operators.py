@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusing import refused
 
-from wavegraph.graph.answer.gate import Gate, refused
+from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.operators import OPERATORS, WORDS, Arithmetic, Quantity
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement
 from wavegraph.graph.answer.words import sentences, words_in

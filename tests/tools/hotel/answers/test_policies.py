@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from desk_views import answered, availability, offer
 from langchain_core.messages import HumanMessage
+from refusing import refused
 
-from wavegraph.graph.answer.gate import Gate, refused
+from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.hotel.inventory.topics import hotel_info
 from wavegraph.tools.hotel.offline import HotelOffline

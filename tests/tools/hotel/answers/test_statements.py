@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from desk_views import answered, availability, booked, offer, quote
 from langchain_core.messages import AIMessage, HumanMessage
+from refusing import refused
 
-from wavegraph.graph.answer.gate import Gate, refused
+from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.views import AnswerView

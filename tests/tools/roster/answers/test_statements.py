@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusing import refused
 from roster_views import answer_view, entry, issue, made, round_entry
 from roster_wards import ward_of_two
 
 from wavegraph import Sayable
-from wavegraph.graph.answer.gate import Gate, refused
+from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.views import AnswerView
