@@ -27,24 +27,22 @@ def checked_plan(
     domain: Domain,
     ledger: Ledger,
     number: int,
-    budget: int | None,
+    left: Left,
     planner: str,
+    must_fit: bool = True,
     provenance: Provenance | None = None,
-    left: Left | None = None,
     renames: bool = False,
 ) -> Plan:
     """A plan whose calls can all run, their arguments checked.
 
-    `raw`: the planner's output; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
-    what arguments with a declared source are traced to; None = the planner is the domain's own. `left`: the budget
-    for calls made for each element of a list, checked even without `budget`; None = the same as `budget`. `renames`: a
-    planner that does not see which ids are taken gets others in their place.
+    `raw`: the planner's output; `number`: of this planning call; `left`: the budget, which the calls made for each element
+    of a list never exceed; `must_fit`: nor may the other calls. `provenance`: what arguments with a declared source are
+    traced to; None = the planner is the domain's own. `renames`: a planner that does not see which ids are taken gets
+    others in their place.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
     """
-    if left is None and budget is not None:
-        left = Left(budget, budget)
     result = planning_result(raw)
     result["tools"] = [_with_args_as_meant(call, domain.registry) for call in result["tools"]]
     if renames:
@@ -78,11 +76,11 @@ def checked_plan(
         "adapts": False,
     }
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
-    if not issues and left is not None:
+    if not issues:
         made = with_element_calls(plan, with_planned(ledger, plan["tools"]), left)
         plan, issues = made.plan, [each.issue("broken_plan") for each in made.too_many]
     if not issues:
-        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), budget)
+        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), left.runs if must_fit else None)
     if issues:
         raise PlanError(issues)
     return plan
