@@ -164,10 +164,8 @@ def _estimated_tokens(answer: AIMessage, prompt_bytes: int) -> int:
     return -(-prompt_bytes // BYTES_PER_TOKEN) - (-written // BYTES_PER_TOKEN)
 
 
-@cache
-def _warn(message: str, *values: object) -> None:
-    """Once in a process."""
-    logger.warning(message, *values)
+_warn = cache(logger.warning)
+"""Once in a process."""
 
 
 @dataclass(frozen=True)
