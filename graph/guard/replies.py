@@ -172,11 +172,6 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
     return " ".join(words.split())
 
 
-def unclear_reply(view: PlanningView) -> ReplyText:
-    """The reply where none of the model's forms is accepted and no other planner takes over."""
-    return ReplyText([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
-
-
 @cache
 def _told(form: type[ReplyForm]) -> str:
     schema, when = tidy_schema(form.model_json_schema()), " ".join(str(form.__doc__).split())
