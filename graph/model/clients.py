@@ -18,7 +18,6 @@ from wavegraph.graph.model.chat_models import (
     is_chat_model,
     is_openai,
     layers,
-    load_openai,
     model_names,
     over,
 )
@@ -146,7 +145,7 @@ class Models:
         for model in self._given.values():
             _learn_keys(model)
         if any(environment.has(role) for role in ROLES):
-            load_openai()
+            import langchain_openai  # noqa: F401  before the first model call: an event loop must not wait for files
 
     def _give(self, role: Role, model: GivenModel) -> None:
         if not isinstance(model, str):

@@ -37,7 +37,8 @@ class _Tidier:
         if "$ref" in schema:
             return self._reference(str(schema["$ref"]), schema)
         schema = self._merged(schema, depth)
-        if "type" not in schema and (values := _values_of(schema)):
+        values = schema.get("enum", [schema["const"]] if "const" in schema else [])
+        if "type" not in schema and values and isinstance(values, list):
             return self._one_of_values(schema, values)
         if isinstance(kinds := schema.get("type"), list):
             return self._one_of_kinds(schema, kinds, depth)
@@ -147,11 +148,6 @@ def _kept(schema: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 _SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
-
-
-def _values_of(schema: Mapping[str, Any]) -> list[Any]:
-    found = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    return found if isinstance(found, list) else []
 
 
 _SAID_OTHERWISE = frozenset({
