@@ -142,14 +142,13 @@ class Models:
         for role, model in by_role.items():
             self._give(role, model)
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
-        for model in self._given.values():
-            _learn_keys(model)
         if any(environment.has(role) for role in ROLES):
             import langchain_openai  # noqa: F401  before the first model call: an event loop must not wait for files
 
     def _give(self, role: Role, model: GivenModel) -> None:
         if not isinstance(model, str):
             self._given[role] = model
+            _learn_keys(model)
             return
         provider, self._names[role] = provider_and_name(model, role)
         if provider != OPENAI:

@@ -162,12 +162,10 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     }
     if view.previous:
         parts["previous_request"] = _before(view.previous, view, tools)
-    if view.sent_before:
-        parts["sent_before"] = [
-            {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
-        ]
-    if view.waiting:
-        parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
+    parts["sent_before"] = [
+        {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
+    ]
+    parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
         planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
         parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
