@@ -18,6 +18,7 @@ from typing_extensions import TypedDict
 
 from wavegraph import Domain, PlanningView, read
 from wavegraph.graph.errors import PlanError
+from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, empty_ledger
@@ -199,7 +200,9 @@ def refusals(calls: list[ToolCall], domain: Domain) -> list[str]:
     """The reasons of the plan check, each with its rule; empty = the plan may run."""
     raw: dict[str, Any] = {"status": "done", "action": "", "reasoning": "", "slots": {}, "tools": calls, "reply": None}
     try:
-        checked_plan(raw, domain=domain, ledger=empty_ledger(), number=1, budget=None, planner="nestful")
+        checked_plan(
+            raw, domain=domain, ledger=empty_ledger(), number=1, left=Left(99, 99), must_fit=False, planner="nestful"
+        )
     except PlanError as refused:
         return [f"{issue['rule']}: {issue['message']}" for issue in refused.issues]
     return []

@@ -29,7 +29,7 @@ from wavegraph.graph.references.shapes import (
     records,
     says_null,
 )
-from wavegraph.graph.references.storable import readable, storable, unstorable
+from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -466,7 +466,7 @@ def _shape_at(position: Sequence[PathStep], schema: Schema) -> Shape | None:
 def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:
     """Whether a JSON form can be stored, and is read as the same value."""
     try:
-        return storable(form) and bool(read(form) == made)
+        return next(unstorable(form), None) is None and bool(read(form) == made)
     except Exception:  # noqa: BLE001  a validator may raise anything
         return False
 

@@ -238,17 +238,16 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     if not by_rules and state["feedback"] and not _is_about_results(state["feedback"]):
         wrong = {each.get("by") for each in gaps_sent_back(state) if each["criterion"] == ACCURACY}
         asked = with_corrections(planning_result(asked), wrong, view) if wrong else asked
-    left = remaining_calls(state, view.limits)
     made = checked_plan(
         asked if by_rules else await agent.whole(asked, view),
         domain=agent.domain,
         ledger=state["ledger"],
         number=state["planning_calls"] + 1,
-        # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
-        budget=None if by_rules or _is_second_try(state) else left,
-        left=Left(left, view.limits.max_waves - state["waves"]),
+        left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
         planner=planner.name,
         provenance=None if by_rules else _provenance(state, view),
+        # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
+        must_fit=not (by_rules or _is_second_try(state)),
         renames=by_rules,
     )
     if not by_rules and agent.domain.catalogue is None:

@@ -59,9 +59,8 @@ def pieces(text: str) -> tuple[str, ...]:
         return ()
     marks = [found for found in _MARK.finditer(text) if not found[1]] + _counting_up(text)
     cuts = {found.start() for found in marks} | set(_ends(text, {found.end() for found in marks}))
-    return tuple(
-        part for whole in _with_words(_cut(text, cuts)) for each in _questions(whole) for part in _divided(each)
-    )
+    whole = [text[start:end] for start, end in pairwise(sorted({0, *cuts, len(text)}))]
+    return tuple(part for each in _with_words(whole) for part in _divided(each))
 
 
 def words_in(piece: str) -> list[str]:
@@ -116,10 +115,6 @@ def _is_stop(text: str, start: int, found: re.Match[str], marks: set[int]) -> bo
     return True
 
 
-def _cut(text: str, places: Iterable[int]) -> list[str]:
-    return [text[start:end] for start, end in pairwise(sorted({0, *places, len(text)}))]
-
-
 def _with_words(parts: Iterable[str]) -> list[str]:
     """The parts; one without a word belongs to the one before it, or behind it at the start."""
     found = [""]
@@ -131,14 +126,10 @@ def _with_words(parts: Iterable[str]) -> list[str]:
     return found if any(map(str.isalnum, found[0])) else []
 
 
-def _questions(piece: str) -> Iterator[str]:
-    """A piece in parts, each of which begins another question."""
-    return _parts(piece, [found.start() for found in _ANOTHER_QUESTION.finditer(piece)])
-
-
 def _divided(piece: str) -> Iterator[str]:
-    """A long piece in the parts between its commas."""
-    return _parts(piece, [found.end() for found in _COMMA.finditer(piece)] if len(piece) > LONGEST_PIECE else [])
+    """A piece in parts, each of which begins another question; of these a long one in the parts between its commas."""
+    for each in _parts(piece, [found.start() for found in _ANOTHER_QUESTION.finditer(piece)]):
+        yield from _parts(each, [found.end() for found in _COMMA.finditer(each)] if len(each) > LONGEST_PIECE else [])
 
 
 def _parts(piece: str, cuts: Iterable[int]) -> Iterator[str]:

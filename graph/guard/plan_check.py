@@ -11,12 +11,12 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
 from wavegraph.graph.guard.expansion import Left, unfinished_signatures, with_element_calls, with_planned
 from wavegraph.graph.guard.provenance import Provenance, is_traced
-from wavegraph.graph.guard.reference_check import ReferenceCheck, with_fit
+from wavegraph.graph.guard.reference_check import ReferenceCheck, issue, with_fit
 from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import ELEMENT, as_reference, needs
 from wavegraph.graph.references.storable import readable, whole_texts
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue, new_issue
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
 
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
 
@@ -27,24 +27,22 @@ def checked_plan(
     domain: Domain,
     ledger: Ledger,
     number: int,
-    budget: int | None,
+    left: Left,
     planner: str,
+    must_fit: bool = True,
     provenance: Provenance | None = None,
-    left: Left | None = None,
     renames: bool = False,
 ) -> Plan:
     """A plan whose calls can all run, their arguments checked.
 
-    `raw`: the planner's output; `number`: of this planning call; `budget`: tool runs left; None = not checked. `provenance`:
-    what arguments with a declared source are traced to; None = the planner is the domain's own. `left`: the budget
-    for calls made for each element of a list, checked even without `budget`; None = the same as `budget`. `renames`: a
-    planner that does not see which ids are taken gets others in their place.
+    `raw`: the planner's output; `number`: of this planning call; `left`: the budget, which the calls made for each element
+    of a list never exceed; `must_fit`: nor may the other calls. `provenance`: what arguments with a declared source are
+    traced to; None = the planner is the domain's own. `renames`: a planner that does not see which ids are taken gets
+    others in their place.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
     """
-    if left is None and budget is not None:
-        left = Left(budget, budget)
     result = planning_result(raw)
     result["tools"] = [_with_args_as_meant(call, domain.registry) for call in result["tools"]]
     if renames:
@@ -78,18 +76,14 @@ def checked_plan(
         "adapts": False,
     }
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
-    if not issues and left is not None:
+    if not issues:
         made = with_element_calls(plan, with_planned(ledger, plan["tools"]), left)
         plan, issues = made.plan, [each.issue("broken_plan") for each in made.too_many]
     if not issues:
-        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), budget)
+        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), left.runs if must_fit else None)
     if issues:
         raise PlanError(issues)
     return plan
-
-
-def _issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
-    return new_issue("broken_plan", call, message, rule, **facts)
 
 
 def planning_result(raw: Any) -> PlanningResult:
@@ -97,7 +91,7 @@ def planning_result(raw: Any) -> PlanningResult:
     try:
         result = _RESULT.validate_python(raw)
     except ValidationError as error:
-        raise PlanError([_issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
+        raise PlanError([issue("plan_shape", "", f"not a planning result: {explain(error)}")]) from None
     whole: PlanningResult = readable({**result, "tools": []})
     return {**whole, "tools": whole_texts(result["tools"])}
 
@@ -128,15 +122,15 @@ def _checked_args(call: ToolCall, registry: Mapping[str, DomainTool]) -> tuple[d
     tool = registry.get(call["tool"])
     if tool is None:
         known = sorted(registry)
-        return {}, [_issue("unknown_tool", call["id"], f"no tool {call['tool']!r}; there are {known}", expected=known)]
+        return {}, [issue("unknown_tool", call["id"], f"no tool {call['tool']!r}; there are {known}", expected=known)]
     if strangers := sorted(set(call["args"]) - set(tool.arguments)):
         message = f"{call['tool']} has no arguments {strangers}; its arguments are {sorted(tool.arguments)}"
-        return {}, [_issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)]
+        return {}, [issue("bad_arguments", call["id"], message, expected=sorted(tool.arguments), actual=strangers)]
     try:
         return tool.checked_args(call["args"]), []
     except ValidationError as error:
         given = readable(call["args"])
-        return {}, [_issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=given)]
+        return {}, [issue("bad_arguments", call["id"], f"{call['tool']}: {explain(error)}", actual=given)]
 
 
 def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> Iterator[ValidationIssue]:
@@ -146,7 +140,7 @@ def _source_issues(call: ToolCall, tool: DomainTool, provenance: Provenance) -> 
         value = call["args"].get(name)
         if not is_traced(value, source, provenance):
             message = f"{call['tool']} {name} = {value!r} must come from {givers[source]}; ask for it"
-            yield _issue("untraced_argument", call["id"], message, expected=source, actual=value)
+            yield issue("untraced_argument", call["id"], message, expected=source, actual=value)
 
 
 def _taken_ids(ledger: Ledger) -> set[str]:
@@ -184,11 +178,11 @@ def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssu
     seen = _taken_ids(ledger)
     for call in calls:
         if call["id"] == ELEMENT:
-            yield _issue(
+            yield issue(
                 "duplicate_id", call["id"], f"the id {ELEMENT!r} stands for the element of a list; choose another"
             )
         if call["id"] in seen:
-            yield _issue("duplicate_id", call["id"], f"the id {call['id']!r} is taken in this request; choose another")
+            yield issue("duplicate_id", call["id"], f"the id {call['id']!r} is taken in this request; choose another")
         seen.add(call["id"])
 
 
@@ -202,11 +196,11 @@ def _reference_issues(
     for call_id, targets in edges.items():
         for target in sorted(targets - known - {ELEMENT}):  # ReferenceCheck reports an element outside of `each`
             message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
-            yield _issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
+            yield issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
             astray.add(call_id)
     for call_id in edges:
         if call_id in _behind(call_id, edges):
-            yield _issue("cyclic_reference", call_id, f"{call_id} waits for itself through its references")
+            yield issue("cyclic_reference", call_id, f"{call_id} waits for itself through its references")
             astray.add(call_id)
     yield from (each for each in ReferenceCheck(calls, ledger, registry).issues() if each["tool_id"] not in astray)
 
@@ -229,13 +223,13 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
             behind = calls[index : position.get(target, -1) + 1]
             if any(between["effect"] == "write" for between in behind):
                 message = f"{call['id']} needs {target}, but a write between them would run first; put {target} earlier"
-                yield _issue("deadlock", call["id"], message, actual=target)
+                yield issue("deadlock", call["id"], message, actual=target)
 
 
 def _unrunnable_issues(plan: Plan, ledger: Ledger, budget: int | None) -> list[ValidationIssue]:
     """References to results that hold no such value; if there are none, a plan with more calls than the budget."""
     broken = [
-        _issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
+        issue("broken_reference", step.call["id"], f"{step.call['id']}: {step.why}")
         for step in steps(plan, ledger)
         if step.broken_path
     ]
@@ -243,4 +237,4 @@ def _unrunnable_issues(plan: Plan, ledger: Ledger, budget: int | None) -> list[V
     if broken or budget is None or runs <= budget:
         return broken
     message = f"{runs} calls planned, {budget} left in this request; plan the most useful {budget}"
-    return [_issue("over_budget", "", message, expected=budget, actual=runs)]
+    return [issue("over_budget", "", message, expected=budget, actual=runs)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.references.paths import (
@@ -23,11 +23,8 @@ from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolCall, Validation
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}
 
 
-class Declared(NamedTuple):
-    """The parts of a schema that a path leads to."""
-
-    schemas: list[Schema]
-    root: Schema
+_Declared = tuple[list[Schema], Schema]
+"""The parts of a schema that a path leads to, and the whole."""
 
 
 def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[tuple[list[PathStep], Any]]:
@@ -39,10 +36,6 @@ def reference_sites(value: Any, steps: Sequence[PathStep] = ()) -> Iterator[tupl
             yield from reference_sites(part, (*steps, key))
 
 
-def _dotted_path(steps: Sequence[PathStep]) -> str:
-    return ".".join(map(str, steps))
-
-
 def with_fit(call: PlannedCall, tool: DomainTool) -> PlannedCall:
     """The call with its `fit`: what the values of its references must fit, and which of its nulls are meant as null."""
     call.pop("fit", None)
@@ -52,7 +45,7 @@ def with_fit(call: PlannedCall, tool: DomainTool) -> PlannedCall:
 
 
 def fit_of(args: Mapping[str, Any], tool: DomainTool) -> Fit:
-    takes = {_dotted_path(place): tool.takes(place) for place, _ in reference_sites(args)}
+    takes = {".".join(map(str, steps)): tool.takes(steps) for steps, _ in reference_sites(args)}
     defaults = {name: tool.default_of(name) for name, value in args.items() if references(value)}
     known = {name: value for name, value in defaults.items() if value is not None}
     fit: Fit = {"takes": {name: dict(shape) for name, shape in takes.items() if shape}, "defaults": known}
@@ -72,12 +65,12 @@ class ReferenceCheck:
         for call in self._calls:
             tool = self._registry.get(call["tool"])
             yield from self._of_each(call)
-            for place, value in reference_sites(call["args"]):
-                shape = tool.takes(place) if tool else None
+            for steps, value in reference_sites(call["args"]):
+                place, shape = ".".join(map(str, steps)), tool.takes(steps) if tool else None
                 if (text := as_text(value)) is not None:
-                    yield from self._of_text(call, _dotted_path(place), text, shape)
+                    yield from self._of_text(call, place, text, shape)
                 elif (reference := as_reference(value)) is not None:
-                    yield from self._of_reference(call, reference, _dotted_path(place), shape)
+                    yield from self._of_reference(call, reference, place, shape)
 
     def _of_each(self, call: ToolCall) -> Iterator[ValidationIssue]:
         own, source = call["id"], as_reference(call.get("each"))
@@ -85,20 +78,20 @@ class ReferenceCheck:
         if call.get("each") is None:
             if of_element:
                 message = f"{own} refers to {ELEMENT!r}, the element of a list, but has no `each` that names the list"
-                yield _issue("bad_each", own, message)
+                yield issue("bad_each", own, message)
             return
         if source is None or source[0] == ELEMENT:
             message = f"`each` of {own} must be a reference to a list in another call's result; plan the calls for a known list one by one"
-            yield _issue("bad_each", own, message, actual=call["each"])
+            yield issue("bad_each", own, message, actual=call["each"])
             return
         if not of_element:
             message = f'{own} is made for each element, but no argument refers to the element ({{"ref": {{"call": "{ELEMENT}", …}}}})'
-            yield _issue("bad_each", own, message)
+            yield issue("bad_each", own, message)
         yield from self._of_reference(call, source, "each", {"types": ["array"]})
         stem = f"{own}_"
         if taken := sorted(name for name in self._known if name.startswith(stem) and name[len(stem) :].isdigit()):
             message = f"the calls made from {own} are named {own}_1, {own}_2…; choose an id other than {taken[0]!r}"
-            yield _issue("duplicate_id", own, message)
+            yield issue("duplicate_id", own, message)
 
     def _of_text(
         self, call: ToolCall, place: str, text: TextTemplate, shape: Shape | None
@@ -108,21 +101,22 @@ class ReferenceCheck:
             used = set(fields_of(text.template))
         except ValueError as error:
             message = f"{own}: {error_text(error)}; put names in braces, and double any other brace"
-            yield _issue("bad_text", call["id"], message, actual=text.template)
+            yield issue("bad_text", call["id"], message, actual=text.template)
             return
         if unknown := sorted(used - named_values):
             message = f"{own} names {unknown}, which `with` does not contain"
-            yield _issue("bad_text", call["id"], message, sorted(named_values), unknown)
+            yield issue("bad_text", call["id"], message, expected=sorted(named_values), actual=unknown)
         if unused := sorted(named_values - used):
-            yield _issue("bad_text", call["id"], f"{own} does not use {unused}", sorted(used), unused)
+            message = f"{own} does not use {unused}"
+            yield issue("bad_text", call["id"], message, expected=sorted(used), actual=unused)
         inside = {name: as_reference(value) for name, value in text.values.items()}
         if odd := sorted(
             n for n, v in text.values.items() if inside[n] is None and not isinstance(v, str | int | float)
         ):
-            yield _issue("bad_text", call["id"], f"{own}: {odd} must be references, text or numbers", actual=odd)
+            yield issue("bad_text", call["id"], f"{own}: {odd} must be references, text or numbers", actual=odd)
         if shape is not None and "string" not in shape["types"]:
             message = f"{own} is a text, but {place} takes {shape_words(shape)}"
-            yield _issue("unfit_reference", call["id"], message, shape["types"], "string")
+            yield issue("unfit_reference", call["id"], message, expected=shape["types"], actual="string")
         for name, reference in inside.items():
             if reference is not None:
                 yield from self._of_reference(call, reference, f"{{{name}}}", IN_A_TEXT)
@@ -135,18 +129,19 @@ class ReferenceCheck:
             found = self._declared(call, target, path_steps(path))
         except NoSuchPath as nowhere:
             message = f"{call['id']} refers to {_address(target, path)}, which is not in {self._giver(call, target)}: {error_text(nowhere)}"
-            yield _issue("unknown_path", call["id"], message, nowhere.known, path)
+            yield issue("unknown_path", call["id"], message, expected=nowhere.known, actual=path)
             return
         except ValueError:
             shown = path[:80]
-            yield _issue("unknown_path", call["id"], f"{call['id']}: {shown!r} is not a path", actual=shown)
+            yield issue("unknown_path", call["id"], f"{call['id']}: {shown!r} is not a path", actual=shown)
             return
-        if found is not None and shape is not None and not may_fit(found.schemas, shape, found.root):
-            kinds = kinds_of(found.schemas)
+        if found is not None and shape is not None and not may_fit(found[0], shape, found[1]):
+            kinds = kinds_of(found[0])
             message = f"{call['id']} {site} takes {shape_words(shape)}, but {_address(target, path)} is {kinds}"
-            yield _issue("unfit_reference", call["id"], message + self._hint(found, path, shape), shape["types"], kinds)
+            message += _hint(*found, path, shape)
+            yield issue("unfit_reference", call["id"], message, expected=shape["types"], actual=kinds)
 
-    def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> Declared | None:
+    def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> _Declared | None:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
         if target == ELEMENT and call.get("each") is not None:
             return self._declared_element(call, path)
@@ -156,37 +151,36 @@ class ReferenceCheck:
         schemas = [{"items": each, "$defs": each.get("$defs", {})} if is_list else each for each in tool.result_schemas]
         for schema in schemas[:0:-1]:
             with suppress(NoSuchPath):
-                return Declared(at(schema, path), schema)
-        return Declared(at(schemas[0], path), schemas[0]) if schemas else None
+                return at(schema, path), schema
+        return (at(schemas[0], path), schemas[0]) if schemas else None
 
-    def _declared_element(self, call: ToolCall, path: Sequence[PathStep]) -> Declared | None:
+    def _declared_element(self, call: ToolCall, path: Sequence[PathStep]) -> _Declared | None:
         target, where = as_reference(call["each"]) or (ELEMENT, "")
         try:
             found = self._declared(call, target, path_steps(where)) if target != ELEMENT else None
         except (NoSuchPath, ValueError):
             return None  # reported for `each` itself
-        if found is None or "array" not in kinds_of(found.schemas):
+        if found is None or "array" not in kinds_of(found[0]):
             return None
-        return Declared(at(found.root, (-1, *path), found.schemas), found.root)
+        return at(found[1], (-1, *path), found[0]), found[1]
 
     def _giver(self, call: ToolCall, target: str) -> str:
         if target == ELEMENT:
             return f"an element of {_address(*(as_reference(call.get('each')) or ('', '')))}"
         return f"the result of {self._known[target]['tool']}"
 
-    def _hint(self, found: Declared, path: str, shape: Shape) -> str:
-        """A hint, if one of its elements or fields may be meant."""
-        if "array" in kinds_of(found.schemas) and shape["types"] != ["array"]:
-            inside = at(found.root, (-1,), found.schemas)
-            if may_fit(inside, shape, found.root):
-                return f"; one element of it is {element_path(path, 0, '')}"
-            found, path = Declared(inside, found.root), element_path(path, 0, "")
-        fields = sorted({name for schema in found.schemas for name in schema.get("properties", ())})
-        return f"; {path or 'it'} has the fields {fields}" if fields else ""
+
+def _hint(schemas: list[Schema], root: Schema, path: str, shape: Shape) -> str:
+    """A hint, if one of its elements or fields may be meant."""
+    if "array" in kinds_of(schemas) and shape["types"] != ["array"]:
+        schemas, path = at(root, (-1,), schemas), element_path(path, 0, "")
+        if may_fit(schemas, shape, root):
+            return f"; one element of it is {path}"
+    fields = sorted({name for schema in schemas for name in schema.get("properties", ())})
+    return f"; {path or 'it'} has the fields {fields}" if fields else ""
 
 
-def _issue(rule: str, call: str, message: str, expected: Any = None, actual: Any = None) -> ValidationIssue:
-    facts = {name: fact for name, fact in (("expected", expected), ("actual", actual)) if fact is not None}
+def issue(rule: str, call: str, message: str, **facts: Any) -> ValidationIssue:
     return new_issue("broken_plan", call, message, rule, **facts)
 
 

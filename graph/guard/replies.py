@@ -22,7 +22,7 @@ from wavegraph.graph.answer.replies import (
 )
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import Domain, Replies
-from wavegraph.graph.errors import ReplyRefused, explain, kind_of_fault, short_repr
+from wavegraph.graph.errors import PlanError, ReplyRefused, explain, kind_of_fault, short_repr
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
@@ -108,16 +108,18 @@ def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[T
     names = [name_of(form) for form in replies.forms]
     if not isinstance(raw, list):
         why = f"`reply` is a list of {names}, or null"
-        return ReplyText(issues=[] if raw is None else [_issue("reply_shape", why, raw)])
+        return ReplyText(issues=[] if raw is None else _unfit("reply_shape", why, raw).issues)
     if len(raw) > MOST_FORMS:
-        told.issues.append(_issue("reply_shape", f"`reply` holds at most {MOST_FORMS} forms, not {len(raw)}", len(raw)))
+        told.issues += _unfit(
+            "reply_shape", f"`reply` holds at most {MOST_FORMS} forms, not {len(raw)}", len(raw)
+        ).issues
     request = mask(view.request["text"])
     for given in raw[:MOST_FORMS]:
         try:
             form = _form(given, replies, request)
             words = _words(form, replies, view, calls)
-        except _Unfit as unfit:
-            told.issues.append(unfit.issue)
+        except PlanError as refused:
+            told.issues += refused.issues
             continue
         told.said.append(form.model_dump(mode="json", exclude_none=True))
         told.serves += numbers_of(given.get("serves"))
@@ -126,13 +128,9 @@ def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[T
     return told
 
 
-class _Unfit(Exception):
-    def __init__(self, rule: str, message: str, given: Any) -> None:
-        self.issue = _issue(rule, message, given)
-
-
-def _issue(rule: str, message: str, given: Any) -> ValidationIssue:
-    return new_issue("broken_plan", "", message, rule, actual=given if rule != "reply_shape" else short_repr(given))
+def _unfit(rule: str, message: str, given: Any) -> PlanError:
+    actual = given if rule != "reply_shape" else short_repr(given)
+    return PlanError([new_issue("broken_plan", "", message, rule, actual=actual)])
 
 
 def numbers_of(given: Any) -> list[int]:
@@ -144,14 +142,14 @@ def _form(given: Any, replies: Replies, request: str) -> ReplyForm:
     kinds = {name_of(form): form for form in replies.forms}
     kind = kinds.get(str(given.get("say"))) if isinstance(given, Mapping) else None
     if kind is None:
-        raise _Unfit("reply_shape", f"an element of `reply` is an object whose `say` is one of {sorted(kinds)}", given)
+        raise _unfit("reply_shape", f"an element of `reply` is an object whose `say` is one of {sorted(kinds)}", given)
     try:
         own = {name: part for name, part in given.items() if part is not None and name != "serves"}
         return kind.model_validate(own, context=request)
     except ValidationError as error:
         is_quote = any(each["type"] == "unsaid" for each in error.errors())
         why = f"reply {name_of(kind)}: {explain(error)}"
-        raise _Unfit("reply_quote" if is_quote else "reply_shape", why, dict(given)) from None
+        raise _unfit("reply_quote" if is_quote else "reply_shape", why, dict(given)) from None
 
 
 def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> str:
@@ -161,20 +159,15 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
     try:
         words = replies.beside(form, view, calls) if is_beside and replies.beside else replies.text(form, view)
     except ReplyRefused as refused:
-        raise _Unfit(
+        raise _unfit(
             "reply_refused", f"reply {name_of(form)}: {error_text(refused)}", form.model_dump(mode="json")
         ) from None
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code: what it cannot say is not said
         logger.error("the reply %s could not be put into words: %s", name_of(form), kind_of_fault(error))
-        raise _Unfit("reply_refused", f"reply {name_of(form)} cannot be said just now", name_of(form)) from None
+        raise _unfit("reply_refused", f"reply {name_of(form)} cannot be said just now", name_of(form)) from None
     return " ".join(words.split())
-
-
-def unclear_reply(view: PlanningView) -> ReplyText:
-    """The reply where none of the model's forms is accepted and no other planner takes over."""
-    return ReplyText([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
 
 
 @cache

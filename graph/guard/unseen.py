@@ -1,7 +1,6 @@
 """A choice that a plan made before it could see what there was to choose from: its planner looks at it again."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
@@ -13,33 +12,22 @@ UNSEEN = "to_be_chosen"
 """The rule of the issue."""
 
 
-class _Choice(NamedTuple):
-    """A reference to one element of a list that is chosen from."""
-
-    place: str
-    """Of the list: `dates.stays`."""
-    number: int
-    of: int
-    """Of the list's elements."""
-
-
 def unseen_choices(plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]) -> list[ValidationIssue]:
     """Calls yet to run that take one of several elements which came in only after their plan was made.
 
     A plan that takes every element has chosen none, and one that names an element by a field has not chosen blindly.
     """
     choices = [(step, list(_choices(step.call["args"], plan, ledger, registry))) for step in steps(plan, ledger)]
-    taken = {(each.place, each.number) for _, found in choices for each in found}
+    taken = {(place, index) for _, found in choices for place, index, _ in found}
     issues = []
     for step, found in choices:
-        blind = [each for each in found if any((each.place, n) not in taken for n in range(each.of))]
+        blind = [each for each in found if any((each[0], n) not in taken for n in range(each[2]))]
         if blind and step.phase in ("ready", "waiting"):
-            issues.append(_issue(step.call["id"], blind[0]))
+            issues.append(_issue(step.call["id"], *blind[0]))
     return issues
 
 
-def _issue(call: str, choice: _Choice) -> ValidationIssue:
-    place, index, count = choice
+def _issue(call: str, place: str, index: int, count: int) -> ValidationIssue:
     message = (
         f"{call} did not run: it takes {place}[{index}], but {place} has {count} elements, which the plan had not"
         " seen. Write out what the request asks for: one of them, several, or each; where that is open, ask"
@@ -47,7 +35,10 @@ def _issue(call: str, choice: _Choice) -> ValidationIssue:
     return new_issue("broken_plan", call, message, UNSEEN, expected=1, actual=count)
 
 
-def _choices(args: object, plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]) -> Iterator[_Choice]:
+def _choices(
+    args: object, plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]
+) -> Iterator[tuple[str, int, int]]:
+    """The references to one element of a list that is chosen from: the list, `dates.stays`, which element, and of how many."""
     for target, path in references(args):
         other, outcome = ledger["calls"].get(target), outcome_of(target, ledger)
         if other is None or outcome is None or other["plan"] != plan["number"] or outcome["plan"] != plan["number"]:
@@ -56,7 +47,7 @@ def _choices(args: object, plan: Plan, ledger: Ledger, registry: Mapping[str, Do
         for place in tool.choose_from if tool and outcome["status"] in GOOD else ():
             index, count = _index_in(path, place), _length_at(place, data_of(outcome, ledger))
             if index is not None and count > 1 and -count <= index < count:
-                yield _Choice(f"{target}.{place}", index % count, count)
+                yield f"{target}.{place}", index % count, count
 
 
 def _length_at(place: str, data: object) -> int:

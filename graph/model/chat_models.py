@@ -81,11 +81,6 @@ def model_name(model: ChatRunnable) -> str:
 # OpenAI's client
 
 
-def load_openai() -> None:
-    """Import the client before the first model call: an event loop must not wait for files."""
-    import langchain_openai  # noqa: F401
-
-
 def is_openai(model: BaseChatModel) -> "TypeIs[BaseChatOpenAI]":
     return _is_a(model, "langchain_openai.chat_models.base", "BaseChatOpenAI")
 
@@ -116,10 +111,8 @@ def system_message(model: Any, instructions: str) -> SystemMessage:
 def cache_hints(model: Any, instructions: str) -> dict[str, Any]:
     """Parameters of one call: for OpenAI a key that requests with the same instructions share; what the caller bound goes
     before it."""
-    if not isinstance(model, BaseChatModel) or not is_openai(model):
-        return {}
     # The address that the client really uses: the environment may have set it.
-    if not str(getattr(model.root_async_client, "base_url", "")).startswith(_OPENAIS_OWN):
+    if not (is_openai(model) and str(getattr(model.root_async_client, "base_url", "")).startswith(_OPENAIS_OWN)):
         return {}
     digest = hashlib.blake2b(instructions.encode(errors="replace"), digest_size=12).hexdigest()
     return {"prompt_cache_key": f"wavegraph-{digest}"}

@@ -18,7 +18,6 @@ from wavegraph.graph.model.chat_models import (
     is_chat_model,
     is_openai,
     layers,
-    load_openai,
     model_names,
     over,
 )
@@ -95,12 +94,6 @@ class ModelEnvironment:
         own = self.validator_url if role == "validator" else None
         return own or self.base_url
 
-    def name_of(self, role: Role) -> str | None:
-        """The judge uses the planner's model if it has neither a name nor an endpoint of its own."""
-        if role == "validator" and role not in self.roles:
-            return None if self.validator_url else self.name_of("planner")
-        return self.roles.get(role) or self.model
-
     def has(self, role: Role) -> bool:
         """A key or an address is enough; a model's name alone reaches nothing."""
         return self.key_of(role) is not None or self.url_of(role) is not None
@@ -144,18 +137,18 @@ class Models:
         """Those that the caller gave a model of their own."""
         for role, own in (model_options or {}).items():
             _refuse_options(role, by_role)
-            self._options[role] = self._options[role].but(options(own, f"model_options of the {role}"))
+            chosen = options(own, f"model_options of the {role}").given
+            self._options[role] = self._options[role].model_copy(update=chosen)
         for role, model in by_role.items():
             self._give(role, model)
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
-        for model in self._given.values():
-            _learn_keys(model)
         if any(environment.has(role) for role in ROLES):
-            load_openai()
+            import langchain_openai  # noqa: F401  before the first model call: an event loop must not wait for files
 
     def _give(self, role: Role, model: GivenModel) -> None:
         if not isinstance(model, str):
             self._given[role] = model
+            _learn_keys(model)
             return
         provider, self._names[role] = provider_and_name(model, role)
         if provider != OPENAI:
@@ -207,13 +200,15 @@ class Models:
         return self._by_loop[loop]
 
     def _name(self, role: Role, settings: Settings) -> str | None:
+        """The judge uses the planner's model if it has neither a name nor an endpoint of its own."""
         if role in self._names:
             return self._names[role]
-        chosen: str | None = getattr(settings, f"{role}_model", None)
-        if role == "validator" and not chosen and role not in self._environment.roles:
-            chosen = None if self._environment.validator_url else settings.planner_model
-        from_env = self._environment.name_of(role)
-        return chosen or from_env or (None if self._environment.url_of(role) else DEFAULT_MODEL)
+        env = self._environment
+        is_apart = role == "validator" and env.validator_url
+        roles: list[Role] = ["validator", "planner"] if role == "validator" and not is_apart else [role]
+        named = (getattr(settings, f"{each}_model") or env.roles.get(each) for each in roles)
+        rest = () if is_apart else (env.model, None if env.url_of(role) else DEFAULT_MODEL)
+        return next(filter(None, (*named, *rest)), None)
 
     def _key(self, role: Role) -> SecretStr:
         return self._environment.key_of(role) or SecretStr(_NO_KEY)

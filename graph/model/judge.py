@@ -85,9 +85,9 @@ class Judge:
             return _Verdict.model_validate(raw)
 
         verdict = await with_second_try(verdict_once)
-        known = {WORDS, *sources.get("untold", ())}
+        known = {WORDS, *tools, *sources.get("untold", ())}
         name = model_name(await self._models.get("validator", view.settings))
-        return _as_check(verdict, [*STANDARD, *own], tools, known, now_asked(view)[1], name)
+        return _as_check(verdict, [*STANDARD, *own], known, now_asked(view)[1], name)
 
     @cached_property
     def _form(self) -> Form:
@@ -193,16 +193,15 @@ def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
 def _as_check(
     verdict: _Verdict,
     names: Sequence[str],
-    tools: Collection[str],
     known: Collection[str],
     request: str,
     model: str,
 ) -> AnswerCheck:
-    """`known`: what says that the sources have it. What a judge gives besides this and the tools mends nothing, and may be the
-    words that the gap is about. A criterion stands once for each of its gaps."""
+    """`known`: the tools, and what says that the sources have it. What a judge gives besides these mends nothing, and may be
+    the words that the gap is about. A criterion stands once for each of its gaps."""
     criteria: list[Criterion] = []
     for name in names:
-        failed = [_failed(each, tools, known, request) for each in verdict.gaps if each.criterion == name]
+        failed = [_failed(each, known, request) for each in verdict.gaps if each.criterion == name]
         criteria += failed or [{"name": name, "verdict": "pass", "gap": None}]
     return {
         "satisfied": all(each["verdict"] == "pass" for each in criteria),
@@ -212,8 +211,8 @@ def _as_check(
     }
 
 
-def _failed(gap: _Gap, tools: Collection[str], known: Collection[str], request: str) -> Criterion:
-    by = gap.by if gap.by in tools or gap.by in known else None
+def _failed(gap: _Gap, known: Collection[str], request: str) -> Criterion:
+    by = gap.by if gap.by in known else None
     failed: Criterion = {"name": gap.criterion, "verdict": "fail", "gap": gap.gap, "by": by}
     about = gap.about or (None if by else gap.by)
     words = as_quoted(about, request) if about else ""

@@ -151,11 +151,9 @@ def _kept(domain: Domain) -> list[Lesson]:
     try:
         return read_lessons(lesson_file(domain), domain.name)
     except LessonError as error:
-        _log_fault(error_text(error))
+        _log_once("prompts go without lessons: %s", error_text(error))
         return []
 
 
-@cache
-def _log_fault(fault: str) -> None:
-    """Once in a process."""
-    logger.error("prompts go without lessons: %s", fault)
+_log_once = cache(logger.error)
+"""Once in a process."""

@@ -28,9 +28,6 @@ class ModelOptions(BaseModel):
     def given(self) -> dict[str, Any]:
         return self.model_dump(exclude_none=True)
 
-    def but(self, other: "ModelOptions") -> "ModelOptions":
-        return self.model_copy(update=other.given)
-
 
 def options(values: Mapping[str, Any], of: str) -> ModelOptions:
     """Raises SettingsError; `of`: whose they are."""

@@ -10,7 +10,8 @@ from langchain_core.messages import AIMessage
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.guard.replies import form_list, numbers_of, replies_of, reply_text, unclear_reply
+from wavegraph.graph.guard.replies import ReplyText, form_list, numbers_of, replies_of, reply_text
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results, standing
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats, texts_in
 from wavegraph.graph.model.clients import Models
@@ -43,16 +44,12 @@ class LlmPlanner:
         self._models = models
 
     @cached_property
-    def _schema(self) -> dict[str, Any]:
-        return planning_schema(self._domain)
-
-    @cached_property
     def _replies(self) -> Replies | None:
         return replies_of(self._domain)
 
     @cached_property
     def _form(self) -> Form:
-        return Form(NAME, "Give the plan", self._schema)
+        return Form(NAME, "Give the plan", planning_schema(self._domain))
 
     @cached_property
     def instructions(self) -> str:
@@ -61,7 +58,7 @@ class LlmPlanner:
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         """Raises PlanError for output that is no plan, ModelUnavailable for a model that stays down."""
-        rules = rules_for(view, self._domain)
+        rules = "\n".join(filter(None, _rules(view, self._domain)))
         raw = await self._form.object_from(
             self._models,
             "planner",
@@ -76,7 +73,7 @@ class LlmPlanner:
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
         """What a plan says of a raw object; the plan check checks it. `known`: ids of calls so far."""
-        made = plan_read(raw, self._schema, self._domain.registry, known)
+        made = plan_read(raw, self._form.schema, self._domain.registry, known)
         # Text by text: a plan that only has the shape of an example in them repeats nothing.
         instructions = f"{self.instructions}\n{rules}"
         if any(repeats(text, instructions) for text in texts_in(made)):
@@ -104,7 +101,8 @@ class LlmPlanner:
             if not was_sent_back or (has_rules and not (told.said or is_beside)):
                 raise PlanError(told.issues)
             view.meter.broken_plans += told.issues
-            told = told if told.said or is_beside else unclear_reply(view)
+            if not (told.said or is_beside):
+                told = ReplyText([{"say": "unclear"}], sentences=[say("reply_unclear", view.request["language"])])
         made = {**made, "said": told.said, "replied": told.serves}
         if is_beside:
             return {**made, "reply": None, "remarks": told.sentences}
@@ -125,11 +123,6 @@ def instructions_of(domain: Domain) -> str:
     )
 
 
-def rules_for(view: PlanningView, domain: Domain) -> str:
-    """The rules for what only some requests hold; empty = there are none."""
-    return "\n".join(filter(None, _rules(view, domain)))
-
-
 def _has_planned_a_write(view: PlanningView) -> bool:
     """In this request or in those before it that a planner is shown."""
     before = view.previous
@@ -140,12 +133,12 @@ def _has_planned_a_write(view: PlanningView) -> bool:
 
 
 def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
-    goes_on, follows = bool(view.plan or view.feedback), bool(view.previous or view.sent_before)
-    if goes_on:
+    """The rules for what only some requests hold."""
+    if view.plan or view.feedback:
         yield render("plan_so_far")
     if view.sent_before or _has_planned_a_write(view):
         yield render("plan_writes_done")
-    if follows:
+    if view.previous or view.sent_before:
         yield render("plan_follow_up")
         yield domain.prompts.get("plan_follow_up", "")
     if view.sent_before:
@@ -169,12 +162,10 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     }
     if view.previous:
         parts["previous_request"] = _before(view.previous, view, tools)
-    if view.sent_before:
-        parts["sent_before"] = [
-            {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
-        ]
-    if view.waiting:
-        parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
+    parts["sent_before"] = [
+        {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
+    ]
+    parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
     if view.plan or view.feedback:
         planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
         parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}

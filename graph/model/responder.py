@@ -185,12 +185,15 @@ def _say(piece: str, speech: Speech, view: AnswerView) -> None:
 def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     """What an answer is made of, as tagged JSON: its statements by id, the question last."""
     before, asked = now_asked(view)
-    parts: dict[str, Any] = {"conversation": latest_messages(before), "statements": catalogue.shown()}
-    parts["decision"] = decisions_of(view)
+    parts: dict[str, Any] = {
+        "conversation": latest_messages(before),
+        "statements": catalogue.shown(),
+        "decision": decisions_of(view),
+    }
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
-    if gaps := [*_gaps(view), *(why for each in view.struck for why in catalogue.why_not(each))]:
-        parts["gaps"] = list(dict.fromkeys(gaps))
+    unsaid = (why for each in view.struck for why in catalogue.why_not(each))
+    parts["gaps"] = list(dict.fromkeys([*_gaps(view), *unsaid]))
     parts["language"] = view.request["language"]
     parts["request"] = asked or view.request["text"]
     return tagged(parts)
@@ -218,10 +221,8 @@ def answer_message(view: AnswerView) -> str:
         parts["work_so_far"] = view.details
     if answer := last_answer(view.conversation, view.request):
         parts["last_answer"] = answer
-    if view.unsupported:
-        parts["unsupported_claims"] = list(view.unsupported)
-    if gaps := _gaps(view):
-        parts["gaps"] = gaps
+    parts["unsupported_claims"] = list(view.unsupported)
+    parts["gaps"] = _gaps(view)
     if view.question_follows:
         parts["question_follows"] = True
     texts = json_texts(parts)

@@ -7,7 +7,7 @@ that no two threads write the same one. A graph without a store counts in this p
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -45,12 +45,10 @@ _process = InMemoryStore()
 """Counts of graphs without a store."""
 
 
-@contextmanager
-def counted_for(runtime: Runtime[Any]) -> Iterator[None]:
+def counted_for(runtime: Runtime[Any]) -> AbstractContextManager[None]:
     """Inside, model calls are counted for the run's thread. A run without a thread counts for the day alone."""
     thread = runtime.execution_info.thread_id if runtime.execution_info else None
-    with counted_in(runtime.store, thread):
-        yield
+    return counted_in(runtime.store, thread)
 
 
 @contextmanager
@@ -164,10 +162,8 @@ def _estimated_tokens(answer: AIMessage, prompt_bytes: int) -> int:
     return -(-prompt_bytes // BYTES_PER_TOKEN) - (-written // BYTES_PER_TOKEN)
 
 
-@cache
-def _warn(message: str, *values: object) -> None:
-    """Once in a process."""
-    logger.warning(message, *values)
+_warn = cache(logger.warning)
+"""Once in a process."""
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import nullcontext
-from typing import Any, Self
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any
 from uuid import uuid4
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
@@ -67,7 +67,7 @@ class Spoken(BaseChatModel):
         return ChatGenerationChunk(message=AIMessageChunk(content=text, id=self.message_id, **more))
 
 
-class Speech:
+class Speech(AbstractAsyncContextManager["Speech", None]):
     """One message that is streamed piece by piece within `async with`; at its end every watcher has all of it.
 
     Nothing is sent before the first piece, so an answer that never came leaves no empty message. Nothing is sent at all where
@@ -80,9 +80,6 @@ class Speech:
         self.hidden = hidden
         self._pieces: asyncio.Queue[str | None] = asyncio.Queue()
         self._speaking: asyncio.Task[Any] | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
 
     def say(self, piece: str) -> None:
         if not is_watched():

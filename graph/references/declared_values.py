@@ -39,7 +39,7 @@ def read_values(values: Mapping[str, Any], schema: Schema, title: str) -> dict[s
     References stay as they are. Raises ValidationError, with every fault.
     """
     reader = _Reader(schema)
-    found = reader.read_object(values, {**schema, "type": "object"}, ())
+    found = reader.read_object(values, schema, ())
     if reader.faults:
         raise ValidationError.from_exception_data(title, reader.faults)
     return found

@@ -137,13 +137,13 @@ def says_null(schema: Schema) -> bool:
     return schema.get("default") is not None and any(each.get("type") == "null" for each in options_of(schema, {}))
 
 
-def records(schema: Any, *left_out: str) -> Iterator[Mapping[str, Any]]:
-    """Every object in a schema, JSON's or pydantic's, itself first; nothing under the keys `left_out`."""
+def records(schema: Any) -> Iterator[Mapping[str, Any]]:
+    """Every object in a schema, JSON's or pydantic's, itself first."""
     if isinstance(schema, Mapping):
         yield schema
-        schema = [part for key, part in schema.items() if key not in left_out]
+        schema = list(schema.values())
     for part in schema if isinstance(schema, list | tuple) else ():
-        yield from records(part, *left_out)
+        yield from records(part)
 
 
 # Whether it fits

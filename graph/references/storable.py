@@ -26,10 +26,6 @@ def unstorable(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any, str]
         yield place, value, why
 
 
-def storable(value: Any) -> bool:
-    return next(unstorable(value), None) is None
-
-
 def _why(value: Any) -> str:
     if isinstance(value, int) and not _LEAST <= value <= _MOST:
         return "a number of more than 64 bits cannot be stored; let it be a text"

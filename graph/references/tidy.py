@@ -17,7 +17,9 @@ _DEEPEST = 50
 
 def tidy_schema(schema: Schema) -> dict[str, Any]:
     """The same schema in that form; it stands alone, with its `$defs`."""
-    return _Tidier(schema).whole()
+    tidier = _Tidier(schema)
+    made = tidier.part(schema, 0)
+    return {**made, "$defs": tidier.defined} if tidier.defined else made
 
 
 class _Tidier:
@@ -25,41 +27,38 @@ class _Tidier:
         self._root = root
         self._names: dict[str, str] = {}
         """Names of definitions, by the pointer that led there."""
-        self._defined: dict[str, Any] = {}
+        self.defined: dict[str, Any] = {}
         self._parts: dict[str, Schema] = {}
         """Parts of `allOf`, opened once however often they are referred to, by their pointer."""
 
-    def whole(self) -> dict[str, Any]:
-        made = self._part({name: part for name, part in self._root.items() if name not in ("$defs", "definitions")}, 0)
-        return {**made, "$defs": self._defined} if self._defined else made
-
-    def _part(self, schema: Any, depth: int) -> dict[str, Any]:
+    def part(self, schema: Any, depth: int) -> dict[str, Any]:
         if not isinstance(schema, Mapping) or depth > _DEEPEST:
             return dict(ANYTHING)
         if "$ref" in schema:
             return self._reference(str(schema["$ref"]), schema)
         schema = self._merged(schema, depth)
-        if "type" not in schema and (values := _values_of(schema)):
+        values = schema.get("enum", [schema["const"]] if "const" in schema else [])
+        if "type" not in schema and values and isinstance(values, list):
             return self._one_of_values(schema, values)
         if isinstance(kinds := schema.get("type"), list):
             return self._one_of_kinds(schema, kinds, depth)
         made = {name: part for name, part in schema.items() if name not in _SAID_OTHERWISE}
         # Beside a type they say which fields go together, or more of a text: that is not read.
         parts = ("prefixItems",) if {"type", "properties", "enum"} & set(schema) else ("anyOf", "oneOf", "prefixItems")
-        made |= {name: [self._part(each, depth + 1) for each in schema[name]] for name in parts if name in schema}
+        made |= {name: [self.part(each, depth + 1) for each in schema[name]] for name in parts if name in schema}
         if isinstance(schema.get("properties"), Mapping):
             made["properties"] = {
-                str(name): self._part(part, depth + 1)
+                str(name): self.part(part, depth + 1)
                 for name, part in schema["properties"].items()
                 if part is not False
             }
             made.setdefault("type", "object")
         if isinstance(items := schema.get("items"), list):  # as older drafts write a tuple
-            made["prefixItems"] = [self._part(each, depth + 1) for each in items]
+            made["prefixItems"] = [self.part(each, depth + 1) for each in items]
         elif "items" in schema and items is not False:
-            made["items"] = self._part(items, depth + 1)
+            made["items"] = self.part(items, depth + 1)
         if (others := schema.get("additionalProperties")) is not None:
-            made["additionalProperties"] = others if isinstance(others, bool) else self._part(others, depth + 1)
+            made["additionalProperties"] = others if isinstance(others, bool) else self.part(others, depth + 1)
         if "items" in made or "prefixItems" in made:
             made.setdefault("type", "array")
         return {"anyOf": [made, {"type": "null"}]} if schema.get("nullable") is True else made
@@ -83,7 +82,7 @@ class _Tidier:
         said = _kept(schema, "description", "default")
         rest = {name: part for name, part in schema.items() if name not in ("type", *said)}
         options = [{"type": "null"} if kind == "null" else {**rest, "type": kind} for kind in kinds]
-        made = [self._part(option, depth + 1) for option in options]
+        made = [self.part(option, depth + 1) for option in options]
         return {**(made[0] if len(made) == 1 else {"anyOf": made}), **said}
 
     def _merged(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
@@ -124,9 +123,8 @@ class _Tidier:
             while name in self._names.values():
                 name += "_"
             self._names[pointer] = name
-            own = {key: part for key, part in target.items() if key not in ("$defs", "definitions")}
-            self._defined[name] = {}  # its place, in the order they are met
-            self._defined[name] = self._part(own, 0)
+            self.defined[name] = {}  # its place, in the order they are met
+            self.defined[name] = self.part(target, 0)
         return {"$ref": f"{_DEFINITIONS}{self._names[pointer]}", **said}
 
     def _target(self, pointer: str) -> Any:
@@ -150,11 +148,6 @@ def _kept(schema: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 _SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
-
-
-def _values_of(schema: Mapping[str, Any]) -> list[Any]:
-    found = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    return found if isinstance(found, list) else []
 
 
 _SAID_OTHERWISE = frozenset({

@@ -71,7 +71,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.money._spelled": lambda: [r"(?<!\d )(?<!\d)\ba thousand\b"],
     "wavegraph.tools.hotel.reading.money._patterns": lambda: [each for own in OWN for each in money._patterns(own)],
     "wavegraph.tools.hotel.asked_about._asked": topics.TOPICS.values,
-    "wavegraph.tools.hotel.asked_about._certain": topics.TOPICS.values,
+    "wavegraph.tools.hotel.asked_about._certain": lambda: [*topics.TOPICS.values(), topics.SHABBAT_FACTS],
     "wavegraph.tools.hotel.reading.plain_words._is_of_the_house": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.plain_words._unless_of_the_house": topics.TOPICS.values,
     "wavegraph.tools.roster.dialogue.held._is_said": lambda: [r"(?<!\w)twice"],

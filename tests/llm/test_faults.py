@@ -208,7 +208,7 @@ def graph(built: Callable[..., AgentGraph]) -> Any:
     """Made once, with what it tells a model of its tools: a call that is to be quick must not wait for that."""
     graph = built()
     planner: Any = graph.agent.planner
-    assert planner._schema
+    assert planner._form
     assert planner.instructions
     return graph.compile(checkpointer=InMemorySaver())
 

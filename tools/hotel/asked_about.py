@@ -43,8 +43,8 @@ _SAID_OF = re.compile(
 """What stands behind a topic's words and belongs to them: `store`, `our two bikes`."""
 _WORD = re.compile(r"[^\W\d_]+(?:'\w+)?")
 _PARTS = re.compile(
-    r",\s*(?=(?:if|whether)\b)|\s+(?=(?:and|or|but|also|plus) (?:if|whether|is|are|do|does|can|could|may|what|when|where|how)\b)|"
-    r",\s*(?=ו?(?:אם|האם|מה|יש|אפשר|ניתן)(?![א-ת]))|\s+(?=ו(?:אם|האם|מה|מתי|כמה|איפה|יש|אפשר|ניתן)(?![א-ת]))"
+    r",\s*+(?=(?:if|whether)\b)|(?<!\s)\s++(?=(?:and|or|but|also|plus) (?:if|whether|is|are|do|does|can|could|may|what|when|where|how)\b)|"
+    r",\s*+(?=ו?(?:אם|האם|מה|יש|אפשר|ניתן)(?![א-ת]))|(?<!\s)\s++(?=ו(?:אם|האם|מה|מתי|כמה|איפה|יש|אפשר|ניתן)(?![א-ת]))"
 )
 """Before what begins another question."""
 MOST_OF_A_LIST = 5

@@ -25,7 +25,9 @@ FAILED_BEFORE = ledger_of(list(BEFORE["calls"].values()), [outcome("search", {"k
 
 
 def check(raw: Any, ledger: Ledger | None = None, budget: int = 10) -> Plan:
-    return checked_plan(raw, domain=DOMAIN, ledger=ledger or ledger_of(), number=3, budget=budget, planner="script")
+    return checked_plan(
+        raw, domain=DOMAIN, ledger=ledger or ledger_of(), number=3, left=Left(budget, budget), planner="script"
+    )
 
 
 @dataclass(frozen=True)
@@ -245,19 +247,18 @@ def test_effects_come_from_the_domain_and_literals_are_normalised() -> None:
     assert plan["tools"][1]["args"] == {"sku": "bolt", "units": 2, "to": "dock"}
 
 
-def test_a_list_is_counted_within_what_is_left_where_no_budget_is_asked() -> None:
+def test_a_list_is_counted_within_what_is_left_where_the_rest_need_not_fit() -> None:
     each = {**call("b", "count", sku=ref("each")), "each": ref("old", "skus")}
 
-    def counted(left: Left | None) -> list[str]:
+    def counted(runs: int) -> list[str]:
         plan = checked_plan(
-            planning(each), domain=DOMAIN, ledger=BEFORE, number=3, budget=None, planner="script", left=left
+            planning(each), domain=DOMAIN, ledger=BEFORE, number=3, left=Left(runs, 1), must_fit=False, planner="script"
         )
         return [made["id"] for made in plan["tools"]]
 
-    assert counted(None) == ["b"]
-    assert counted(Left(1, 1)) == ["b", "b_1"]
+    assert counted(1) == ["b", "b_1"]
     with pytest.raises(PlanError, match="only 0 left"):
-        counted(Left(0, 1))
+        counted(0)
 
 
 def test_a_fault_tells_what_there_is_and_what_was_asked_for() -> None:
@@ -328,7 +329,7 @@ def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: li
     def made(provenance: Provenance | None) -> Plan:
         calls = planning(call("p", "parcel", **args))
         return checked_plan(
-            calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", provenance=provenance
+            calls, domain=TRACED, ledger=ledger_of(), number=1, left=Left(9, 9), planner="script", provenance=provenance
         )
 
     assert [one["id"] for one in made(None)["tools"]] == ["p"]
@@ -348,7 +349,7 @@ def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost
     calls = planning(call("a", "teleport"), call("b", "parcel", colour="red"), call("c", "parcel", code="L1"))
     with pytest.raises(PlanError) as refused:
         checked_plan(
-            calls, domain=TRACED, ledger=ledger_of(), number=1, budget=9, planner="script", provenance=PROVENANCE
+            calls, domain=TRACED, ledger=ledger_of(), number=1, left=Left(9, 9), planner="script", provenance=PROVENANCE
         )
 
     assert [(issue["rule"], issue["tool_id"]) for issue in refused.value.issues] == [
@@ -374,7 +375,14 @@ def test_calls_of_a_planner_that_sees_no_ids_are_given_free_ones() -> None:
         call("free", "count", sku={"text": "{a}", "with": {"a": ref("search", "skus[0]")}}),
     ]
     made = checked_plan(
-        planning(*calls), domain=DOMAIN, ledger=before, number=3, budget=None, planner="rules", renames=True
+        planning(*calls),
+        domain=DOMAIN,
+        ledger=before,
+        number=3,
+        left=Left(10, 10),
+        must_fit=False,
+        planner="rules",
+        renames=True,
     )
     first, each, free = made["tools"]
     assert [made["id"] for made in (first, each, free)] == ["search_3", "each_one_2", "free"]

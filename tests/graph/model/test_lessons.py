@@ -17,7 +17,7 @@ from wavegraph.graph.model.lessons import (
     MOST_CHARS,
     MOST_LESSONS,
     Lesson,
-    _log_fault,
+    _log_once,
     after_instructions,
     instead_of_kept,
     lesson_file,
@@ -124,7 +124,7 @@ async def test_a_file_that_is_not_the_domains_whole_one_is_refused_and_left_out_
     with pytest.raises(LessonError, match=why):
         read_lessons(file, "warehouse")
 
-    _log_fault.cache_clear()
+    _log_once.cache_clear()
     with caplog.at_level(logging.ERROR, "wavegraph"):
         assert [await after_instructions("Rules.", WAREHOUSE, "planner") for _ in range(2)] == ["Rules."] * 2
     assert len(caplog.records) == 1
