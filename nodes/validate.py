@@ -35,7 +35,7 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
-from wavegraph.graph.references.paths import needs
+from wavegraph.graph.references.paths import needed_by
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -137,7 +137,7 @@ def _asks_more(ledger: Ledger) -> bool:
     piece of the request that the write does not."""
     calls = ledger["calls"].values()
     newest = max(call["plan"] for call in calls)
-    built_on = {name for call in calls for name, _ in needs(call)}
+    built_on = needed_by(calls)
     for_write = {piece for call in calls if call["effect"] == "write" for piece in call.get("serves", ())}
     return any(
         call["effect"] == "read"

@@ -169,10 +169,12 @@ class Catalogue:
     @cached_property
     def _least(self) -> Mapping[tuple[str, str], int]:
         """The least amount under each heading, by its unit."""
-        held = [(each.under, each.quantity) for each in self.statements if each.quantity]
-        return {
-            (under, own.unit): min(q.amount for u, q in held if (u, q.unit) == (under, own.unit)) for under, own in held
-        }
+        least: dict[tuple[str, str], int] = {}
+        for each in self.statements:
+            if held := each.quantity:
+                place = each.under, held.unit
+                least[place] = min(held.amount, least.get(place, held.amount))
+        return least
 
     @cached_property
     def operands(self) -> Mapping[str, Statement]:

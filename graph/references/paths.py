@@ -8,7 +8,7 @@ to a list>` is made once for each element, which its arguments refer to as a cal
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -83,6 +83,11 @@ def needs(call: Mapping[str, Any]) -> list[tuple[str, str]]:
     if call.get(ELEMENT) is None:
         return references(call["args"])
     return [*references(call[ELEMENT]), *(found for found in references(call["args"]) if found[0] != ELEMENT)]
+
+
+def needed_by(calls: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The ids of the calls that these build on."""
+    return {target for call in calls for target, _ in needs(call)}
 
 
 # Paths

@@ -18,7 +18,7 @@ from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.guard.unseen import UNSEEN
 from wavegraph.graph.ledger import GOOD, canonical, outcome_of, standing
 from wavegraph.graph.ready import steps
-from wavegraph.graph.references.paths import needs, references
+from wavegraph.graph.references.paths import needed_by, references
 from wavegraph.graph.state import (
     AgentState,
     Ledger,
@@ -80,7 +80,7 @@ def with_corrections(asked: PlanningResult, wrong: Collection[str | None], view:
     """A plan for an answer of which a judge says that these tools are to find again what was told: each of its calls by them
     takes the place of an earlier look-up that nothing builds on and whose pieces are served without it."""
     before, calls = standing(view.ledger)["calls"].values(), list[ToolCall]()
-    used = {target for call in (*before, *asked["tools"]) for target, _ in needs(call)}
+    used = needed_by([*before, *asked["tools"]])
     may = [each for each in before if each["tool"] in wrong and not (each["id"] in used or _OWN.intersection(each))]
     others = [*(each for each in before if each not in may), *asked["tools"]]
     served = set(chain.from_iterable(_served(each, view.pieces) for each in others))

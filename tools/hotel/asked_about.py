@@ -1,4 +1,4 @@
-"""What a request asks about the house, by the topics that its words name: what no call looks up, and what an answer tells."""
+"""What a request asks about the house, by the topics that its words name, and a look-up for each that no call is for."""
 
 import json
 import re

@@ -194,9 +194,7 @@ def _missing_ages(
 ) -> Iterator[Contradiction]:
     """Children of an age that what these calls serve, or what nothing serves, names and no look-up has; the words that count the
     other guests may not be read."""
-    before = {} if alone else results(view.ledger)
-    done = [ResolvedCall(name, each["tool"], each["args"]) for name, each in before.items()]
-    looked = [_guests(call.args) for call in (*planned, *done) if call.tool in LOOK_UPS]
+    looked = [_guests(call.args) for call in (*planned, *(() if alone else _looked_up(view)))]
     texts = dict.fromkeys([*chain.from_iterable(pieces(call.words) for call in planned), *aside])
     named = [Counter(young_ages(conversation_of(view, profile, each).newest)) for each in texts]
     had = [Counter(each["ages"]) for each in looked if each]
@@ -481,12 +479,16 @@ def planned_stay(call: ResolvedCall) -> PlannedStay | None:
 
 def _asked_before(view: View, replaced: Collection[str | None] = ()) -> Iterator[PlannedStay]:
     """The stays that were looked for in this request already, but for those that calls stand in place of."""
-    for name, outcome in results(view.ledger).items():
-        if name in replaced:
-            continue
-        call = ResolvedCall(name, outcome["tool"], outcome["args"])
-        if call.tool in LOOK_UPS and (stay := planned_stay(call)):
+    for call in _looked_up(view):
+        if call.id not in replaced and (stay := planned_stay(call)):
             yield stay
+
+
+def _looked_up(view: View) -> Iterator[ResolvedCall]:
+    """The look-ups of the request that have ended, as they were made."""
+    for name, outcome in results(view.ledger).items():
+        if outcome["tool"] in LOOK_UPS:
+            yield ResolvedCall(name, outcome["tool"], outcome["args"])
 
 
 def are_looked_for(words: str, view: View, profile: PropertyProfile) -> bool:

@@ -26,15 +26,11 @@ class Alternative:
 
 
 def best_alternatives(
-    found: Iterable[Availability | OpenStays],
-    asked: Ends,
-    holiday: Ends | None,
-    wanted: Narrowed = ANYTHING,
-    fits: Callable[[Way], bool] | None = None,
+    every: Iterable[Alternative], asked: Ends, holiday: Ends | None, wanted: Narrowed = ANYTHING
 ) -> list[Alternative]:
-    """At most five of them."""
+    """At most five of them, in their order, none of which says what another does."""
     chosen: list[Alternative] = []
-    for each in every_alternative(found, asked, holiday, wanted, fits):
+    for each in every:
         alike = [other for other in chosen if _says_the_same(each, other, asked, holiday)]
         if all(_is_better(each, other, wanted) for other in alike):
             chosen.append(each)

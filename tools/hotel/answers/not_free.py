@@ -1,6 +1,6 @@
 """What is said of a stay that is not to be had: why, and what is free instead."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from wavegraph.graph.answer.words import sentences
 from wavegraph.tools.hotel.answers import date_text
@@ -33,7 +33,6 @@ from wavegraph.tools.hotel.records import (
     Availability,
     Offer,
     OpenStays,
-    Way,
 )
 from wavegraph.tools.hotel.results import Ends, asked_ends, holiday_around, stay_ends
 from wavegraph.tools.hotel.stay_arguments import Party, party_asked
@@ -124,25 +123,27 @@ def is_group(call_id: str, results: CallResults) -> bool:
 
 
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
-    return best_alternatives(*_choice(call_id, asked, results))
+    return _best(_every(call_id, asked, results), call_id, asked, results)
 
 
 def every_instead(call_id: str, asked: Ends, results: CallResults) -> tuple[list[Alternative], list[Alternative]]:
     """Those to be chosen from, with every stay that was looked up by its dates; and what else searches found."""
-    chosen, every = chosen_instead(call_id, asked, results), every_alternative(*_choice(call_id, asked, results))
+    every = _every(call_id, asked, results)
+    chosen = _best(every, call_id, asked, results)
     found = (each for each in found_instead(call_id, results) if isinstance(each, Availability))
     own = {stay_ends(each) for each in found}
     told = [*chosen, *(each for each in every if each.ends in own and each not in chosen)]
     return told, [each for each in every if each not in told]
 
 
-def _choice(
-    call_id: str, asked: Ends, results: CallResults
-) -> tuple[list[Availability | OpenStays], Ends, Ends | None, Narrowed, Callable[[Way], bool] | None]:
-    """What was found, and how it is chosen from."""
-    given, limit = found_instead(call_id, results), limit_instead(call_id, results)
+def _every(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
+    found, limit = found_instead(call_id, results), limit_instead(call_id, results)
     holiday = holiday_around(asked, results.records.values())
-    return given, asked, holiday, _wanted(call_id, results), limit.allows if limit else None
+    return every_alternative(found, asked, holiday, _wanted(call_id, results), limit.allows if limit else None)
+
+
+def _best(every: Sequence[Alternative], call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
+    return best_alternatives(every, asked, holiday_around(asked, results.records.values()), _wanted(call_id, results))
 
 
 def limit_instead(call_id: str, results: CallResults) -> Limit | None:

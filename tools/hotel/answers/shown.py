@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from langchain_core.messages import AIMessage, AnyMessage
 
 from wavegraph.graph.state import PastRequest
-from wavegraph.tools.hotel.answers.alternatives import best_alternatives
+from wavegraph.tools.hotel.answers.alternatives import best_alternatives, every_alternative
 from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.dialogue.pending import choosable, offers_given
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
@@ -105,9 +105,9 @@ def _found(previous: PastRequest, before: HotelSlots) -> list[Shown]:
     found = [each for each in known.values() if isinstance(each, Availability | OpenStays)]
     if before.stays:
         asked = stay_ends(before.stays[0])
-        return [
-            Shown(_stay(way.ends)) for way in best_alternatives(found, asked, holiday_around(asked, known.values()))
-        ]
+        holiday = holiday_around(asked, known.values())
+        every = every_alternative(found, asked, holiday)
+        return [Shown(_stay(way.ends)) for way in best_alternatives(every, asked, holiday)]
     return [Shown(_stay(stay_ends(stay))) for each in found if isinstance(each, OpenStays) for stay in each.stays]
 
 

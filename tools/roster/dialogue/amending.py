@@ -238,13 +238,12 @@ def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[Told]:
 def _on_leave(ward: Ward, rows: Rows) -> Iterator[Told]:
     """That a wish is for days which are the nurse's leave already."""
     away = {(row.nurse, row.day) for row in [*ward.leave, *rows.get("leave", ())] if row.shift is None}
-    days: dict[str, list[date]] = {}
+    days: dict[str, dict[date, None]] = {}
     for wish in rows.get("wishes", ()):
-        if (wish.nurse, wish.day) in away and wish.day not in days.setdefault(wish.nurse, []):
-            days[wish.nurse].append(wish.day)
+        if (wish.nurse, wish.day) in away:
+            days.setdefault(wish.nurse, {})[wish.day] = None
     for nurse, own in days.items():
-        if own:
-            yield told("asked.on_leave", nurse=called(ward)[nurse], when=change_days.when(ward, own))
+        yield told("asked.on_leave", nurse=called(ward)[nurse], when=change_days.when(ward, [*own]))
 
 
 def _as_asked(row: Any) -> Change:

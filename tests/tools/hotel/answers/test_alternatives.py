@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.tools.hotel.answers.alternatives import MOST, best_alternatives
+from wavegraph.tools.hotel.answers.alternatives import MOST, best_alternatives, every_alternative
 from wavegraph.tools.hotel.records import OpenStay, OpenStays
 from wavegraph.tools.hotel.results import Ends
 
@@ -41,7 +41,8 @@ def open_stays(*spans: str) -> OpenStays:
 
 
 def named(found: list[OpenStays], asked: Ends, holiday: Ends | None) -> list[str]:
-    return [f"{each.ends[0].day}-{each.ends[1].day}" for each in best_alternatives(found, asked, holiday)]
+    every = every_alternative(found, asked, holiday)
+    return [f"{each.ends[0].day}-{each.ends[1].day}" for each in best_alternatives(every, asked, holiday)]
 
 
 CASES = [
