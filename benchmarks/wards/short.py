@@ -82,21 +82,27 @@ def most_minutes(ward: Ward, one: Row) -> float:
     return hours_given(ward, one) + float(contract["max_minutes"] - contract["target_minutes"])
 
 
-def two_nights_each(ward: Ward) -> str:
-    for one in ward["nurses"]:
-        one["contract"]["max_nights"] = 2
-    return "Everybody has agreed to two nights, and there are more nights than that"
+def two_in_charge_by_night(ward: Ward) -> str:
+    first, second, *others = holders(ward, "charge")
+    for one in others:
+        one["contract"]["max_nights"] = 0
+    for one in (first, second):
+        one["contract"]["max_nights"] = 12
+    return f"Of those in charge {first['id']} and {second['id']} alone work nights, twelve each"
 
 
-def one_weekend_each(ward: Ward) -> str:
-    for one in ward["nurses"]:
-        one["contract"]["max_weekends"] = 1
-    return "Everybody works one weekend, and each weekend needs more than its part of them"
+def two_in_charge_at_weekends(ward: Ward) -> str:
+    first, second, *others = holders(ward, "charge")
+    for one in others:
+        one["contract"]["max_weekends"] = 0
+    for one in (first, second):
+        one["contract"]["max_weekends"] = 2
+    return f"Of those in charge {first['id']} and {second['id']} alone work at weekends, two each"
 
 
 def christmas_for_all(ward: Ward) -> str:
-    send_away(ward, ward["nurses"][11:], ward["start"].replace(day=24), 3)
-    return "All but eleven nurses have been granted leave from 24 to 26 December"
+    send_away(ward, ward["nurses"][7:], ward["start"].replace(day=24), 3)
+    return "All but seven nurses have been granted leave from 24 to 26 December"
 
 
 def course_on_the_same_days(ward: Ward) -> str:
@@ -152,9 +158,9 @@ SHORT: list[tuple[Callable[[Ward], str], int, date, str, int]] = [
     (two_for_all_nights, 13, date(2027, 1, 1), "three", 20),
     (hours_that_cannot_be_worked_off, 18, date(2026, 6, 1), "three", 23),
     (some_have_left, 12, date(2026, 10, 1), "two", 15),
-    (two_nights_each, 13, date(2027, 4, 1), "three", 12),
-    (one_weekend_each, 20, date(2026, 7, 1), "two", 12),
-    (christmas_for_all, 26, date(2026, 12, 1), "five", 19),
+    (two_in_charge_by_night, 13, date(2027, 4, 1), "three", 8),
+    (two_in_charge_at_weekends, 20, date(2026, 7, 1), "two", 20),
+    (christmas_for_all, 18, date(2026, 12, 1), "three", 11),
     (course_on_the_same_days, 18, date(2027, 2, 1), "three", 29),
     (saturday_clinic, 24, date(2026, 8, 1), "four", 9),
     (tired_from_the_month_before, 17, date(2027, 7, 1), "three", 20),
