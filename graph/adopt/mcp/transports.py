@@ -27,8 +27,6 @@ class Signs:
     def __init__(self) -> None:
         self.over = False
         """Whether nothing more can come from the server."""
-        self.garbage = 0
-        """Lines that are no messages."""
         self.status = 200
         """Of the last HTTP reply."""
         self.stderr: deque[str] = deque(maxlen=LAST_WORDS)
@@ -89,7 +87,7 @@ async def _sse(server: Server, signs: Signs) -> AsyncIterator[Any]:
 
 
 class _Watched:
-    """A stream of messages that notes its end, and what is no message."""
+    """A stream of messages that notes its end."""
 
     def __init__(self, stream: Any, signs: Signs) -> None:
         self._stream = stream
@@ -110,9 +108,7 @@ class _Watched:
 
     async def __anext__(self) -> Any:
         try:
-            message = await self._stream.__anext__()
+            return await self._stream.__anext__()
         except BaseException:
             self._signs.over = True
             raise
-        self._signs.garbage += isinstance(message, Exception)
-        return message
