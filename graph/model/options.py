@@ -29,19 +29,14 @@ class ModelOptions(BaseModel):
         return self.model_dump(exclude_none=True)
 
 
-def options(values: Mapping[str, Any], of: str) -> ModelOptions:
-    """Raises SettingsError; `of`: whose they are."""
-    try:
-        return ModelOptions.model_validate(dict(values))
-    except ValidationError as error:
-        raise SettingsError(f"{of}: {explain(error)}") from None
-
-
 def options_in(environ: Mapping[str, str], role: str) -> ModelOptions:
     """Those of a role: `WAVEGRAPH_PLANNER_TEMPERATURE`, …. Raises SettingsError."""
     prefix = f"WAVEGRAPH_{role.upper()}_"
     found = {name: environ.get(f"{prefix}{name.upper()}") for name in ModelOptions.model_fields}
-    return options({name: text for name, text in found.items() if text}, f"{prefix}…")
+    try:
+        return ModelOptions.model_validate({name: text for name, text in found.items() if text})
+    except ValidationError as error:
+        raise SettingsError(f"{prefix}…: {explain(error)}") from None
 
 
 def provider_and_name(text: str, role: str) -> tuple[str, str]:

@@ -5,8 +5,6 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from langchain_core.messages import AIMessage
-
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
@@ -190,13 +188,10 @@ def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTo
 
 
 def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
-    answers = (str(message.text) for message in view.conversation if isinstance(message, AIMessage))
     return {
         "text": past["request"]["text"],
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
-        "calls": calls_before(
-            standing(past["ledger"]), view.limits.max_prompt_bytes // 4, tools, "\n".join(answers).casefold()
-        ),
+        "calls": calls_before(standing(past["ledger"]), view.limits.max_prompt_bytes // 4, tools),
     }
 
 
