@@ -28,7 +28,7 @@ from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
-from wavegraph.graph.model.spending import Spending, counted_for
+from wavegraph.graph.model.spending import Spending, counted_in
 from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.request.stop import stoppable
 from wavegraph.graph.routing import (
@@ -164,7 +164,8 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         check_version(state)
         guard_traces()
         started = time.perf_counter()
-        with stoppable(), cleaned_errors(), counted_for(runtime):
+        thread = runtime.execution_info.thread_id if runtime.execution_info else None
+        with stoppable(), cleaned_errors(), counted_in(runtime.store, thread):
             update = await node(state, runtime, agent)
         return _with_time(as_written(update, state), name, state, round(time.perf_counter() - started, 4))
 

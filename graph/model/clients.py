@@ -14,11 +14,11 @@ from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model.chat_models import (
+    UNNAMED,
     ChatRunnable,
     is_chat_model,
     is_openai,
     layers,
-    model_names,
     over,
 )
 from wavegraph.graph.model.options import (
@@ -35,6 +35,7 @@ from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
 
 if TYPE_CHECKING:
+    from langchain_openai import ChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
 Role = Literal["planner", "responder", "validator"]
@@ -158,13 +159,6 @@ class Models:
         named = getattr(settings, f"{role}_model", None) or role in self._environment.roles
         return bool(named) or role in self._own_roles or (role == "validator" and bool(self._environment.validator_url))
 
-    def known_names(self, settings: Settings) -> list[str]:
-        """Names of the models that a run will use, as far as they are known before the first call."""
-        by_name = [role for role in ROLES if self.has(role) and (role in self._names or role not in self._given)]
-        given = [each for each in self._given.values() if isinstance(each, Runnable)]
-        names = [self._name(role, settings) for role in by_name]
-        return [*filter(None, names), *(name for each in given for name in model_names(each))]
-
     async def get(self, role: Role, settings: Settings) -> ChatRunnable:
         """The model for a role. Raises the client's errors if a local server cannot list its models."""
         here = self._here()
@@ -203,10 +197,7 @@ class Models:
         rest = () if is_apart else (env.model, None if env.url_of(role) else DEFAULT_MODEL)
         return next(filter(None, (*named, *rest)), None)
 
-    def _key(self, role: Role) -> SecretStr:
-        return self._environment.key_of(role) or SecretStr(_NO_KEY)
-
-    async def _client(self, role: Role, name: str) -> BaseChatModel:
+    async def _client(self, role: Role, name: str) -> "ChatOpenAI":
         from langchain_openai import ChatOpenAI
 
         url, given = self._environment.url_of(role), self._options[role].given
@@ -215,7 +206,7 @@ class Models:
             given["extra_body"] = {"max_tokens": given.pop("max_tokens")}
         return ChatOpenAI(
             model=name,
-            api_key=self._key(role),
+            api_key=self._environment.key_of(role) or SecretStr(_NO_KEY),
             base_url=url,
             max_retries=0,  # retries are ours, inside the request's time
             http_async_client=await self._pool(),
@@ -250,19 +241,14 @@ class Models:
 
     async def _offered_name(self, role: Role, here: _LoopModels) -> str:
         """The first model a local server offers."""
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
-
         url = self._environment.url_of(role)
-        if url in here.offered:
-            return here.offered[url]
-        key = self._key(role).get_secret_value()
-        pool = DefaultAsyncHttpxClient(follow_redirects=False)
-        async with AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=pool) as client:
+        if url not in here.offered:
+            client = (await self._client(role, UNNAMED)).root_async_client
             offered = [model.id async for model in client.models.list()]
-        if not offered:
-            raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
-        here.offered[url] = offered[0]
-        return offered[0]
+            if not offered:
+                raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
+            here.offered[url] = offered[0]
+        return here.offered[url]
 
 
 def _learn_keys(model: object) -> None:

@@ -7,7 +7,7 @@ that no two threads write the same one. A graph without a store counts in this p
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -16,7 +16,6 @@ from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage
-from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore, Item
 from langgraph.store.memory import InMemoryStore
 
@@ -45,15 +44,9 @@ _process = InMemoryStore()
 """Counts of graphs without a store."""
 
 
-def counted_for(runtime: Runtime[Any]) -> AbstractContextManager[None]:
-    """Inside, model calls are counted for the run's thread. A run without a thread counts for the day alone."""
-    thread = runtime.execution_info.thread_id if runtime.execution_info else None
-    return counted_in(runtime.store, thread)
-
-
 @contextmanager
 def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[None]:
-    """The same for calls outside a run."""
+    """Inside, model calls are counted for a thread. A run without one counts for the day alone."""
     token = _account.set((store, thread))
     try:
         yield

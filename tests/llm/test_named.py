@@ -81,7 +81,7 @@ def test_a_named_model_goes_before_the_environments_and_a_runs(endpoint: Endpoin
         ("", "must be named as 'provider:name', not ''"),
         ({"responder": "gpt"}, "model for the responder must be named"),
         ("openai:gpt-5", "the model 'openai:gpt-5' needs OPENAI_API_KEY, or OPENAI_BASE_URL"),
-        ("anthropic:claude", r"the model 'anthropic:claude' needs LangChain: pip install 'wavegraph\[models\]'"),
+        ("anthropic:claude", r"the model 'anthropic:claude' needs pip install 'wavegraph\[models\]'"),
     ],
 )
 def test_a_name_that_reaches_nothing_is_told_when_the_graph_is_built(
@@ -96,7 +96,7 @@ def test_a_name_that_reaches_nothing_is_told_when_the_graph_is_built(
     ("model", "says"),
     [
         ("nobody:claude", "the model 'nobody:claude' cannot be made: ValueError: Unsupported"),
-        ("fireworks:llama", "the model 'fireworks:llama' needs its package: .*langchain-fireworks"),
+        ("fireworks:llama", "the model 'fireworks:llama' needs pip install .*: .*langchain-fireworks"),
     ],
 )
 def test_what_langchain_cannot_make_is_told(model: str, says: str) -> None:
@@ -119,7 +119,6 @@ def test_langchain_makes_the_model_with_the_roles_options(monkeypatch: pytest.Mo
     planner, again, responder = wait(made())
     assert planner is again
     assert (planner.model_name, planner.temperature, responder.temperature) == ("gpt-4.1", 0.5, None)
-    assert models.known_names(Settings()) == ["gpt-4.1"] * 3
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect
 
-Transport = Literal["stdio", "http", "sse"]
+Transport = Literal["stdio", "http"]
 _EDITORS = (".vscode", ".cursor")
 """Folders for an editor's files: the project is the one around them."""
 _READ = ("type", "transport", "command", "args", "env", "envFile", "cwd", "url", "headers")
@@ -176,6 +176,6 @@ def _transport(given: Mapping[str, Any], where: str) -> Transport:
     match "".join(filter(str.isalnum, str(kind))).lower():
         case "http" | "streamablehttp":
             return "http"
-        case "stdio" | "sse" as known:
-            return known
-    raise SettingsError(f"{where}: `type` = {short_repr(kind)} is not known; known: stdio, http, sse")
+        case "stdio":
+            return "stdio"
+    raise SettingsError(f"{where}: `type` = {short_repr(kind)} is not known; known: stdio, http")

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import httpx2
 from mcp import StdioServerParameters
-from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
@@ -40,7 +39,7 @@ class Signs:
 
 def streams_of(server: Server, signs: Signs) -> AbstractAsyncContextManager[Any]:
     """The transport to a server, as `mcp.Client` takes one."""
-    return {"stdio": _process, "http": _http, "sse": _sse}[server.transport](server, signs)
+    return _process(server, signs) if server.transport == "stdio" else _http(server, signs)
 
 
 @asynccontextmanager
@@ -77,12 +76,6 @@ async def _http(server: Server, signs: Signs) -> AsyncIterator[Any]:
         httpx2.AsyncClient(headers=dict(server.headers), timeout=limits, event_hooks={"response": [note]}) as client,
         streamable_http_client(server.url, http_client=client) as (read, write),
     ):
-        yield _Watched(read, signs), write
-
-
-@asynccontextmanager
-async def _sse(server: Server, signs: Signs) -> AsyncIterator[Any]:
-    async with sse_client(server.url, headers=dict(server.headers)) as (read, write):
         yield _Watched(read, signs), write
 
 

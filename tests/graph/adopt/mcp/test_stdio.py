@@ -189,7 +189,6 @@ def test_a_server_that_does_not_start_says_why(tmp_path: Path, start: Start) -> 
         ({"command": "cat"}, "cannot be used"),
         ({"url": "http://127.0.0.1:9/mcp"}, "it cannot be reached"),
         ({"url": "https://127.0.0.1:9/mcp"}, "it cannot be reached"),
-        ({"type": "sse", "url": "http://127.0.0.1:9/sse"}, "it cannot be reached"),
     ],
     ids=str,
 )
