@@ -223,15 +223,6 @@ def repeats(text: str, instructions: str) -> bool:
     return not _passages_of_instructions(instructions).isdisjoint(_passages(text))
 
 
-def texts_in(value: Any) -> Iterator[str]:
-    """The texts that a plan holds, at any depth, names left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for part in value.values() if isinstance(value, Mapping) else value:
-            yield from texts_in(part)
-
-
 @lru_cache(maxsize=16)
 def _passages_of_instructions(instructions: str) -> frozenset[str]:
     """They are the same from request to request."""

@@ -11,7 +11,7 @@ from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import ReplyText, form_list, numbers_of, replies_of, reply_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results, standing
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats, texts_in
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import after_instructions
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -28,6 +28,7 @@ from wavegraph.graph.model.prompt_blocks import (
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
+from wavegraph.graph.tracing.figures import parts_of
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import of_rules, render
 
@@ -74,7 +75,7 @@ class LlmPlanner:
         made = plan_read(raw, self._form.schema, self._domain.registry, known)
         # Text by text: a plan that only has the shape of an example in them repeats nothing.
         instructions = f"{self.instructions}\n{rules}"
-        if any(repeats(text, instructions) for text in texts_in(made)):
+        if any(isinstance(text, str) and repeats(text, instructions) for _, text in parts_of(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:

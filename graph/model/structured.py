@@ -133,10 +133,9 @@ class _FillsIn(Runnable[Any, Any]):
         count = await self.begin(_place(self.model, kwargs)[2], system, message)
         messages = [system_message(self.model, system), HumanMessage(message)]
         try:
-            raw = await bound.ainvoke(messages, config, **kwargs)
+            answer: AIMessage = await bound.ainvoke(messages, config, **kwargs)
         except ValidationError as error:
-            raw = _without_object(error)
-        answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
+            answer = _without_object(error)
         await count(answer)
         return answer
 
@@ -181,16 +180,12 @@ def is_ignored(form: Form, answer: AIMessage) -> bool:
 
 def _bound(model: BaseChatModel, form: Form) -> Runnable[Any, Any]:
     """The model with the form as its client sends it; raises NotImplementedError for a client that cannot."""
-    if is_openai(model):
-        function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": False}
-        # LangChain streams for a watcher; then a cut-off call would be repaired and a refusal lost.
-        tools: list[dict[str, Any]] = [{"type": "function", "function": function}]
-        return model.bind_tools(tools, tool_choice=form.name, stream=False)
-    titled = {"title": form.name, "description": form.description, **form.schema}
-    structured: Any = model.with_structured_output(titled, include_raw=True, method="function_calling")
-    # The model in it without the parser: parameters for the whole would not reach it.
-    steps = getattr(getattr(structured, "first", None), "steps__", {})
-    return steps.get("raw", structured)  # type: ignore[no-any-return]
+    function = {"name": form.name, "description": form.description, "parameters": form.schema}
+    if not is_openai(model):
+        return model.bind_tools([{"type": "function", "function": function}], tool_choice="any")
+    # LangChain streams for a watcher; then a cut-off call would be repaired and a refusal lost.
+    tools: list[dict[str, Any]] = [{"type": "function", "function": {**function, "strict": False}}]
+    return model.bind_tools(tools, tool_choice=form.name, stream=False)
 
 
 def _without_object(error: ValidationError) -> AIMessage:
