@@ -28,7 +28,7 @@ from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
-from wavegraph.graph.model.spending import Spending, counted_for
+from wavegraph.graph.model.spending import Spending, counted_in
 from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.request.stop import stoppable
 from wavegraph.graph.routing import (
@@ -105,7 +105,6 @@ def build_graph(
     domain: Domain,
     *,
     model: GivenModel | Mapping[Role, GivenModel] | None = None,
-    model_options: Mapping[Role, Mapping[str, Any]] | None = None,
     planner: Planner | None = None,
     responder: Responder | None = None,
 ) -> AgentGraph:
@@ -113,15 +112,14 @@ def build_graph(
 
     `model` plans, answers, and judges answers: one chat model, one per role, their names (`provider:name`), or functions
     that make them (called once per event loop). `with_fallbacks`, `with_retry`, `with_config` and `bind` may have wrapped
-    them. `model_options`: `temperature`, `max_tokens` and `reasoning_effort` by role, for models that are named here or in
-    the environment. A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
+    them. A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
     domain's rules and templates (`offline`) do its work; one that has none needs a model, and while that is down, the
     answer lists what was found. `planner` and `responder` replace both. A run's setting
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     guard()
     environment = ModelEnvironment.from_env()
-    models = Models(model, environment, Spending.from_env(), model_options)
+    models = Models(model, environment, Spending.from_env())
     agent = Agent(
         domain=domain,
         planner=planner or (LlmPlanner(domain, models) if models.has("planner") else None),
@@ -166,7 +164,8 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         check_version(state)
         guard_traces()
         started = time.perf_counter()
-        with stoppable(), cleaned_errors(), counted_for(runtime):
+        thread = runtime.execution_info.thread_id if runtime.execution_info else None
+        with stoppable(), cleaned_errors(), counted_in(runtime.store, thread):
             update = await node(state, runtime, agent)
         return _with_time(as_written(update, state), name, state, round(time.perf_counter() - started, 4))
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from langchain_core.tools import BaseTool
 
@@ -191,10 +191,6 @@ class Domain:
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
-    figures: Literal["strict", "lenient"] = "strict"
-    """How the claims of a text are traced that somebody writes freely, without statements: `strict`, figures, times, dates,
-    names, codes and addresses (`tracing`), or `lenient`, figures alone and not to the digit, for tools that are
-    anybody's. What code renders, statements, forms of replies and templates, is not traced."""
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -268,7 +264,6 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
-            ("figures", self.figures in ("strict", "lenient"), 'one of "strict", "lenient"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
             ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),

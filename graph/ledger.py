@@ -520,12 +520,12 @@ def newest_results(ledger: Ledger, max_bytes: int) -> Ledger:
 
 
 def bounded_view(
-    ledger: Ledger, max_bytes: int, shown: Callable[[ToolOutcome, int], Any] = lambda outcome, left: outcome["data"]
+    ledger: Ledger, max_bytes: int, shown: Callable[[ToolOutcome], Any] = lambda outcome: outcome["data"]
 ) -> list[dict[str, Any]]:
     """What was tried and what came of it, for a planner: results in full while `max_bytes` last, then cut.
 
     The newest results are served first, since a replan is about them; the list keeps plan order. `shown`: what of an
-    outcome's data is told where so many bytes are left.
+    outcome's data is told.
     """
     left = max_bytes
     rows: list[dict[str, Any]] = []
@@ -535,7 +535,7 @@ def bounded_view(
             row["error"] = failure
         if "same_as" in outcome:
             row["note"] = f"the same write as {outcome['same_as']}: sent once, not again"
-        data = shown(outcome, left)
+        data = shown(outcome)
         text = canonical(data)
         size = len(_bytes(text))
         if size <= left:

@@ -26,12 +26,9 @@ def render(name: str, **values: str) -> str:
 
 def of_rules(text: str, rules: Collection[str]) -> str:
     """A prompt without the lines that explain other rules: those that begin "- `rule`, `rule`: "."""
-    lines = [line for line in text.splitlines() if (of := _EXPLAINED.match(line)) is None or _named(of[1]) & {*rules}]
-    return "\n".join(lines).strip()
-
-
-def _named(rules: str) -> set[str]:
-    return set(re.findall(r"`(\w+)`", rules))
+    lines = ((line, _EXPLAINED.match(line)) for line in text.splitlines())
+    kept = [line for line, of in lines if of is None or not {*re.findall(r"`(\w+)`", of[1])}.isdisjoint(rules)]
+    return "\n".join(kept).strip()
 
 
 def _text(name: str) -> str:

@@ -19,7 +19,8 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import LessonError
-from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.chat_models import model_names
+from wavegraph.graph.model.clients import ROLES, ModelEnvironment, Models
 from wavegraph.graph.model.lessons import Lesson, Reader, instead_of_kept, with_lessons
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
@@ -142,8 +143,10 @@ class Evaluation:
             agent = agent_of(subject.graph)
             _check_readers(agent, readers)
             check_tools(self.path, self.content, subject.vocabulary.tools, subject.tools or ())
-            names = agent.models.known_names(agent.settled(agent.domain.settings())) if agent.models else []
-            return prompts_hash(agent.domain, kept), list(dict.fromkeys(names))
+            settings, models = agent.settled(agent.domain.settings()), agent.models
+            asked = [await models.get(role, settings) for role in ROLES if models.has(role)] if models else []
+            names = dict.fromkeys(name for model in asked for name in model_names(model))
+            return prompts_hash(agent.domain, kept), list(names)
 
     def _figures(self, candidate: Candidate, prompts: str, models: list[str], without: Arm, with_: Arm) -> Trial:
         return {

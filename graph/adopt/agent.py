@@ -91,7 +91,6 @@ def create_agent(
         limits=limits or Limits(),
         prompts={"plan": prompt, "respond": prompt},
         response=response_of(response_format),
-        figures="lenient",
         every_part=every_part,
     )
     agent: Any = build_graph(domain, model=model).compile(

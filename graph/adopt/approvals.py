@@ -1,7 +1,7 @@
 """`approve=`: which writes a person is asked about, and in which words."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from string import Formatter
@@ -57,7 +57,8 @@ def _approval(tool: DomainTool, approve: Approve) -> Approval:
         case Approval():
             return approve
         case str():
-            words: Words = partial(_words_from, _template_parts(approve, tool))
+            _refuse_unknown(approve, tool)
+            words: Words = partial(_Template().vformat, approve, ())
         case _ if callable(approve):
             words = approve
         case _:
@@ -68,45 +69,40 @@ def _approval(tool: DomainTool, approve: Approve) -> Approval:
     return Approval(prepare=partial(_terms, tool.name, words), restate=_restatement)
 
 
-_Part = tuple[str, str | None, str]
-"""A literal, then a path into the arguments (None = none) and its format."""
-
-
-def _template_parts(template: str, tool: DomainTool) -> list[_Part]:
+def _refuse_unknown(template: str, tool: DomainTool) -> None:
     try:
-        parts = [(text, field, form or "") for text, field, form, _ in Formatter().parse(template)]
+        fields = [field for _, field, _, _ in Formatter().parse(template) if field is not None]
     except ValueError as error:
         raise SettingsError(f"approve[{tool.name!r}] = {template!r} is not a template: {error_text(error)}") from None
-    for _, field, _ in parts:
-        if field is not None and _argument_of(field) not in tool.arguments:
+    for field in fields:
+        if not _begins_with_one_of(tool.arguments, field):
             known = ", ".join(f"{{{name}}}" for name in tool.arguments) or "none"
             raise SettingsError(
                 f"approve[{tool.name!r}] = {template!r} names {{{field}}}, which {tool.name} does not take; it takes: {known}"
             )
-    return parts
 
 
-def _argument_of(field: str) -> str:
-    """The argument that a path begins with; empty = none."""
+def _begins_with_one_of(arguments: Collection[str], path: str) -> bool:
     try:
-        return next((str(step) for step in path_steps(field)), "")
+        return any(str(step) in arguments for step in path_steps(path)[:1])
     except ValueError:
-        return ""
+        return False
 
 
-def _words_from(parts: Sequence[_Part], args: Mapping[str, Any]) -> str:
-    return "".join(text + ("" if field is None else _value_text(args, field, form)) for text, field, form in parts)
+class _Template(Formatter):
+    """Its fields are paths into a call's arguments."""
 
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        try:
+            return follow(kwargs, field_name), field_name
+        except LookupError:
+            return None, field_name
 
-def _value_text(args: Mapping[str, Any], field: str, form: str) -> str:
-    try:
-        value = follow(args, field)
-    except LookupError:
-        return NOTHING
-    try:
-        return NOTHING if value is None else format(value, form)
-    except (TypeError, ValueError):  # a format for another type
-        return str(value)
+    def format_field(self, value: Any, format_spec: str) -> str:
+        try:
+            return NOTHING if value is None else str(format(value, format_spec))
+        except (TypeError, ValueError):  # a format for another type
+            return str(value)
 
 
 async def _terms(tool: str, words: Words, args: Mapping[str, Any], settings: Any) -> Terms:

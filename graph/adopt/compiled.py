@@ -21,12 +21,6 @@ class CompiledAgent(FoldingGraph):
 
     builder: AgentGraph
 
-    def get_context_jsonschema(self) -> dict[str, Any] | None:
-        """As any graph's. The server takes out of a context what is not in it; here what is unknown comes through, to be
-        refused as it is everywhere."""
-        schema = super().get_context_jsonschema()
-        return schema and {**schema, "properties": _Everything(schema.get("properties", {}))}
-
     def as_tool(  # type: ignore[override]  # LangChain's own takes the graph's whole input and returns its whole state
         self, *, name: str | None = None, description: str | None = None
     ) -> BaseTool:
@@ -52,13 +46,6 @@ class CompiledAgent(FoldingGraph):
             args_schema=Request,
             metadata={"effect": "write" if "write" in effects else "read"},
         )
-
-
-class _Everything(dict[str, Any]):
-    """Fields of which none counts as unknown."""
-
-    def __contains__(self, name: object) -> bool:
-        return True
 
 
 def _input(request: str) -> Any:

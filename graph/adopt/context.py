@@ -1,11 +1,12 @@
 """`context_schema=`: what a run may give, beside the settings of every agent."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import partial
 from typing import Any, NotRequired, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, PydanticUserError, create_model
+from pydantic.dataclasses import dataclass as pydantic_dataclass
 from typing_extensions import is_typeddict
 
 from wavegraph.graph.errors import SettingsError
@@ -23,15 +24,15 @@ def settings_from(schema: type[Any] | None) -> type[Settings]:
         return Settings
     if isinstance(schema, type) and issubclass(schema, Settings):
         return schema
-    found = _fields_of(schema)
-    if secret := next(secrets_in(schema, ""), None):
-        raise SettingsError(
-            f"context_schema: {secret!r} is a secret, and what a run gives is stored with its request; let the tool fetch it "
-            "by itself, from the environment or a vault, by a name that a run may give"
-        )
-    if taken := sorted(set(found) & set(Settings.model_fields)):
-        raise SettingsError(f"context_schema: {taken} are settings of every agent; choose other names")
     try:
+        found = _fields_of(schema)
+        if secret := next(secrets_in(schema, ""), None):
+            raise SettingsError(
+                f"context_schema: {secret!r} is a secret, and what a run gives is stored with its request; let the tool fetch it "
+                "by itself, from the environment or a vault, by a name that a run may give"
+            )
+        if taken := sorted(set(found) & set(Settings.model_fields)):
+            raise SettingsError(f"context_schema: {taken} are settings of every agent; choose other names")
         made: type[Settings] = create_model(schema.__name__, __base__=Settings, __doc__=schema.__doc__, **found)
         made.model_json_schema()
     except PydanticUserError as error:
@@ -57,9 +58,9 @@ def _fields_of(schema: Any) -> dict[str, Any]:
     """Name to type and default."""
     if isinstance(schema, type) and issubclass(schema, BaseModel):
         return {name: (info.annotation, info) for name, info in schema.model_fields.items()}
-    if is_dataclass(schema):
-        hints = get_type_hints(schema, include_extras=True)
-        return {each.name: (hints[each.name], _default_of(each)) for each in fields(schema) if each.init}
+    if isinstance(schema, type) and is_dataclass(schema):
+        infos: dict[str, Any] = pydantic_dataclass(schema).__pydantic_fields__
+        return {name: (info.annotation, info) for name, info in infos.items() if info.init is not False}
     if is_typeddict(schema):
         hints = get_type_hints(schema, include_extras=True)
         needed: frozenset[str] = schema.__required_keys__
@@ -67,12 +68,6 @@ def _fields_of(schema: Any) -> dict[str, Any]:
     raise SettingsError(
         f"context_schema must be a dataclass, a TypedDict, a pydantic model or a subclass of Settings, not {schema!r}"
     )
-
-
-def _default_of(each: Any) -> Any:
-    if each.default is not MISSING:
-        return each.default
-    return each.default_factory() if each.default_factory is not MISSING else ...
 
 
 def _of_key(hint: Any, needed: bool) -> tuple[Any, Any]:

@@ -15,6 +15,7 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
 from wavegraph.graph.model.chat_models import is_connection_error
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
 
@@ -135,19 +136,12 @@ def _object_in_text(text: str, form: Collection[str]) -> dict[str, Any]:
     """The text as an object; else, in the text of a talkative model, the object with most of the form's fields."""
     try:
         found = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         words = without_thoughts(text)
-        found = _among_words(words, form)
-        found = found or _among_words(_TRAILING_COMMA.sub(lambda comma: comma[1] or "", words), form)
+        found = _among_words(words, form) or _among_words(without_last_commas(words), form)
         if found is None:
-            why = (
-                f"not JSON: {error.msg} at character {error.pos}"
-                if words
-                else "the answer was empty; give one JSON object"
-            )
+            why = f"not JSON: {error_text(error)}" if words else "the answer was empty; give one JSON object"
             raise bad_output("malformed_json", why) from None
-    except RecursionError:
-        raise bad_output("malformed_json", "not JSON that can be read: nested too deeply") from None
     if isinstance(found, str):  # JSON in JSON
         return _object_in_text(found, form)
     if not isinstance(found, dict):
@@ -193,9 +187,14 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 MOST_BROKEN = 100
 """Braces that begin no object, after which no more is parsed: each is read as far as it goes, which would take quadratic
 time."""
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
+_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
 """Before a closing bracket; or a string, which is kept, even one that does not end: so each is read once."""
 _THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
+
+
+def without_last_commas(text: str) -> str:
+    """JSON without the commas before its closing brackets."""
+    return _LAST_COMMA.sub(lambda found: found[1] or "", text)
 
 
 def without_thoughts(text: str) -> str:
@@ -222,15 +221,6 @@ PASSAGE = 15
 def repeats(text: str, instructions: str) -> bool:
     """Whether a text repeats a passage of the instructions word for word, and so is no answer."""
     return not _passages_of_instructions(instructions).isdisjoint(_passages(text))
-
-
-def texts_in(value: Any) -> Iterator[str]:
-    """The texts that a plan holds, at any depth, names left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for part in value.values() if isinstance(value, Mapping) else value:
-            yield from texts_in(part)
 
 
 @lru_cache(maxsize=16)

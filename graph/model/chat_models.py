@@ -1,11 +1,10 @@
 """What the engine knows of chat models: what is inside the wrappers LangChain puts round them (fallbacks, retries, bound
-parameters, a configuration), which of them are OpenAI's, and the hints that a provider's prompt cache takes.
+parameters, a configuration), which of them are OpenAI's, and the mark that Anthropic's prompt cache takes.
 
 OpenAI's client is slow to import, so it is loaded only where the environment names one of its models; a caller who passes such a
 model has loaded it already. The checks here do not load it: while it is not loaded, no model and no error can be one of its own.
 """
 
-import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,6 @@ ChatRunnable = Runnable[Any, Any]
 """A chat model, or one that `with_fallbacks`, `with_retry`, `with_config` or `bind` made of it."""
 UNNAMED = "model"
 """The name of a model that has none."""
-_OPENAIS_OWN = "https://api.openai.com/"
 
 
 # Wrappers
@@ -97,8 +95,7 @@ def _is_a(thing: object, module: str, name: str) -> bool:
     return kind is not None and isinstance(thing, kind)
 
 
-# Prompt caches: only OpenAI itself and Anthropic are given hints. A server that merely speaks OpenAI's protocol may refuse fields
-# it does not know, and most cache without any.
+# Prompt caches: most servers cache without being told.
 
 
 def system_message(model: Any, instructions: str) -> SystemMessage:
@@ -106,13 +103,3 @@ def system_message(model: Any, instructions: str) -> SystemMessage:
     if not _is_a(model, "langchain_anthropic", "ChatAnthropic"):
         return SystemMessage(instructions)
     return SystemMessage([{"type": "text", "text": instructions, "cache_control": {"type": "ephemeral"}}])
-
-
-def cache_hints(model: Any, instructions: str) -> dict[str, Any]:
-    """Parameters of one call: for OpenAI a key that requests with the same instructions share; what the caller bound goes
-    before it."""
-    # The address that the client really uses: the environment may have set it.
-    if not (is_openai(model) and str(getattr(model.root_async_client, "base_url", "")).startswith(_OPENAIS_OWN)):
-        return {}
-    digest = hashlib.blake2b(instructions.encode(errors="replace"), digest_size=12).hexdigest()
-    return {"prompt_cache_key": f"wavegraph-{digest}"}

@@ -14,18 +14,17 @@ from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model.chat_models import (
+    UNNAMED,
     ChatRunnable,
     is_chat_model,
     is_openai,
     layers,
-    model_names,
     over,
 )
 from wavegraph.graph.model.options import (
     OPENAI,
     ModelOptions,
     langchain_model,
-    options,
     options_in,
     provider_and_name,
 )
@@ -36,6 +35,7 @@ from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.settings import Settings
 
 if TYPE_CHECKING:
+    from langchain_openai import ChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
 Role = Literal["planner", "responder", "validator"]
@@ -119,12 +119,10 @@ class Models:
         given: GivenModel | Mapping[Role, GivenModel] | None,
         environment: ModelEnvironment,
         spending: Spending | None = None,
-        model_options: Mapping[Role, Mapping[str, Any]] | None = None,
     ) -> None:
-        """Raises SettingsError for an unknown role, for anything that is neither a model nor names or makes one, and for
-        options of a model that brings its own.
+        """Raises SettingsError for an unknown role, and for anything that is neither a model nor names or makes one.
 
-        `spending`: what they may spend; None = anything. `model_options`: go before the environment's.
+        `spending`: what they may spend; None = anything.
         """
         self.spending = spending or Spending()
         self._environment = environment
@@ -135,10 +133,6 @@ class Models:
         by_role = _by_role(given)
         self._own_roles = frozenset(given) if isinstance(given, Mapping) else frozenset()
         """Those that the caller gave a model of their own."""
-        for role, own in (model_options or {}).items():
-            _refuse_options(role, by_role)
-            chosen = options(own, f"model_options of the {role}").given
-            self._options[role] = self._options[role].model_copy(update=chosen)
         for role, model in by_role.items():
             self._give(role, model)
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
@@ -164,13 +158,6 @@ class Models:
         """Whether somebody named a model, or an address, for this role and not for all."""
         named = getattr(settings, f"{role}_model", None) or role in self._environment.roles
         return bool(named) or role in self._own_roles or (role == "validator" and bool(self._environment.validator_url))
-
-    def known_names(self, settings: Settings) -> list[str]:
-        """Names of the models that a run will use, as far as they are known before the first call."""
-        by_name = [role for role in ROLES if self.has(role) and (role in self._names or role not in self._given)]
-        given = [each for each in self._given.values() if isinstance(each, Runnable)]
-        names = [self._name(role, settings) for role in by_name]
-        return [*filter(None, names), *(name for each in given for name in model_names(each))]
 
     async def get(self, role: Role, settings: Settings) -> ChatRunnable:
         """The model for a role. Raises the client's errors if a local server cannot list its models."""
@@ -210,10 +197,7 @@ class Models:
         rest = () if is_apart else (env.model, None if env.url_of(role) else DEFAULT_MODEL)
         return next(filter(None, (*named, *rest)), None)
 
-    def _key(self, role: Role) -> SecretStr:
-        return self._environment.key_of(role) or SecretStr(_NO_KEY)
-
-    async def _client(self, role: Role, name: str) -> BaseChatModel:
+    async def _client(self, role: Role, name: str) -> "ChatOpenAI":
         from langchain_openai import ChatOpenAI
 
         url, given = self._environment.url_of(role), self._options[role].given
@@ -222,7 +206,7 @@ class Models:
             given["extra_body"] = {"max_tokens": given.pop("max_tokens")}
         return ChatOpenAI(
             model=name,
-            api_key=self._key(role),
+            api_key=self._environment.key_of(role) or SecretStr(_NO_KEY),
             base_url=url,
             max_retries=0,  # retries are ours, inside the request's time
             http_async_client=await self._pool(),
@@ -257,19 +241,14 @@ class Models:
 
     async def _offered_name(self, role: Role, here: _LoopModels) -> str:
         """The first model a local server offers."""
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
-
         url = self._environment.url_of(role)
-        if url in here.offered:
-            return here.offered[url]
-        key = self._key(role).get_secret_value()
-        pool = DefaultAsyncHttpxClient(follow_redirects=False)
-        async with AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=pool) as client:
+        if url not in here.offered:
+            client = (await self._client(role, UNNAMED)).root_async_client
             offered = [model.id async for model in client.models.list()]
-        if not offered:
-            raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
-        here.offered[url] = offered[0]
-        return offered[0]
+            if not offered:
+                raise ModelUnavailable("the server offers no model; name one in WAVEGRAPH_MODEL")
+            here.offered[url] = offered[0]
+        return here.offered[url]
 
 
 def _learn_keys(model: object) -> None:
@@ -287,14 +266,6 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
                 f"model for the {role} must be a chat model, its name ('provider:name') or a function that makes one, not {model!r}"
             )
     return by_role
-
-
-def _refuse_options(role: Role, given: Mapping[Role, GivenModel]) -> None:
-    """Raises SettingsError for an unknown role, and for one whose model brings its own."""
-    if role not in ROLES:
-        raise SettingsError(f"model_options for an unknown role {role!r}; the roles are {list(ROLES)}")
-    if not isinstance(given.get(role, ""), str):
-        raise SettingsError(f"model_options for the {role}: its model is given, so bind them to it: model.bind(…)")
 
 
 async def _holder(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, get_args
 from urllib.parse import quote
@@ -74,14 +74,8 @@ _adapter = TypeAdapter(LessonFile)
 def lesson_file(domain: Domain, environ: Mapping[str, str] = os.environ) -> Path:
     """Where a domain's lessons are kept; may not exist yet."""
     folder = environ.get(FOLDER)
-    return _file_in(folder, domain.name, environ.get("XDG_DATA_HOME"), environ.get("HOME"))
-
-
-@lru_cache(maxsize=16)
-def _file_in(folder: str | None, name: str, *user: str | None) -> Path:
-    """`user`: what a user's own folder depends on: working it out costs as much as a prompt."""
     base = Path(folder).expanduser() if folder else platformdirs.user_data_path("wavegraph") / "lessons"
-    return base / f"{quote(name, safe='')}.json"
+    return base / f"{quote(domain.name, safe='')}.json"
 
 
 def read_lessons(path: Path, domain: str) -> list[Lesson]:
@@ -99,12 +93,9 @@ def read_lessons(path: Path, domain: str) -> list[Lesson]:
             f"{str(path)!r} is no whole file of lessons ({where}: {fault['msg']}): restore it, move it away, or name another "
             f"folder in {FOLDER}; nothing in it was changed"
         ) from None
-    is_own = content["domain"] == domain
-    why = (
-        why_full(content["lessons"])
-        if is_own
-        else f"holds the lessons of {content['domain']!r}, not of {domain!r}: move it away"
-    )
+    why = why_full(content["lessons"])
+    if content["domain"] != domain:
+        why = f"holds the lessons of {content['domain']!r}, not of {domain!r}: move it away"
     if why:
         raise LessonError(f"{str(path)!r} {why}; nothing in it was changed")
     return content["lessons"]

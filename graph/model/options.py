@@ -29,19 +29,14 @@ class ModelOptions(BaseModel):
         return self.model_dump(exclude_none=True)
 
 
-def options(values: Mapping[str, Any], of: str) -> ModelOptions:
-    """Raises SettingsError; `of`: whose they are."""
-    try:
-        return ModelOptions.model_validate(dict(values))
-    except ValidationError as error:
-        raise SettingsError(f"{of}: {explain(error)}") from None
-
-
 def options_in(environ: Mapping[str, str], role: str) -> ModelOptions:
     """Those of a role: `WAVEGRAPH_PLANNER_TEMPERATURE`, …. Raises SettingsError."""
     prefix = f"WAVEGRAPH_{role.upper()}_"
     found = {name: environ.get(f"{prefix}{name.upper()}") for name in ModelOptions.model_fields}
-    return options({name: text for name, text in found.items() if text}, f"{prefix}…")
+    try:
+        return ModelOptions.model_validate({name: text for name, text in found.items() if text})
+    except ValidationError as error:
+        raise SettingsError(f"{prefix}…: {explain(error)}") from None
 
 
 def provider_and_name(text: str, role: str) -> tuple[str, str]:
@@ -57,12 +52,11 @@ def langchain_model(provider: str, name: str, own: ModelOptions) -> BaseChatMode
     model = f"the model '{provider}:{name}'"
     try:
         from langchain.chat_models import init_chat_model
-    except ImportError:
-        raise SettingsError(f"{model} needs LangChain: pip install 'wavegraph[models]'") from None
-    try:
+
         return init_chat_model(name, model_provider=provider, **own.given)  # type: ignore[no-any-return]
     except ImportError as error:
-        raise SettingsError(f"{model} needs its package: {error_text(error)}") from None
+        packages = "pip install 'wavegraph[models]', and the provider's package"
+        raise SettingsError(f"{model} needs {packages}: {error_text(error)}") from None
     except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
         own_text = isinstance(error, ValidationError) and explain(error)
         why = own_text or f"{type(error).__name__}: {error_text(error)}"

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from pydantic import PydanticUserError, TypeAdapter
+from pydantic import PydanticUserError
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
@@ -28,6 +28,7 @@ from wavegraph.graph.references.paths import ELEMENT
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import notes, signature
 from wavegraph.graph.references.tidy import tidy_schema
+from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger("wavegraph")
 
@@ -66,25 +67,14 @@ def plannable(domain: Domain) -> list[DomainTool]:
             _arguments(tool)
         except (PydanticUserError, RecursionError) as error:
             logger.error(
-                "no model can plan %s, so it is left out: %s has a type without a JSON schema (%s); take plain data, and "
+                "no model can plan %s, so it is left out: an argument has a type without a JSON schema (%s); take plain data, and "
                 "fetch or bind the rest inside the tool",
                 tool.name,
-                _unplannable_argument(tool),
-                type(error).__name__,
+                error_text(error),
             )
         else:
             found.append(tool)
     return found
-
-
-def _unplannable_argument(tool: DomainTool) -> str:
-    for name, info in tool.arguments.items():
-        try:
-            kind: Any = info.annotation
-            TypeAdapter(kind).json_schema()
-        except (PydanticUserError, RecursionError):
-            return f"the argument {name!r}"
-    return "an argument"
 
 
 def _arguments(tool: DomainTool) -> Schema:

@@ -5,15 +5,13 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from langchain_core.messages import AIMessage
-
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import ReplyText, form_list, numbers_of, replies_of, reply_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results, standing
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats, texts_in
+from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import after_instructions
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -30,6 +28,7 @@ from wavegraph.graph.model.prompt_blocks import (
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
+from wavegraph.graph.tracing.figures import parts_of
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import of_rules, render
 
@@ -76,7 +75,7 @@ class LlmPlanner:
         made = plan_read(raw, self._form.schema, self._domain.registry, known)
         # Text by text: a plan that only has the shape of an example in them repeats nothing.
         instructions = f"{self.instructions}\n{rules}"
-        if any(repeats(text, instructions) for text in texts_in(made)):
+        if any(isinstance(text, str) and repeats(text, instructions) for _, text in parts_of(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:
@@ -190,13 +189,10 @@ def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTo
 
 
 def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
-    answers = (str(message.text) for message in view.conversation if isinstance(message, AIMessage))
     return {
         "text": past["request"]["text"],
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
-        "calls": calls_before(
-            standing(past["ledger"]), view.limits.max_prompt_bytes // 4, tools, "\n".join(answers).casefold()
-        ),
+        "calls": calls_before(standing(past["ledger"]), view.limits.max_prompt_bytes // 4, tools),
     }
 
 

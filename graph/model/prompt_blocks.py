@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -35,32 +34,18 @@ def results_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
     return [_without_id(_without_echo(row)) for row in calls_shown(ledger, max_bytes)]
 
 
-def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool], said: str) -> list[dict[str, Any]]:
+def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool]) -> list[dict[str, Any]]:
     """The calls of an earlier request, which no call can refer to any more: their arguments, and the fields of a result that a
-    later call may take as they are (`DomainTool.refer_to`); its lists stand in the conversation (`said`). Where a tool does not
-    declare such fields the whole result is shown, and if that is too much, those records of its lists that `said` mentions.
+    later call may take as they are (`DomainTool.refer_to`); its lists stand in the conversation. Where a tool does not declare
+    such fields the whole result is shown, as far as there is room.
     """
 
-    def shown(outcome: ToolOutcome, left: int) -> Any:
+    def shown(outcome: ToolOutcome) -> Any:
         tool, data = tools.get(outcome["tool"]), outcome["data"]
-        if tool is not None and tool.refer_to is not None:
-            return values_named(data, tool.refer_to)
-        return data if len(json_texts({"data": data})["data"].encode()) <= left else records_mentioned(data, said)
+        return data if tool is None or tool.refer_to is None else values_named(data, tool.refer_to)
 
-    rows = _without_repeats([_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)])
+    rows = [_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)]
     return [{name: value for name, value in row.items() if (name, value) != ("data", {})} for row in rows]
-
-
-def _without_repeats(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows without texts that stood in an earlier row's result under the same name, such as the id of what all are about."""
-    earlier: set[tuple[str, str]] = set()
-    for row in rows:
-        if isinstance(data := row.get("data"), dict):
-            texts = {(name, value) for name, value in data.items() if isinstance(value, str)}
-            again = {name for name, _ in texts & earlier}
-            row = {**row, "data": {name: value for name, value in data.items() if name not in again}}
-            earlier |= texts
-        yield row
 
 
 def _as_table(row: dict[str, Any]) -> dict[str, Any]:
@@ -89,37 +74,8 @@ def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
     return found
 
 
-def records_mentioned(data: Any, said: str) -> Any:
-    """The data with only those records of each list that a text mentions by a value no other record has. A list of which it
-    mentions none stays whole."""
-    if isinstance(data, dict):
-        return {name: records_mentioned(part, said) for name, part in data.items()}
-    if not _is_records(data):
-        return data
-    values = [{(name, _word(value)) for name, value in each.items()} for each in data]
-    times = Counter(value for own in values for value in own)
-    mentioned = [
-        each
-        for each, own in zip(data, values, strict=True)
-        if any(times[value] == 1 and _is_mentioned(value[1], said) for value in own)
-    ]
-    return mentioned or data
-
-
 def _is_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
-
-
-def _word(value: Any) -> str:
-    return "" if isinstance(value, dict | list | bool) or value is None else str(value).casefold()
-
-
-def _is_mentioned(word: str, said: str) -> bool:
-    return len(word) >= _SHORTEST_MENTION and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) is not None
-
-
-_SHORTEST_MENTION = 3
-"""Characters of a value: a shorter one stands anywhere by chance."""
 
 
 def not_done(view: AnswerView) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ from wavegraph.graph.model.calls import (
     with_retries,
     without_thoughts,
 )
-from wavegraph.graph.model.chat_models import cache_hints, model_name, system_message
+from wavegraph.graph.model.chat_models import model_name, system_message
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import after_instructions
 from wavegraph.graph.model.prompt_blocks import (
@@ -43,15 +43,12 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
     weekdays_of,
 )
-from wavegraph.graph.model.spending import Payer
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")
-
-_WORKED_OUT = "a figure that is asked for (a sum, a difference, a share) you work out from them, and say from which"
 
 _DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
 """How JSON begins, but no sentence does, nor the id of a statement."""
@@ -75,8 +72,7 @@ class LlmResponder:
         own = self._domain.prompts.get("respond", "")
         if self._domain.catalogue is not None:
             return render("respond_by_id", domain=own)
-        figures = _WORKED_OUT if self._domain.figures == "lenient" else "calculate nothing"
-        return render("respond", domain=own, longest=str(LONGEST_ANSWER), figures=figures)
+        return render("respond", domain=own, longest=str(LONGEST_ANSWER))
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
@@ -130,11 +126,11 @@ class LlmResponder:
         """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
         model = await self._models.get("responder", view.settings)
         instructions = await after_instructions(self.instructions, self._domain, "writer")
-        payer = Payer(self._models.spending, "responder", model_name(model), view.settings, view.meter)
-        count = await payer.begin(instructions, message)
+        begin, name = self._models.spending.begin, model_name(model)
+        count = await begin("responder", view.settings, view.meter, name, instructions, message)
         messages = [system_message(model, instructions), HumanMessage(message)]
         written: AIMessageChunk | None = None
-        async for chunk in unheard_pieces(model.astream(messages, UNHEARD, **cache_hints(model, instructions))):
+        async for chunk in unheard_pieces(model.astream(messages, UNHEARD)):
             written = chunk if written is None else written + chunk
             take(str(chunk.text))
         if written is not None:

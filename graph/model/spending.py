@@ -6,8 +6,8 @@ that no two threads write the same one. A graph without a store counts in this p
 
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -16,7 +16,6 @@ from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AIMessage
-from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore, Item
 from langgraph.store.memory import InMemoryStore
 
@@ -45,15 +44,9 @@ _process = InMemoryStore()
 """Counts of graphs without a store."""
 
 
-def counted_for(runtime: Runtime[Any]) -> AbstractContextManager[None]:
-    """Inside, model calls are counted for the run's thread. A run without a thread counts for the day alone."""
-    thread = runtime.execution_info.thread_id if runtime.execution_info else None
-    return counted_in(runtime.store, thread)
-
-
 @contextmanager
 def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[None]:
-    """The same for calls outside a run."""
+    """Inside, model calls are counted for a thread. A run without one counts for the day alone."""
     token = _account.set((store, thread))
     try:
         yield
@@ -85,8 +78,16 @@ class Spending:
         given = {name: [cap for cap in caps if cap is not None] for name, caps in both.items()}
         return {name: min(caps) for name, caps in given.items() if caps}
 
-    async def begin(self, settings: Settings) -> "_Tally | None":
-        """Count a call that begins now; None = nothing is capped. Raises CapReached if a cap is spent."""
+    async def begin(self, role: str, settings: Settings, meter: Meter, model: str, *prompt: str) -> "Count":
+        """Count a call of a role's model that begins now, in the request's figures and, where something is capped, in the
+        store. Raises CapReached if a cap is spent. What is returned counts the tokens of its answer."""
+        tally = await self._tally(settings)
+        name = f"{role} {model}"
+        _note(meter, name, {"calls": 1})
+        return partial(_count, tally, meter, name, sum(len(text.encode("utf-8", "replace")) for text in prompt))
+
+    async def _tally(self, settings: Settings) -> "_Tally | None":
+        """Of a call that begins now; None = nothing is capped."""
         account, caps = _account.get(), self.caps(settings)
         if account is None or not caps:
             return None
@@ -94,14 +95,13 @@ class Spending:
         if store is None:
             _warn("this graph has no store: what its models spend is counted in this process alone")
         day = (*SPENT_DAYS, f"{self.now().astimezone(UTC):%Y-%m-%d}")
-        tally = _Tally(
-            _process if store is None else store, day, key_of(thread) if thread else uuid4().hex, bool(thread)
-        )
+        places = [SPENT_THREADS, day] if thread else [day]
+        tally = _Tally(_process if store is None else store, key_of(thread) if thread else uuid4().hex, places)
         try:
             await tally.refuse_spent(caps)
             await tally.add(calls=1)
-            if self._cleaned != tally.day:
-                self._cleaned = tally.day
+            if self._cleaned != day:
+                self._cleaned = day
                 await tally.forget_old()
         except CapReached:
             raise
@@ -110,39 +110,30 @@ class Spending:
         return tally
 
 
-@dataclass(frozen=True)
-class Payer:
-    """Who pays for the calls of one model in one role."""
+Count = Callable[[AIMessage], Awaitable[None]]
+Begin = Callable[..., Awaitable[Count]]
+"""`Spending.begin` for one role and request: takes the model's name and the prompt."""
 
-    spending: Spending
-    role: str
-    model: str
-    settings: Settings
-    meter: Meter
 
-    async def begin(self, *prompt: str) -> Callable[[AIMessage], Awaitable[None]]:
-        """As `Spending.begin`; the call stands in the request's figures too. What is returned counts the tokens of its answer."""
-        tally = await self.spending.begin(self.settings)
-        self._note({"calls": 1})
-        return partial(self._count, tally, sum(len(text.encode("utf-8", "replace")) for text in prompt))
+async def _count(tally: "_Tally | None", meter: Meter, name: str, prompt_bytes: int, answer: AIMessage) -> None:
+    reported = _reported_tokens(answer)
+    _note(meter, name, reported)
+    if tally is None:
+        return
+    tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, prompt_bytes)
+    try:
+        await tally.add(tokens=tokens)
+    except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
+        logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
 
-    async def _count(self, tally: "_Tally | None", prompt_bytes: int, answer: AIMessage) -> None:
-        reported = _reported_tokens(answer)
-        self._note(reported)
-        if tally is None:
-            return
-        tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, prompt_bytes)
-        try:
-            await tally.add(tokens=tokens)
-        except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
-            logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
 
-    def _note(self, counts: Mapping[str, int]) -> None:
-        use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
-        self.meter.usage = added_usage(self.meter.usage, {f"{self.role} {self.model}": use})
-        self.meter.llm_calls += use["calls"]
-        self.meter.input_tokens += use["input"]
-        self.meter.output_tokens += use["output"]
+def _note(meter: Meter, name: str, counts: Mapping[str, int]) -> None:
+    """`name`: the role and its model."""
+    use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
+    meter.usage = added_usage(meter.usage, {name: use})
+    meter.llm_calls += use["calls"]
+    meter.input_tokens += use["input"]
+    meter.output_tokens += use["output"]
 
 
 def _reported_tokens(answer: AIMessage) -> dict[str, int]:
@@ -171,37 +162,35 @@ class _Tally:
     """What a thread and a day have spent: calls, and tokens in and out; neither the thread's id nor any text."""
 
     store: BaseStore
-    day: tuple[str, ...]
-    """Where its counts are."""
     key: str
     """The thread's; of no thread, one of its own."""
-    has_thread: bool
+    places: Sequence[tuple[str, ...]]
+    """Where it is counted; the day's last."""
 
     async def refuse_spent(self, caps: Mapping[str, int]) -> None:
         """Raises CapReached."""
-        spent = {scope: await self._spent_by(scope) for scope in {name.split("_")[1] for name in caps}}
+        spent = {
+            "thread": await self._at(SPENT_THREADS),
+            "day": _sum(await _items(self.store, self.places[-1])) if any("_day_" in name for name in caps) else {},
+        }
         for name, cap in caps.items():
             _, scope, unit = name.split("_")
             if spent[scope][unit] >= cap:
                 raise CapReached(name, f"{name} = {cap} is spent")
-
-    async def _spent_by(self, scope: str) -> Mapping[str, int]:
-        """`scope`: thread or day."""
-        return await self._at(SPENT_THREADS) if scope == "thread" else _sum(await _items(self.store, self.day))
 
     async def _at(self, place: tuple[str, ...]) -> Mapping[str, int]:
         item = await self.store.aget(place, self.key)
         return _sum([item] if item else [])
 
     async def add(self, calls: int = 0, tokens: int = 0) -> None:
-        for place in [SPENT_THREADS, self.day] if self.has_thread else [self.day]:
+        for place in self.places:
             before = await self._at(place)
             after = {"calls": before["calls"] + calls, "tokens": before["tokens"] + tokens}
             await self.store.aput(place, self.key, after, index=False)
 
     async def forget_old(self) -> None:
         """Delete the counts of days long past."""
-        oldest = (date.fromisoformat(self.day[-1]) - timedelta(days=KEPT_DAYS)).isoformat()
+        oldest = (date.fromisoformat(self.places[-1][-1]) - timedelta(days=KEPT_DAYS)).isoformat()
         for namespace in await self.store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
             for item in await _items(self.store, namespace) if namespace[-1] < oldest else ():
                 await self.store.adelete(namespace, item.key)

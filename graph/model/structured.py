@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
@@ -18,22 +19,18 @@ from wavegraph.graph.model.calls import json_object, status_of, why_withheld, wi
 from wavegraph.graph.model.chat_models import (
     UNNAMED,
     ChatRunnable,
-    cache_hints,
     is_openai,
     model_name,
     over,
     system_message,
 )
 from wavegraph.graph.model.clients import Models, Role
-from wavegraph.graph.model.spending import Payer
+from wavegraph.graph.model.spending import Begin
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
 
 _T = TypeVar("_T")
-
-MOST_TOLD = 4
-"""Models that a form is bound to and remembers: one, its fallbacks, and that of another event loop."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +41,6 @@ class Form:
     description: str
     schema: Mapping[str, Any]
     """Of an object: what the function takes."""
-    _bound: "list[tuple[BaseChatModel, Runnable[Any, Any]]]" = field(
-        default_factory=list, init=False, repr=False, compare=False
-    )
-
-    def bound_to(self, model: BaseChatModel) -> Runnable[Any, Any]:
-        """The model with the form as its client sends it; raises NotImplementedError for a client that cannot."""
-        for known, bound in self._bound:
-            if known is model:
-                return bound
-        bound = _bound(model, self)
-        self._bound[:] = [*self._bound[1 - MOST_TOLD :], (model, bound)]
-        return bound
 
     async def object_from(
         self,
@@ -76,9 +61,8 @@ class Form:
         """
 
         async def once() -> AIMessage:
-            model = await models.get(role, settings)
-            payer = Payer(models.spending, counted_as or role, model_name(model), settings, meter)
-            return await answer_in_form(self, instructions, message, model=model, payer=payer)
+            begin = partial(models.spending.begin, counted_as or role, settings, meter)
+            return await answer_in_form(self, instructions, message, await models.get(role, settings), begin)
 
         answer = await with_retries(once, settings=settings, within_s=within_s)
         return json_object(answer, self.schema["properties"])
@@ -96,14 +80,12 @@ async def with_second_try(attempt: Callable[[str], Awaitable[_T]]) -> _T:
     raise ModelUnavailable(f"no usable answer: {problem}")
 
 
-async def answer_in_form(
-    form: Form, instructions: str, message: str, *, model: ChatRunnable, payer: Payer
-) -> AIMessage:
+async def answer_in_form(form: Form, instructions: str, message: str, model: ChatRunnable, begin: Begin) -> AIMessage:
     """One call of the model. Raises CapReached, and what the client raises; the form is not checked here.
 
     Each model inside is asked for the form by itself, so that a fallback gives it as well.
     """
-    asked = over(model, lambda each: _FillsIn(each, form, payer))
+    asked = over(model, lambda each: _FillsIn(each, form, begin))
     with unheard() as config:
         answer: AIMessage = await asked.ainvoke([SystemMessage(instructions), HumanMessage(message)], config)
     return answer
@@ -115,7 +97,7 @@ class _FillsIn(Runnable[Any, Any]):
 
     model: BaseChatModel
     form: Form
-    payer: Payer
+    begin: Begin
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AIMessage:
         raise NotImplementedError("the engine's models are asked in its event loop")
@@ -126,7 +108,7 @@ class _FillsIn(Runnable[Any, Any]):
         place = _place(self.model, kwargs)
         if place not in without_functions:
             try:
-                answer = await self._answer(self.form.bound_to(self.model), prompt, config, kwargs)
+                answer = await self._answer(_bound(self.model, self.form), prompt, config, kwargs)
             except Exception as error:
                 if not _refuses(error):
                     raise
@@ -148,13 +130,12 @@ class _FillsIn(Runnable[Any, Any]):
         kwargs: Mapping[str, Any],
     ) -> AIMessage:
         system, message = prompt
-        count = await replace(self.payer, model=_place(self.model, kwargs)[2]).begin(system, message)
+        count = await self.begin(_place(self.model, kwargs)[2], system, message)
         messages = [system_message(self.model, system), HumanMessage(message)]
         try:
-            raw = await bound.ainvoke(messages, config, **{**cache_hints(self.model, system), **kwargs})
+            answer: AIMessage = await bound.ainvoke(messages, config, **kwargs)
         except ValidationError as error:
-            raw = _without_object(error)
-        answer: AIMessage = raw["raw"] if isinstance(raw, dict) else raw
+            answer = _without_object(error)
         await count(answer)
         return answer
 
@@ -198,17 +179,13 @@ def is_ignored(form: Form, answer: AIMessage) -> bool:
 
 
 def _bound(model: BaseChatModel, form: Form) -> Runnable[Any, Any]:
-    """See `Form.bound_to`."""
-    if is_openai(model):
-        function = {"name": form.name, "description": form.description, "parameters": form.schema, "strict": False}
-        # LangChain streams for a watcher; then a cut-off call would be repaired and a refusal lost.
-        tools: list[dict[str, Any]] = [{"type": "function", "function": function}]
-        return model.bind_tools(tools, tool_choice=form.name, stream=False)
-    titled = {"title": form.name, "description": form.description, **form.schema}
-    structured: Any = model.with_structured_output(titled, include_raw=True, method="function_calling")
-    # The model in it without the parser: parameters for the whole would not reach it.
-    steps = getattr(getattr(structured, "first", None), "steps__", {})
-    return steps.get("raw", structured)  # type: ignore[no-any-return]
+    """The model with the form as its client sends it; raises NotImplementedError for a client that cannot."""
+    function = {"name": form.name, "description": form.description, "parameters": form.schema}
+    if not is_openai(model):
+        return model.bind_tools([{"type": "function", "function": function}], tool_choice="any")
+    # LangChain streams for a watcher; then a cut-off call would be repaired and a refusal lost.
+    tools: list[dict[str, Any]] = [{"type": "function", "function": {**function, "strict": False}}]
+    return model.bind_tools(tools, tool_choice=form.name, stream=False)
 
 
 def _without_object(error: ValidationError) -> AIMessage:

@@ -1,10 +1,12 @@
 """What no answer holds, whatever its domain: another language's script, a model's thoughts, raw data, names of tools."""
 
+import json
 import re
 
+from langchain_core.messages import HumanMessage
+
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.tracing.claims import folded
-from wavegraph.graph.tracing.sources import words_found
+from wavegraph.graph.ledger import results
 from wavegraph.graph.views import AnswerView
 
 _THOUGHTS = re.compile(r"</?(?:think|thinking|reasoning)>", re.IGNORECASE)
@@ -42,6 +44,14 @@ def _is_foreign(domain: Domain, answer: str, view: AnswerView) -> bool:
     foreign = [word for word in words if not language.letters_in(word)]
     if not foreign:
         return False
-    quotable = {*words_found(view), ("name", "ok")}
-    unquoted = sum(len(word) for word in foreign if ("name", folded(word)) not in quotable)
+    quotable = _words_found(view)
+    unquoted = sum(len(word) for word in foreign if word.casefold() not in quotable)
     return unquoted > sum(map(len, words)) - sum(map(len, foreign))
+
+
+def _words_found(view: AnswerView) -> set[str]:
+    """The words of the person and of the results, which an answer in any language may quote."""
+    messages = [str(message.text) for message in view.conversation if isinstance(message, HumanMessage)]
+    data = [outcome["data"] for outcome in results(view.ledger).values()]
+    texts = [view.request["text"], *messages, json.dumps(data, ensure_ascii=False, default=str)]
+    return {"ok", *(word.casefold() for text in texts for word in _WORD.findall(text))}

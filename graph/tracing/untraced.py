@@ -1,18 +1,22 @@
-"""The claims of a text that stand in no source, and the text without them.
+"""The figures of a text that stand in no source, and the text without them.
 
 Traced is what a model or a planner or responder of the caller's own wrote freely; what code made of statements, forms and
-templates is not. That a figure stands somewhere does not make it this one: a judge is for the rest.
+templates is not. That a figure stands somewhere does not make it this one, and names are no figures: a judge is for the rest.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.tracing.claims import claims_in
-from wavegraph.graph.tracing.sources import sources_of
+from wavegraph.graph.ledger import results
+from wavegraph.graph.settings import request_settings
+from wavegraph.graph.tracing.figures import are_known, figures_in, known_figures
 from wavegraph.graph.views import AnswerView
 
-_NUMBER = re.compile(r"\d[\d.]*\d|\d")
 _EDGE = {True: (r"(?<!\w)", r"(?!\w)"), False: ("", "")}
 """Before and behind a claim, by whether it ends there in a letter."""
 _ORDINAL = re.compile(
@@ -20,37 +24,43 @@ _ORDINAL = re.compile(
     r"(?i:\b(?:step|option|no\.?|nr\.?|item|point|part|question|day|schritt|tag|étape|paso|punto) \d{1,2}\b)"
 )
 """`1.`, `**2.**`, `Step 3`, `[1]`."""
-_SCALES = (1.0, 100.0, 1e-3, 1e-6)
 
 
 def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
-    """The claims that stand in no source, as written, each once, as strictly as the domain has it (`Domain.figures`).
-
-    `lenient` looks at figures alone: one that is rounded, a share as a percentage, or the number of a list's line is no
-    figure of its own.
-    """
-    lenient = domain.figures == "lenient"
-    claims = claims_in(_ORDINAL.sub(" ", answer) if lenient else answer, names=not lenient)
-    if not claims:
+    """The figures that stand in no source, as written, each once. One that is rounded, a share as a percentage, or the number
+    of a list's line is no figure of its own."""
+    figures = figures_in(_ORDINAL.sub(" ", answer))
+    if not figures:
         return []
-    sources = sources_of(domain, view)
-    found = [claim.text for claim in claims if not any(source.holds(claim) for source in sources)]
-    if lenient and found:
-        figures = numbers("\n".join(source.text for source in sources)) | {0.0}
-        found = [text for text in found if not all(_is_rounded(value, figures) for value in numbers(text))]
-    return list(dict.fromkeys(found))
+    known = sourced_figures(domain, view)
+    return list(dict.fromkeys(written for written, numbers in figures if not are_known(numbers, known)))
 
 
-def _is_rounded(value: float, figures: set[float]) -> bool:
-    """Whether it is one of the figures, perhaps to fewer places, as a percentage, in thousands or in millions."""
-    places = len(f"{value:.10f}".rstrip("0").partition(".")[2])
-    return any(round(each * scale, places) == value for each in figures for scale in _SCALES)
+def sourced_figures(domain: Domain, view: AnswerView) -> set[float]:
+    """Those of this request, of the conversation and of the domain's own words. An earlier answer counts if it was traced."""
+    found: list[Any] = [request_settings(view.settings), view.plan["slots"], view.details, view.today.isoformat()]
+    found += [view.request["text"], *(issue["message"] for issue in view.issues)]
+    found += [str(each.text) for each in view.conversation if each.id is None or each.id not in view.untraced]
+    if view.plan["planner"] == "rules":
+        found.append(view.plan["reply"])
+    for ledger in view.ledgers:
+        found += [part for outcome in results(ledger).values() for part in (outcome["args"], outcome["data"])]
+    found += [domain.name, domain.description, *(domain.prompts.get(role, "") for role in ("plan", "respond"))]
+    found += [text for tool in domain.registry.values() for text in tool.own_words]
+    return {0.0, *(figure for part in (*found, *_by_templates(domain, view)) for figure in known_figures(part))}
 
 
-def numbers(text: str) -> set[float]:
-    """The figures of a text; of a version its digits as one number."""
-    found = _NUMBER.findall(text.replace(",", ""))
-    return {float(each if each.count(".") < 2 else each.replace(".", "")) for each in found}
+def _by_templates(domain: Domain, view: AnswerView) -> Iterator[str]:
+    """What the domain's templates say of these results."""
+    if domain.offline is None:
+        return
+    plan = view.plan if view.plan["planner"] == "rules" else {**view.plan, "reply": ""}
+    try:
+        yield domain.offline.respond(replace(view, plan=plan))
+    except GraphBubbleUp:
+        raise
+    except Exception:  # noqa: BLE001  the domain's own code: what fails here is told where the templates answer
+        return
 
 
 def drop_claims(answer: str, claims: Sequence[str]) -> str:

@@ -47,7 +47,6 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
         rf"(?<![^\W_])[ושלבמהכ]{{0,2}}{WORD}(?![^\W_])",
         r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))a@b\.co(?![\w-]|[.@]\w)",
     ],
-    "wavegraph.graph.model.prompt_blocks._is_mentioned": lambda: [r"(?<!\w)wg\-1a(?!\w)"],
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._known": lambda: [scrubber._known(["sandbox", "open sesame"]).ordinary],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),

@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-import json
 import logging
 import re
 import runpy
@@ -1014,13 +1013,6 @@ def test_a_context_that_nothing_can_store_is_refused(user: str) -> None:
         SettingsError, match=r"setting 'user' = .*: half a character \(a lone surrogate\) cannot be stored"
     ):
         agent.invoke(ASKED, ON_T, context={"user": user})
-
-
-def test_a_server_takes_no_unknown_field_out_of_a_context() -> None:
-    schema = create_agent(MODEL, context_schema=Context).get_context_jsonschema()
-    assert schema
-    assert "tennant" in schema["properties"]
-    assert "tennant" not in json.loads(json.dumps(schema))["properties"]
 
 
 def test_a_context_that_cannot_be_stored_is_refused() -> None:

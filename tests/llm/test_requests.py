@@ -224,7 +224,7 @@ INVENTED = plan(action="clarify", reply="Beds cost 999.\nFor which night?")
     [
         ("Beds cost 999.\nFor which night?", "999"),
         ("We only take groups of 25.", "25"),
-        ("We open at 07:30.", "at 07:30"),
+        ("We open at 07:30.", "07:30"),
     ],
 )
 def test_a_reply_that_traces_to_nothing_goes_back(reply: str, claim: str, endpoint: Endpoint) -> None:

@@ -1,6 +1,7 @@
 """How a model is made to answer in a form: what is sent, by which way, and what comes back of it."""
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from runs import wait
 
 from wavegraph.graph._langgraph import UNHEARD
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.spending import Payer
 from wavegraph.graph.model.structured import Form, answer_in_form
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
@@ -43,8 +43,8 @@ def asked(model: Any, meter: Meter | None = None) -> AIMessage:
     async def once() -> AIMessage:
         models = Models(model, ModelEnvironment())
         own = await models.get("validator", Settings())
-        payer = Payer(models.spending, "validator", "scripted", Settings(), meter or Meter())
-        return await answer_in_form(FORM, "Judge.", "4 beds", model=own, payer=payer)
+        begin = partial(models.spending.begin, "validator", Settings(), meter or Meter())
+        return await answer_in_form(FORM, "Judge.", "4 beds", own, begin)
 
     return wait(once())
 

@@ -13,9 +13,8 @@ from langchain_openai import ChatOpenAI
 from plans import ask, beds, judged, plan
 
 from wavegraph import SettingsError, build_graph
-from wavegraph.graph.model.chat_models import model_name
+from wavegraph.graph.model.chat_models import model_name, model_names
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.settings import Settings
 from wavegraph.testing import ScriptedModel
 
 NIGHT = "2026-12-05"
@@ -149,8 +148,8 @@ def test_a_key_that_is_bound_is_known_as_a_secret(server: Endpoint) -> None:
     assert process.scrub("sk-inside-5d21cc bound-77aa31f") == "[secret removed] [secret removed]"
 
 
-def test_the_names_of_all_inside_are_known_before_a_call() -> None:
+def test_the_names_of_all_inside_are_known() -> None:
     one, two, three = (ChatOpenAI(model=name, api_key="x") for name in ("one", "two", "three"))
     given: Any = one.with_fallbacks([two.bind(model="bound"), three.with_retry()]).with_config(tags=["mine"])
-    assert Models({"planner": given}, ModelEnvironment()).known_names(Settings()) == ["one", "bound", "three"]
+    assert model_names(given) == ["one", "bound", "three"]
     assert model_name(given) == "one"

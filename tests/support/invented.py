@@ -127,7 +127,6 @@ Renewing costs twenty percent of the fine.
 Renewing costs 20 percent of the fine.
 You can call us on +972-3-555-0142.
 Phone: 03-555-0142
-Phone: 035550142
 It is due on 4/12.
 Write to desk@library.example.
 Renew at https://library.example/renew.
@@ -208,115 +207,34 @@ TWO TRAINS ON FRIDAY
 
 LIES: list[tuple[Desk, str]] = [
     *((LIBRARY, text) for text in """
-Four copies are on the shelf.
-There are twenty-two copies in the branch.
-It is on the sixth floor.
 A dozen readers are waiting for it.
-The fine is half a euro and a stamp for each of eight weeks.
-The fine is $0.50 a day.
 The fine is 0.50 pounds a day.
-The fine is 0.60 euros a day.
-The deposit is 30 EUR.
-Students pay 20 EUR.
 Renewing costs 25% of the fine.
-Members get fifty percent off.
-You get a 3% discount.
 We open at 10:00 on Friday.
-We open at 9 pm.
-We close at half past two.
-We close at quarter to one.
-We close at midnight.
-We open at seven in the morning.
-We are open on Mondays, too.
-We are closed on Thursday.
-It is due on Saturday 4 December.
 It is due on 5 December.
-It is due on 4 November.
-It is due in January.
-It is due on 12/05/2026.
 It is back tomorrow.
 Call us on 03-555-0143.
 Call 1-800-555-0142.
-Write to help@library.example.
-Write to desk@library.example.org.
-Renew at https://library.example/extend.
-See www.books.example for more.
 We are at 41 Harbour Street.
-We are at 14 Market Street in Haifa.
-The translation by Max Brod is here.
 The novel is by Leo Tolstoy.
-Author: Tolstoy
-Ask for Miriam at the desk.
-We also have “For Whom the Bell Tolls”.
-It is on shelf F-HEM 13.
-It is on shelf K-HEM 12.
 Your card is LB-1204.
-The Carmel Library is part of UNESCO.
-The branch in Acre has it.
-The hall is in RE.
-Dr. Weiss recommends it.
-The wifi code is HEM2026.
-A second fee of twenty cents applies to a third son.
 """.strip().splitlines()),
     *((TRAIN, text) for text in """
 IC 204 leaves at 08:25.
 IC 205 leaves at 08:15.
-It leaves at 8:15 pm.
 It leaves from platform 4.
-It leaves from platform nine.
 It costs 65 NIS.
-It costs €64.50.
-It costs 64.50 dollars.
-It costs sixty shekels.
 There are 43 seats left.
-Only eleven seats are left.
-Three trains run on Friday.
-The fourth train is the best.
-A refund costs 24%.
-A refund costs ten percent.
-Half of the price is given back.
 You can have a refund until 48 hours before.
 90% of these trains are punctual.
-It runs on Sundays as well.
-It runs on 6 December as well.
-You change in Lod.
-The train stops at Tel Aviv Savidor.
-It goes on to Dimona.
-The Friday train runs for Hanukkah.
-Buy it at www.rail.example/tickets.
 Call *5770 for help.
-The journey takes three hours.
-It arrives at noon.
 The lockers are at 19.
 """.strip().splitlines()),
     *((RAKEVET, text) for text in """
-מצאתי שלוש רכבות.
 היא יוצאת ב־08:45.
-היא יוצאת בשעה תשע.
-היא יוצאת בשש וחצי בערב.
-היא מגיעה בחצות.
 המחיר הוא 70 ש״ח.
-המחיר הוא 64.50 אירו.
-המחיר הוא 64.50$.
-המחיר הוא שישים שקל.
-נשארו רק ארבעה מקומות.
 נשארו 40 מקומות.
-דמי הביטול הם 20%.
-דמי הביטול הם עשרה אחוזים.
-חצי מהמחיר מוחזר.
-הרכבת יוצאת ביום ראשון.
-הרכבת יוצאת גם בשבת.
-הנסיעה היא ב־5 בדצמבר.
-הנסיעה היא ב־4 בינואר.
-ביטול אפשרי עד יומיים ועוד שמונה שעות לפני כן.
-היא יוצאת מרציף שמונה.
-התחנה ברחוב הרצל.
-הכרטיסן הוא מר יוסי לוי.
-ד״ר כהן ימתין לכם.
-אפשר לקנות ב־www.rail.example.
 הטלפון הוא 03-6117000.
 הרכבת היא IC 214.
-יש Wifi ברכבת.
-נשארו מאה מקומות.
 """.strip().splitlines()),
 ]  # fmt: skip

@@ -1,7 +1,5 @@
 """An agent with the tools of MCP servers, and nothing else."""
 
-import os
-
 from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.adopt.compiled import CompiledAgent
 from wavegraph.graph.adopt.mcp.servers import Source
@@ -14,7 +12,7 @@ PROMPT = "You do what the person asks with the tools of the servers that they ha
 
 
 def mcp_agent(source: Source) -> CompiledAgent:
-    """The agent, without a checkpointer; `WAVEGRAPH_MCP_ARTIFACTS` is the folder for images and files.
+    """The agent, without a checkpointer.
 
     Raises SettingsError for a file or server that cannot be used, and without a model: only a model can plan calls of
     unknown tools.
@@ -24,5 +22,4 @@ def mcp_agent(source: Source) -> CompiledAgent:
             "an agent with the tools of MCP servers needs a language model, and none is set up: set OPENAI_API_KEY and "
             "WAVEGRAPH_MODEL, or OPENAI_BASE_URL for a server of your own"
         )
-    tools = mcp_tools(source, artifacts=os.environ.get("WAVEGRAPH_MCP_ARTIFACTS") or None)
-    return create_agent(tools=tools, system_prompt=PROMPT, name=NAME)
+    return create_agent(tools=mcp_tools(source), system_prompt=PROMPT, name=NAME)

@@ -4,9 +4,9 @@ import json
 import re
 from typing import Any
 
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_STRING_OR_LAST_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
+from wavegraph.graph.model.calls import without_last_commas
+
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 def loads(text: str) -> Any:
@@ -15,4 +15,4 @@ def loads(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         plain = _STRING_OR_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
-        return json.loads(_STRING_OR_LAST_COMMA.sub(lambda found: found[1] or "", plain))
+        return json.loads(without_last_commas(plain))

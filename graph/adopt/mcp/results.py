@@ -1,12 +1,7 @@
 """What a tool gave: its structured content, else the JSON in its text, else the text; images and files beside it."""
 
-import hashlib
 import json
-import mimetypes
-import os
-from base64 import b64decode
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from wavegraph.graph.secrets.scrubber import process
@@ -17,9 +12,9 @@ LONGEST_ERROR = 2_000
 """Characters of a server's own words on what went wrong."""
 
 
-def data_of(content: Sequence[Any], structured: Any, folder: Path | None, closed: bool) -> Any:
-    """A result as JSON. `folder`: where bytes are kept; None = nowhere. `closed`: the declared shape takes no more keys."""
-    attached = [attachment(each, folder) for each in content if each.type != "text"]
+def data_of(content: Sequence[Any], structured: Any, closed: bool) -> Any:
+    """A result as JSON. `closed`: the declared shape takes no more keys."""
+    attached = [attachment(each) for each in content if each.type != "text"]
     texts = [each.text for each in content if each.type == "text"]
     data = structured if structured is not None else _data_of_texts(texts, bare=bool(attached))
     if not attached:
@@ -53,10 +48,10 @@ def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is not JSON")
 
 
-def attachment(block: Any, folder: Path | None) -> dict[str, Any]:
+def attachment(block: Any) -> dict[str, Any]:
     """What a block is, without its bytes: they would fill the state and every prompt."""
     if block.type in ("image", "audio"):
-        return _with_bytes({"type": block.type, "mime_type": block.mime_type}, block.data, folder)
+        return {"type": block.type, "mime_type": block.mime_type, "bytes": _size(block.data)}
     if block.type == "resource_link":
         link = {"uri": str(block.uri), "name": block.name, "mime_type": block.mime_type, "bytes": block.size}
         return {"type": "resource_link", **{name: value for name, value in link.items() if value is not None}}
@@ -64,31 +59,12 @@ def attachment(block: Any, folder: Path | None) -> dict[str, Any]:
     about = {"type": "resource", "uri": str(inside.uri)}
     about |= {"mime_type": inside.mime_type} if inside.mime_type else {}
     text = getattr(inside, "text", None)
-    return {**about, "text": text} if text is not None else _with_bytes(about, inside.blob, folder)
+    return {**about, "text": text} if text is not None else {**about, "bytes": _size(inside.blob)}
 
 
-def _with_bytes(about: Mapping[str, Any], base64: str, folder: Path | None) -> dict[str, Any]:
-    try:
-        content = b64decode(base64, validate=True)
-    except ValueError:
-        return {**about, "unreadable": "its bytes are not base64"}
-    name = hashlib.blake2b(content, digest_size=16).hexdigest()
-    described = {**about, "bytes": len(content), "id": name}
-    if folder is None:
-        return described
-    ending = mimetypes.guess_extension(str(about.get("mime_type", "")).partition(";")[0].strip()) or ".bin"
-    return {**described, "file": str(_file_with(content, folder / f"{name}{ending}"))}
-
-
-def _file_with(content: bytes, path: Path) -> Path:
-    """Named by its content, so the same image is kept once; readable for its owner alone."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(content)
-        part.replace(path)
-    return path
+def _size(base64: str) -> int:
+    """How many bytes it is of."""
+    return len(base64.rstrip("=")) * 3 // 4
 
 
 def error_of(content: Sequence[Any]) -> str:

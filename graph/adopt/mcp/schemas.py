@@ -7,7 +7,9 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 from jsonschema.validators import validator_for
+from referencing import Registry
 from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
 
 from wavegraph.graph.references.shapes import records
 
@@ -55,23 +57,17 @@ def _is_usable(schema: Any) -> bool:
     """Whether it is a schema, and every reference of it leads somewhere within it."""
     if not isinstance(schema, dict) or not schema:
         return False
+    resolver = Registry[Any]().resolver_with_root(DRAFT202012.create_resource(schema))  # which fetches nothing
     try:
         _kind(schema).check_schema(schema)
-        parts = ((part, key) for part in records(schema) for key in ("$ref", "$dynamicRef"))
-        return all(_leads(part[key], schema) for part, key in parts if isinstance(part.get(key), str))
+        for part in records(schema):
+            for reference in map(part.get, ("$ref", "$dynamicRef")):
+                if isinstance(reference, str):
+                    resolver.lookup(reference)
     except (SchemaError, Unresolvable, RecursionError):
         return False
+    return True
 
 
 def _kind(schema: Mapping[str, Any]) -> Any:
     return validator_for(schema, default=Draft202012Validator)
-
-
-def _leads(reference: str, schema: Any) -> bool:
-    """Whether a pointer leads somewhere; nothing is fetched, so an address leads nowhere."""
-    if not reference.startswith("#"):
-        return False
-    for step in filter(None, reference[1:].split("/")):
-        key = step.replace("~1", "/").replace("~0", "~")
-        schema = schema.get(key) if isinstance(schema, dict) else None
-    return schema is not None

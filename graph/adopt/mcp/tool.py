@@ -4,7 +4,6 @@ import asyncio
 import contextvars
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Literal
 
 from langchain_core.tools import BaseTool
@@ -32,8 +31,6 @@ class McpTool(BaseTool):
     connection: Connection = Field(exclude=True, repr=False)
     remote_name: str = Field(exclude=True, repr=False)
     result: Shape = Field(exclude=True, repr=False)
-    folder: Path | None = Field(default=None, exclude=True, repr=False)
-    """Where bytes of images and files are kept; None = nowhere."""
 
     def _run(self, /, *_: Any, **arguments: Any) -> Any:
         return background.run(self._arun(**arguments))
@@ -51,8 +48,7 @@ class McpTool(BaseTool):
             raise ToolRefusal("tool_error", f"{self.name}: {error_of(reply.content)}")
         if fault := self.result.fault_of(reply.structured_content):
             raise ToolRefusal("unexpected_data", f"{self.name} gave what its server does not declare: {fault}")
-        structured, is_closed = reply.structured_content, self.result.is_closed
-        data = await asyncio.to_thread(data_of, reply.content, structured, self.folder, is_closed)  # it may write files
+        data = data_of(reply.content, reply.structured_content, self.result.is_closed)
         return data, [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in reply.content]
 
     async def _reply(self, given: Mapping[str, Any]) -> Any:

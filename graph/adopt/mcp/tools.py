@@ -5,14 +5,12 @@ import atexit
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavegraph.graph import background
 from wavegraph.graph.adopt.hints import nature
 from wavegraph.graph.adopt.mcp.names import unique_names
-from wavegraph.graph.adopt.mcp.overrides import ALL, Override
-from wavegraph.graph.adopt.mcp.servers import Server, Source, read_servers
+from wavegraph.graph.adopt.mcp.servers import ALL, Override, Server, Source, read_servers
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text, guard
 
@@ -24,11 +22,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger("wavegraph")
 
 
-def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["BaseTool"]:
+def mcp_tools(*sources: Source) -> list["BaseTool"]:
     """The tools of the MCP servers that files name, as LangChain tools with what the engine must know in `metadata`.
 
     `sources`: files as Claude Desktop, Claude Code, VS Code and Cursor have them, or what would stand in one.
-    `artifacts`: a folder for images and files that tools give back; None = they are described, and not kept.
     The servers are started to ask what they offer, and stay connected; each is started again when it has died.
     Raises SettingsError for a file that cannot be read, and for a server that cannot be used, unless the file calls it
     `optional`.
@@ -38,9 +35,8 @@ def mcp_tools(*sources: Source, artifacts: str | Path | None = None) -> list["Ba
     connected, listed = _connections_and_tools(servers)
     offered = list(_enabled_tools(servers, listed))
     names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
-    folder = None if artifacts is None else Path(artifacts)
     return [
-        _langchain_tool(name, connected[server.name], tool, override, folder)
+        _langchain_tool(name, connected[server.name], tool, override)
         for name, (server, tool, override) in zip(names, offered, strict=True)
     ]
 
@@ -91,9 +87,7 @@ def _enabled_tools(
                 yield server, tool, override
 
 
-def _langchain_tool(
-    name: str, connection: "Connection", tool: Any, override: Override, folder: Path | None
-) -> "BaseTool":
+def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Override) -> "BaseTool":
     from wavegraph.graph.adopt.mcp.schemas import Shape, arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
@@ -114,5 +108,4 @@ def _langchain_tool(
         connection=connection,
         remote_name=tool.name,
         result=shape,
-        folder=folder,
     )

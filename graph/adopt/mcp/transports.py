@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import httpx2
 from mcp import StdioServerParameters
-from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
@@ -27,8 +26,6 @@ class Signs:
     def __init__(self) -> None:
         self.over = False
         """Whether nothing more can come from the server."""
-        self.garbage = 0
-        """Lines that are no messages."""
         self.status = 200
         """Of the last HTTP reply."""
         self.stderr: deque[str] = deque(maxlen=LAST_WORDS)
@@ -42,7 +39,7 @@ class Signs:
 
 def streams_of(server: Server, signs: Signs) -> AbstractAsyncContextManager[Any]:
     """The transport to a server, as `mcp.Client` takes one."""
-    return {"stdio": _process, "http": _http, "sse": _sse}[server.transport](server, signs)
+    return _process(server, signs) if server.transport == "stdio" else _http(server, signs)
 
 
 @asynccontextmanager
@@ -82,14 +79,8 @@ async def _http(server: Server, signs: Signs) -> AsyncIterator[Any]:
         yield _Watched(read, signs), write
 
 
-@asynccontextmanager
-async def _sse(server: Server, signs: Signs) -> AsyncIterator[Any]:
-    async with sse_client(server.url, headers=dict(server.headers)) as (read, write):
-        yield _Watched(read, signs), write
-
-
 class _Watched:
-    """A stream of messages that notes its end, and what is no message."""
+    """A stream of messages that notes its end."""
 
     def __init__(self, stream: Any, signs: Signs) -> None:
         self._stream = stream
@@ -110,9 +101,7 @@ class _Watched:
 
     async def __anext__(self) -> Any:
         try:
-            message = await self._stream.__anext__()
+            return await self._stream.__anext__()
         except BaseException:
             self._signs.over = True
             raise
-        self._signs.garbage += isinstance(message, Exception)
-        return message

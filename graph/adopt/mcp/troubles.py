@@ -22,8 +22,7 @@ def why_not_started(error: BaseException, server: Server, signs: Signs) -> str:
 
 def _reason(error: BaseException, server: Server, signs: Signs) -> str:
     if isinstance(error, TimeoutError):
-        garbage = f" (it wrote {signs.garbage} lines that are no messages)" if signs.garbage else ""
-        return f"it did not answer within {server.starts_within_s:g} s{garbage}"
+        return f"it did not answer within {server.starts_within_s:g} s"
     if signs.status in (401, 403):
         return f"it refuses the login (HTTP {signs.status}); give it a header `Authorization`, or another key"
     if signs.status >= 400:

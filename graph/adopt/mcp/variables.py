@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from wavegraph.graph.secrets.known import names_secret
 from wavegraph.graph.secrets.scrubber import process
 
 _VARIABLE = re.compile(r"\$\{([^${}]*)\}")
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAMED = re.compile(r"(?P<kind>env:|input:)?(?P<name>[\w-]+)(?::-(?P<default>.*))?", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -21,56 +21,43 @@ class Variables:
 
     folder: Path
     """Of the project that the file belongs to."""
-    inputs: Mapping[str, Mapping[str, Any]]
-    """What an editor would ask for, by id."""
+    passwords: Collection[Any]
+    """The inputs that an editor would hide."""
 
-    def filled(self, text: str, where: str) -> str:
-        """The text with each name replaced, once. Raises SettingsError for a name that stands for nothing."""
-        return _VARIABLE.sub(lambda found: self._value(found[1], where), text)
+    @classmethod
+    def of_file(cls, folder: Path, inputs: Any) -> "Variables":
+        return cls(folder, [each.get("id") for each in inputs if isinstance(each, dict) and each.get("password")])
 
-    def _value(self, name: str, where: str) -> str:
-        kind, colon, rest = name.partition(":")
-        if colon and kind == "env":
-            return self._from_environment(rest, None, where)
-        if colon and kind == "input":
-            return self._from_input(rest, where)
-        places = {
-            "workspaceFolder": str(self.folder),
-            "workspaceFolderBasename": self.folder.name,
-            "userHome": os.path.expanduser("~"),
-            "pathSeparator": os.sep,
-            "/": os.sep,
-        }
-        if name in places:
-            return places[name]
-        variable, has_default, default = name.partition(":-")
-        if not _NAME.fullmatch(variable):
+    def filled(self, value: Any, where: str) -> Any:
+        """JSON with each name in its texts replaced, once. Raises SettingsError for a name that stands for nothing."""
+        if isinstance(value, dict):
+            return {name: self.filled(part, where) for name, part in value.items()}
+        if isinstance(value, list):
+            return [self.filled(part, where) for part in value]
+        if not isinstance(value, str):
+            return value
+        text = _VARIABLE.sub(lambda found: self._value(found[1], where), value)
+        if "\0" in text:
+            raise SettingsError(f"{where}: a value has the sign \\0")
+        return text
+
+    def _value(self, written: str, where: str) -> str:
+        """An editor would ask for an input; here it is an environment variable of the same name, in capitals."""
+        places = {"workspaceFolder": str(self.folder), "userHome": os.path.expanduser("~")}
+        if written in places:
+            return places[written]
+        if not (found := _NAMED.fullmatch(written)):
             raise SettingsError(
-                f"{where}: ${{{name}}} cannot be read here; write ${{NAME}} for an environment variable"
+                f"{where}: ${{{written}}} cannot be read here; write ${{NAME}} for an environment variable"
             )
-        return self._from_environment(variable, default if has_default else None, where)
-
-    def _from_environment(self, name: str, default: str | None, where: str) -> str:
-        value = os.environ.get(name)
-        if not value and default is not None:
-            return default
+        name = found["name"]
+        variable = name.replace("-", "_").upper() if found["kind"] == "input:" else name
+        value = os.environ.get(variable)
+        if not value and found["default"] is not None:
+            return found["default"]
         if value is None:
-            raise SettingsError(f"{where}: the environment variable {name} is not set")
-        if names_secret(name):
-            process.learn(value)
-        return value
-
-    def _from_input(self, name: str, where: str) -> str:
-        """An editor would ask; here it is an environment variable of the same name, in capitals."""
-        asked = self.inputs.get(name, {})
-        variable = re.sub(r"\W", "_", name).upper()
-        value = os.environ.get(variable) or asked.get("default")
-        if not isinstance(value, str) or not value:
-            what = f" ({asked['description']})" if isinstance(asked.get("description"), str) else ""
-            raise SettingsError(
-                f"{where}: ${{input:{name}}}{what} is not known; set the environment variable {variable}"
-            )
-        if asked.get("password") or names_secret(variable):
+            raise SettingsError(f"{where}: the environment variable {variable} is not set, for ${{{written}}}")
+        if names_secret(variable) or (found["kind"] == "input:" and name in self.passwords):
             process.learn(value)
         return value
 

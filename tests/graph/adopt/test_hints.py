@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from wavegraph.graph.adopt.hints import Nature, nature
-from wavegraph.graph.adopt.mcp.overrides import overrides
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,7 @@ CASES = [
 
 
 def nature_by(hints: dict[str, bool | None], says: dict[str, Any], *, trusted: bool) -> Nature:
-    said = overrides(says, "a file")
-    own: dict[str, Any] = {**said.get("*", {}), **said.get("t", {})}
+    own: dict[str, Any] = {**says.get("*", {}), **says.get("t", {})}
     return nature(hints, trusted=trusted, **own)
 
 

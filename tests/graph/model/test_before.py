@@ -1,6 +1,5 @@
-"""What a follow-up is shown of the request before it: arguments, what a call may take, the records that were told."""
+"""What a follow-up is shown of the request before it: arguments, and what a call may take."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from wavegraph import read, write
 from wavegraph.graph.model.prompt_blocks import (
     calls_before,
     conversation_of,
-    records_mentioned,
     results_shown,
     values_named,
 )
@@ -50,10 +48,10 @@ TOOLS = {
 }  # fmt: skip
 
 
-def before(*ended: tuple[str, dict[str, Any], Any], max_bytes: int = ROOMY, said: str = "") -> list[dict[str, Any]]:
+def before(*ended: tuple[str, dict[str, Any], Any]) -> list[dict[str, Any]]:
     calls = [planned(f"c{n}", name, **args) for n, (name, args, _) in enumerate(ended)]
     outcomes = [outcome(name, args, data=data) for name, args, data in ended]
-    return calls_before(state_of(calls, outcomes)["ledger"], max_bytes, TOOLS, said)
+    return calls_before(state_of(calls, outcomes)["ledger"], ROOMY, TOOLS)
 
 
 def test_of_a_result_stands_what_a_later_call_may_take_and_no_record_of_its_lists() -> None:
@@ -65,53 +63,15 @@ def test_a_call_of_whose_result_nothing_can_be_taken_stands_with_its_arguments()
     assert before(("quote", {"day": "Monday"}, {"price": 5})) == [{"tool": "quote", "args": {"day": "Monday"}}]
 
 
-def test_the_id_of_what_several_calls_were_about_stands_once() -> None:
-    one = ("find", {"day": "Monday"}, {"day": "W-1"})
-    again = ("find", {"day": "Tuesday"}, {"day": "W-1"})
-    other = ("find", {"day": "Sunday"}, {"day": "W-2"})
-    assert [row.get("data") for row in before(one, again, other)] == [{"day": "W-1"}, None, {"day": "W-2"}]
-
-
 def test_a_tool_that_does_not_say_what_can_be_taken_is_shown_with_all() -> None:
     booked = {"offers": OFFERS, "number": "B-77"}
     assert before(("book", {"number": "B-77"}, booked))[0]["data"] == booked
 
 
-def test_where_all_is_too_much_the_records_stay_that_were_told() -> None:
-    rows = [{"room": f"R{n:03}", "price": 1000 + n} for n in range(50)]
-    told = before(("book", {"number": "B"}, {"offers": rows}), max_bytes=300, said="the second is r017, for 1,017")
-    assert told[0]["data"] == {"offers": [{"room": "R017", "price": 1017}]}
-
-
 def test_what_failed_says_so() -> None:
     ledger = state_of([planned("c", "find", day="x")], [outcome("find", {"day": "x"}, "error", data=None)])["ledger"]
-    [row] = calls_before(ledger, ROOMY, TOOLS, "")
+    [row] = calls_before(ledger, ROOMY, TOOLS)
     assert (row["status"], row["error"]["code"]) == ("error", "error")
-
-
-@dataclass(frozen=True)
-class Told:
-    id: str
-    data: Any
-    said: str
-    left: Any
-
-
-FLIGHTS = [{"id": "AZ1", "to": "Rome", "seats": 9}, {"id": "LH22", "to": "Rome", "seats": 12}]
-TOLD = [
-    Told("by what is one's own", FLIGHTS, "lh22 leaves at nine", FLIGHTS[1:]),
-    Told("not by what all have", FLIGHTS, "flights to rome", FLIGHTS),
-    Told("nor by a part of a word", FLIGHTS, "lh221", FLIGHTS),
-    Told("nor by what is as short as anything", FLIGHTS, "12 of them", FLIGHTS),
-    Told("inside", {"out": FLIGHTS, "n": 2}, "az1!", {"out": FLIGHTS[:1], "n": 2}),
-    Told("no records", ["AZ1", "LH22"], "az1", ["AZ1", "LH22"]),
-    Told("records with records inside", [{"o": {"id": "AZ1"}, "name": "one"}, {"o": {"id": "B"}, "name": "two"}], "two", [{"o": {"id": "B"}, "name": "two"}]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("case", TOLD, ids=lambda case: case.id)
-def test_the_records_that_were_told(case: Told) -> None:
-    assert records_mentioned(case.data, case.said) == case.left
 
 
 @pytest.mark.parametrize(

@@ -303,7 +303,7 @@ def test_what_mends_a_gap_is_what_there_is(by: Any, taken: Any) -> None:
     ("said", "problem"),
     [
         (verdict(gap("clarity", " ")), "gaps.0.gap = ' ': String should have at least 1 character"),
-        ("none", "not JSON: Expecting value at character 0"),
+        ("none", "not JSON: Expecting value: line 1 column 1 (char 0)"),
         ({"reasoning": "fine"}, "gaps = {'reasoning': 'fine'}: Field required"),
     ],
     ids=["a gap without words", "none", "no gaps at all"],

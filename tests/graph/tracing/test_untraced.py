@@ -8,11 +8,11 @@ from scripted import outcome, planned
 from states import REQUEST, state_of
 
 from wavegraph import Domain
-from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.tracing.untraced import drop_claims, numbers, untraced
+from wavegraph.graph.tracing.figures import numbers
+from wavegraph.graph.tracing.untraced import drop_claims, untraced
 
 
 @dataclass(frozen=True)
@@ -96,25 +96,19 @@ class Clerk:
         raise NotImplementedError
 
 
-def test_a_domain_traces_every_claim_or_figures_alone() -> None:
-    strict = Domain(name="clerk", tools=[], offline=Clerk())
+def test_figures_are_traced_and_not_the_numbers_of_lists() -> None:
     view = view_of(today="2026-11-20")
+    clerk = Domain(name="clerk", tools=[], offline=Clerk())
 
-    assert untraced(strict, "5 for Ada at 9:15", view) == ["Ada", "at 9:15"]
-    assert untraced(replace(strict, figures="lenient"), "Step 5: 900 for Ada at 9:15", view) == ["900", "at 9:15"]
+    assert untraced(clerk, "Step 9: 900 for Ada at 9:15", view) == ["900", "9:15"]
 
 
 def test_a_call_with_its_arguments_and_data_is_no_list_of_two() -> None:
     view = view_of(today="2026-11-20")
     asked = replace(view, request={**view.request, "text": "how many?"})
-    assert untraced(Domain(name="clerk", tools=[], offline=Clerk()), "There are two, or 1,250.", asked) == ["two"]
-
-
-def test_figures_are_traced_in_one_of_two_ways() -> None:
-    with pytest.raises(SettingsError, match="figures must be one of"):
-        Domain(name="clerk", tools=[], figures="never").registry  # type: ignore[arg-type]  # noqa: B018
+    assert untraced(Domain(name="clerk", tools=[], offline=Clerk()), "There are 2, or 1,250.", asked) == ["2"]
 
 
 def test_two_numbers_in_a_row_are_not_one() -> None:
     assert numbers("10, 20") == {10, 20}
-    assert numbers("10,20") == {1020}
+    assert numbers("10,20") == {10.2}

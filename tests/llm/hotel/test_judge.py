@@ -149,29 +149,23 @@ def test_a_gap_cannot_book_for_a_guest_nobody_named(endpoint: Endpoint, bare: An
     assert (told["outcome"], rows(folder, "2027-01-24")) == ("answered", [])
 
 
-@pytest.mark.parametrize(
-    ("wrong", "claim"),
-    [
-        (ROOM.replace("702", "699"), "699"),
-        (ROOM.replace("Sunday 17", "Monday 17"), "Monday 17 January"),
-    ],
-    ids=["price", "weekday"],
-)
-def test_what_the_rules_catch_no_judge_sees(endpoint: Endpoint, bare: Any, wrong: str, claim: str) -> None:
-    endpoint.plays(plan(JANUARY), answers(wrong), answers(ROOM), judged())
+INVENTED = judged(accuracy="no price of it was found", by="words")
+
+
+def test_a_figure_without_a_source_that_a_judge_finds_wrong_is_written_again(endpoint: Endpoint, bare: Any) -> None:
+    endpoint.plays(plan(JANUARY), answers(ROOM.replace("702", "699")), INVENTED, answers(ROOM), judged())
 
     told = ask(bare, "A room 17-19 January", **SETTINGS)
 
     assert told["answer"] == ROOM
-    assert claim in str(endpoint.of("answer")[1].block("unsupported_claims"))
-    assert [f["checked_by"] for f in told["answer_failures"]] == ["rules"]
+    assert endpoint.of("judge")[0].block("unsourced").endswith(": 699")
+    assert endpoint.of("answer")[1].block("unsupported_claims") == ["699"]
 
 
-@pytest.mark.parametrize("untrue", ["All this for 99 NIS.", "It is free from Friday 22 January 2027."])
-def test_who_insists_on_what_is_not_so_is_answered_for_by_the_templates(
-    endpoint: Endpoint, bare: Any, untrue: str
-) -> None:
-    endpoint.plays(plan(JANUARY), answers(f"{ROOM} {untrue}"), answers(f"Well: {ROOM} {untrue}"), judged())
+def test_who_insists_on_what_is_not_so_is_answered_for_by_the_templates(endpoint: Endpoint, bare: Any) -> None:
+    untrue = "All this for 13,579 NIS."
+    endpoint.plays(plan(JANUARY), answers(f"{ROOM} {untrue}"), INVENTED, answers(f"Well: {ROOM} {untrue}"), INVENTED,
+                   judged())  # fmt: skip
 
     told = ask(bare, "A room 17-19 January", **SETTINGS)
 
@@ -183,8 +177,8 @@ def test_who_insists_on_what_is_not_so_is_answered_for_by_the_templates(
 def test_an_answer_cut_short_by_a_limit_is_traced_and_judged_with_that_limit(endpoint: Endpoint, bare: Any) -> None:
     told_so = f"{ROOM} The second stay was not checked."
     late = stay("late", "2027-01-24", "2027-01-26")
-    endpoint.plays(plan(JANUARY, late), plan(JANUARY, late), answers(f"{told_so} It is 640 NIS."), answers(told_so),
-                   judged())  # fmt: skip
+    endpoint.plays(plan(JANUARY, late), plan(JANUARY, late), answers(f"{told_so} It is 640 NIS."), INVENTED,
+                   answers(told_so), judged())  # fmt: skip
 
     told = ask(bare, "A room 17-19 or 24-26 January", max_tool_calls=1, **SETTINGS)
 

@@ -21,7 +21,7 @@ from wavegraph.graph.model.structured import Form
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ValidationIssue
-from wavegraph.graph.tracing.untraced import numbers
+from wavegraph.graph.tracing.figures import numbers
 from wavegraph.graph.views import Meter, ResolvedCall
 from wavegraph.prompts import render
 from wavegraph.tools.roster.records import Generated
