@@ -1,9 +1,9 @@
 """The end of a request: its outcome, the words of reservation, and the record that is kept of it."""
 
-import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from alone import Alone, alone
@@ -16,7 +16,6 @@ from states import state_of
 from warehouse import Warehouse
 
 from wavegraph import build_graph
-from wavegraph.graph import langsmith as tracing
 from wavegraph.graph.language import say
 from wavegraph.graph.limits import limits_of
 from wavegraph.graph.request.closing import closing_update
@@ -196,19 +195,12 @@ async def test_a_request_without_a_thread_is_kept_too() -> None:
     assert item.value["outcome"] == "answered"
 
 
-async def test_a_verdict_is_posted_where_the_run_is_traced() -> None:
+async def test_a_record_names_the_traced_run() -> None:
     store = InMemoryStore()
-    with LangSmithServer() as langsmith:
-        with traced_to(langsmith):
-            await ended(state([A], [COUNTED], answer_check=checked("clarity"), rewrites=1, answer_replans=1), store)
-            assert await asyncio.to_thread(tracing.flush, 20)
-        posted = {each["key"]: each for each in langsmith.feedback}
-
-    assert {key: each["score"] for key, each in posted.items()} == {"answer_clarity": 0, "answer_completeness": 1}
-    failed = posted["answer_clarity"]
-    assert failed["feedback_source"]["metadata"] == {"attempt": 3, "checked_by": "scripted"}
+    with LangSmithServer() as langsmith, traced_to(langsmith):
+        await ended(state([A], [COUNTED]), store)
     (item,) = store.search(records_of("t"))
-    assert item.value["run_id"] == failed["run_id"]
+    assert UUID(item.value["run_id"])
 
 
 class Broken(InMemoryStore):
