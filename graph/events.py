@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.state import CallStatus, Usage, ValidationIssue
+from wavegraph.graph.state import CallStatus, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
 
@@ -135,14 +135,6 @@ class AnswerReplaced(TypedDict):
     answer: str
 
 
-class ModelsUsed(TypedDict):
-    """Once a request has ended, if a model was called in it."""
-
-    event: Literal["models_used"]
-    usage: Usage
-    """By role and model, of the whole request."""
-
-
 class LimitReached(TypedDict):
     event: Literal["limit_reached"]
     limit: str
@@ -165,7 +157,6 @@ Event = (
     | AdaptationComplete
     | AnswerChecked
     | AnswerReplaced
-    | ModelsUsed
     | LimitReached
 )
 

@@ -260,11 +260,6 @@ class AnswerFailure(TypedDict):
     """As of the criterion."""
 
 
-class TokenCount(TypedDict):
-    input: int
-    output: int
-
-
 class ModelUse(TypedDict):
     """What one model was used for in one role, as far as its provider reports it."""
 
@@ -629,9 +624,9 @@ class Figures(TypedDict, total=False):
     """Plans that mended issues."""
     tools_executed: Annotated[int, UntrackedValue(int)]
     """Runs of tools."""
-    llm_calls: int
+    llm_calls: Annotated[int, UntrackedValue(int)]
     """Calls of models."""
-    llm_tokens: TokenCount
+    llm_tokens: Annotated[dict[str, int], UntrackedValue(dict)]
     """Tokens of models, in and out."""
     usage: Usage
     """Calls and tokens by role and model."""

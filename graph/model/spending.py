@@ -140,9 +140,6 @@ class Payer:
     def _note(self, counts: Mapping[str, int]) -> None:
         use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
         self.meter.usage = added_usage(self.meter.usage, {f"{self.role} {self.model}": use})
-        self.meter.llm_calls += use["calls"]
-        self.meter.input_tokens += use["input"]
-        self.meter.output_tokens += use["output"]
 
 
 def _reported_tokens(answer: AIMessage) -> dict[str, int]:

@@ -10,7 +10,6 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.errors import kind_of_fault
-from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import tell_replaced
 from wavegraph.graph.langsmith import traced_run_id
 from wavegraph.graph.language import say
@@ -33,8 +32,6 @@ async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[A
         **views_of(state),
         **await _with_reservation(state, view, agent),
     }
-    if usage := state.get("usage"):
-        emit({"event": "models_used", "usage": usage})
     record = _request_record({**state, **figures}, view, agent.domain.name)  # type: ignore[typeddict-item]
     await _record(record, runtime)
     return figures

@@ -36,11 +36,13 @@ class RequestFigures:
 
 def views_of(state: AgentState) -> OutputState:
     """The values of the untracked fields; for a state without a plan, that nothing was done."""
-    ledger = state.get("ledger") or empty_ledger()
+    ledger, usage = state.get("ledger") or empty_ledger(), state.get("usage", {}).values()
     made: OutputState = {
         "tools": tools_ran(ledger),
         "results": results(ledger),
         "tools_executed": tools_executed(ledger),
+        "llm_calls": sum(each["calls"] for each in usage),
+        "llm_tokens": {"input": sum(each["input"] for each in usage), "output": sum(each["output"] for each in usage)},
         "elapsed_s": round(active_s(state), 3),
     }
     if plan := state.get("plan"):

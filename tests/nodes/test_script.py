@@ -57,7 +57,7 @@ def state(source: str | None = None, **changes: Any) -> Any:
     plan = {**given["plan"], "status": "continue", "planner": "llm", "slots": {"item": "tea"}, "action": "buy"}
     return {
         **given, "plan": plan, "feedback": feedback, "issues": [FOUND] if source else [], "planning_calls": 1,
-        "adaptations": 0, "model_down": False, "llm_calls": 1, "llm_tokens": {"input": 1, "output": 1},
+        "adaptations": 0, "model_down": False, 
         "previous": None, "replaced": [], "settings": {}, **changes,
     }  # fmt: skip
 

@@ -12,7 +12,7 @@ from langgraph.store.memory import InMemoryStore
 from langsmith_server import LangSmithServer, traced_to
 from runs import compiled, human
 from scripted import outcome, planned
-from states import state_of
+from states import state_of, used
 from warehouse import Warehouse
 
 from wavegraph import build_graph
@@ -44,7 +44,7 @@ def state(calls: Any = (), outcomes: Any = (), **changes: Any) -> Any:
     """Of a request whose answer is written."""
     return state_of(calls, outcomes, **{
         "answer": "40 bolts", "message_id": "m2", "answer_check": GOOD, "answer_failures": [], "planning_calls": 1,
-        "adaptations": 0, "model_down": False, "llm_calls": 2, "llm_tokens": {"input": 10, "output": 20}, "settings": {},
+        "adaptations": 0, "model_down": False, "usage": used(2, 10, 20), "settings": {},
         **changes,
     })  # fmt: skip
 
@@ -71,6 +71,7 @@ async def test_the_figures_of_a_request() -> None:
     assert found.update == {
         "outcome": "partial", "unsupported": ["41"], "limits_hit": ["max_answer_replans"], **plan, "tools": ["count"],
         "results": {"a": COUNTED, "again": COUNTED}, "tools_executed": 1, "planner": "script", "elapsed_s": 3.5,
+        "llm_calls": 2, "llm_tokens": {"input": 10, "output": 20},
     }  # fmt: skip
     assert found.events == []
 
@@ -181,7 +182,7 @@ async def test_the_record_of_a_request() -> None:
         ],
         "tools": ["count", "count"], "tools_executed": 2, "open_issues": 1, "planning_calls": 5, "adaptations": 4,
         **limited, "answer_check": check, "answer_failures": [failure], "llm_calls": 2,
-        "llm_tokens": {"input": 10, "output": 20}, "usage": {}, "times": {"plan_1": 1.5}, "elapsed_s": 1.5, "run_id": None,
+        "llm_tokens": {"input": 10, "output": 20}, "usage": used(2, 10, 20), "times": {"plan_1": 1.5}, "elapsed_s": 1.5, "run_id": None,
         "feedback": None,
     }  # fmt: skip
 
