@@ -1,6 +1,7 @@
 """validate: checks the wave's results and decides what to do about them."""
 
 import asyncio
+import inspect
 import logging
 from collections import Counter
 from collections.abc import Sequence
@@ -33,7 +34,7 @@ from wavegraph.graph.ledger import (
     sent_as_another,
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
-from wavegraph.graph.own_checks import issues_in, named_place
+from wavegraph.graph.own_checks import issues_in
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.references.paths import needed_by
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
@@ -257,7 +258,8 @@ async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[
     try:
         return await asyncio.to_thread(lambda: issues_in(check(result, call)))
     except (Exception, SystemExit) as error:  # noqa: BLE001  the domain's own code
-        logger.error("check %s of %s failed: %s", named_place(check), call.tool, kind_of_fault(error))
+        name = getattr(inspect.unwrap(check), "__qualname__", check)
+        logger.error("check %s of %s failed: %s", name, call.tool, kind_of_fault(error))
         return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
 
 
