@@ -15,7 +15,6 @@ from wavegraph.graph._langgraph import (
     FoldingGraph,
     Router,
     RunnableCallable,
-    opening_types_of,
     read_without_copies,
     unstored,
 )
@@ -78,7 +77,6 @@ class AgentGraph(StateGraph[StoredState, Any, InputState, OutputState]):
         compiled = super().compile(*args, **options)
         read_without_copies(compiled)
         compiled.__class__ = FoldingGraph
-        compiled.checkpointer = opening_types_of(self, compiled.checkpointer)
         compiled.stream_channels = [name for name in SHOWN if name in compiled.channels]
         return compiled
 

@@ -552,9 +552,9 @@ def write(
 
     `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
-    may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: sent
-    twice it does no more than once, or is meant to be repeated; any other write without `look_up` that an earlier request
-    of the thread has sent is sent again only after a person's yes. `refer_to`: as for `read`.
+    may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: a later request
+    may send it again; any other write without `look_up` that an earlier request of the thread has sent is sent again only
+    after a person's yes. `refer_to`: as for `read`.
     """
     return DomainTool(
         as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, refer_to=refer_to

@@ -109,8 +109,6 @@ class PlannedCall(ToolCall):
     """Set where arguments hold references or nulls."""
     asks: NotRequired[bool]
     """Set where a person may be asked about it first."""
-    repeats: NotRequired[bool]
-    """Whether a write with the same arguments as another of its plan is sent all the same."""
     elements: NotRequired[list[str]]
     """Of a call made for each element: its calls' ids, once they are counted. They run; it does not."""
     element_of: NotRequired[str]

@@ -216,8 +216,7 @@ def _log_sent_once(ended: list[PlanStep], ledger: Ledger) -> None:
     for call_id, first in sent_as_another(ledger):
         if call_id in now:
             logger.warning(
-                "%s, a call of %s, is the same write as %s and was not sent again; declare write(…, repeatable=True) what is "
-                "meant to be repeated",
+                "%s, a call of %s, is the same write as %s and was not sent again",
                 call_id,
                 now[call_id],
                 first,
