@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.stream import CustomTransformer
 from langgraph.types import Overwrite
 
 from wavegraph.graph import background
@@ -54,7 +55,6 @@ from wavegraph.graph.state import (
     as_written,
     with_defaults,
 )
-from wavegraph.graph.tool_stream import TRANSFORMERS
 from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave
@@ -71,9 +71,9 @@ class AgentGraph(StateGraph[StoredState, Any, InputState, OutputState]):
     agent: Agent
 
     def compile(self, *args: Any, **options: Any) -> CompiledStateGraph[StoredState, Any, InputState, OutputState]:
-        """As any state graph's; of a thread's values a caller sees what is for callers (`SHOWN`). `transformers` are ours
-        where none are given: clients of the server's newer protocol get no event without them."""
-        options.setdefault("transformers", TRANSFORMERS)
+        """As any state graph's; of a thread's values a caller sees what is for callers (`SHOWN`). Clients
+        of the server's newer protocol get our events where no other `transformers` are given."""
+        options.setdefault("transformers", [CustomTransformer])
         compiled = super().compile(*args, **options)
         read_without_copies(compiled)
         compiled.__class__ = FoldingGraph
