@@ -15,10 +15,19 @@ from langsmith.utils import LangSmithError, LangSmithNotFoundError, get_tracer_p
 
 from wavegraph.app.run.threads import items_of, now
 from wavegraph.graph._langgraph import masked_outputs
-from wavegraph.graph.errors import BadVerdict, NothingToJudge
+from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.request.records import PersonsVerdict, records_of
 from wavegraph.graph.secrets.scrubber import process
+
+
+class BadVerdict(WavegraphError):
+    """An unknown verdict, or a reason that is too long."""
+
+
+class NothingToJudge(WavegraphError):
+    """The thread has no answered request."""
+
 
 logger = logging.getLogger("wavegraph")
 

@@ -12,10 +12,16 @@ from runs import wait
 from shell import Inside, Shell
 
 from wavegraph.app.run import feedback as posting
-from wavegraph.app.run.feedback import LONGEST_WHY, StoredFeedback, closed_requests, give_feedback
+from wavegraph.app.run.feedback import (
+    LONGEST_WHY,
+    BadVerdict,
+    NothingToJudge,
+    StoredFeedback,
+    closed_requests,
+    give_feedback,
+)
 from wavegraph.app.run.runner import run
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import MARK
 from wavegraph.graph.request.records import records_of
 
