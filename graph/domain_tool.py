@@ -159,18 +159,6 @@ class DomainTool:
         """Raises SettingsError for a tool that no planned call reaches as it is meant, with the way out."""
         if not self.name.strip():
             raise SettingsError(f"a tool needs a name that a plan can say, and this one has none: {self.tool!r}")
-        takes_any = self._spread is None and any(each.kind is each.VAR_KEYWORD for each in self._parameters.values())
-        planned = [each for name, each in self._parameters.items() if name in self._own_fields]
-        for name, kind in ((each.name, each.kind) for each in planned):
-            if kind is inspect.Parameter.POSITIONAL_ONLY:
-                raise SettingsError(
-                    f"tool {self.name!r}: arguments are given by name, and {name!r} takes none; leave out the `/`"
-                )
-            if kind is inspect.Parameter.VAR_POSITIONAL and not takes_any:
-                raise SettingsError(
-                    f"tool {self.name!r}: arguments are given by name, which `*{name}` cannot take; make it a list, "
-                    f"`{name}: list[…]`, or name each"
-                )
         if self._own_model and (found := next(secrets_in(self._own_model, ""), None)):
             raise SettingsError(
                 f"tool {self.name!r}: the argument {found!r} is a secret, and what is planned is stored and shown to models; "
