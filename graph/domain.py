@@ -5,6 +5,7 @@ it objects to, and its report), a `Sayable` (what a model may say) and a `Script
 plans, runs, validates and answers with them, and names none.
 """
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
@@ -21,7 +22,6 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.own_checks import wrong_checks
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -168,6 +168,23 @@ class Sayable:
     decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
 
 
+def _wrong_checks(checks: Any) -> str | None:
+    """Why a domain cannot have these `checks`; None = it can."""
+    if not isinstance(checks, Mapping):
+        return f"checks = {short_repr(checks)}: give a dict, {{tool: [check, …]}}"
+    for tool, own in checks.items():
+        if not isinstance(own, Sequence) or isinstance(own, str):
+            return f"checks[{tool!r}] = {short_repr(own)}: give a list of checks, also of one: [check]"
+        for check in own:
+            function = inspect.unwrap(check) if callable(check) else None
+            if not function or any(map(inspect.iscoroutinefunction, (function, type(function).__call__))):
+                return (
+                    f"checks[{tool!r}] has {short_repr(check)}: a check is a plain function `(result, call) -> list of "
+                    "issues`, which runs in a thread; what it has to wait for belongs into a tool"
+                )
+    return None
+
+
 def _are_texts(given: Any) -> bool:
     return isinstance(given, Mapping) and all(isinstance(text, str) for pair in given.items() for text in pair)
 
@@ -250,7 +267,7 @@ class Domain:
         know(self.languages)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
-        if wrong := wrong_checks(self.own_checks.results):
+        if wrong := _wrong_checks(self.own_checks.results):
             raise SettingsError(f"domain {self.name!r}: {wrong}")
         if strangers := sorted(set(self.own_checks.results) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")

@@ -519,11 +519,7 @@ _ROOM_FOR_NOTE = 60
 def message_length(message: AnyMessage) -> int:
     """Characters of a message's text as it was written, before it was cut."""
     written = message.additional_kwargs.get(_WHOLE)
-    return max(_stored_length(message), written) if isinstance(written, int) else _stored_length(message)
-
-
-def _stored_length(message: AnyMessage) -> int:
-    return len(message.content) if isinstance(message.content, str) else len(str(message.text))
+    return max(len(str(message.text)), written if isinstance(written, int) else 0)
 
 
 def key_of(text: str) -> str:
@@ -552,7 +548,7 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     whole = whole_text(given) if isinstance(given, str) else [_whole_block(block) for block in given]
     if whole != given:
         message = message.model_copy(update={"content": whole})
-    if _stored_length(message) <= MOST_MESSAGE_CHARS:
+    if len(str(message.text)) <= MOST_MESSAGE_CHARS:
         return message
     length, kept = message_length(message), MOST_MESSAGE_CHARS - _ROOM_FOR_NOTE
     content = f"{message.text[:kept]}\n[cut: {length - kept:,} more characters]"

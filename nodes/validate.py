@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from langgraph.runtime import Runtime
-from pydantic import ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
@@ -18,7 +18,7 @@ from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, Draft, NamedCheck
-from wavegraph.graph.errors import explain, kind_of_fault
+from wavegraph.graph.errors import BadIssues, explain, kind_of_fault
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, with_element_calls
@@ -34,7 +34,6 @@ from wavegraph.graph.ledger import (
     sent_as_another,
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
-from wavegraph.graph.own_checks import issues_in
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.references.paths import needed_by
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
@@ -58,6 +57,8 @@ from wavegraph.graph.state import (
 from wavegraph.graph.views import AnswerView, PlanningView, ResolvedCall
 
 logger = logging.getLogger("wavegraph")
+
+_ISSUES: TypeAdapter[list[ValidationIssue]] = TypeAdapter(list[ValidationIssue], config=ConfigDict(extra="allow"))
 
 
 async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -255,11 +256,21 @@ async def _issues_with_events(check: Check, result: Any, call: ResolvedCall) -> 
 async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
     try:
-        return await asyncio.to_thread(lambda: issues_in(check(result, call)))
+        return await asyncio.to_thread(lambda: _issues_in(check(result, call)))
     except (Exception, SystemExit) as error:  # noqa: BLE001  the domain's own code
         name = getattr(inspect.unwrap(check), "__qualname__", check)
         logger.error("check %s of %s failed: %s", name, call.tool, kind_of_fault(error))
         return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
+
+
+def _issues_in(returned: Any) -> list[ValidationIssue]:
+    """The issues that a check returned. Raises BadIssues."""
+    if inspect.iscoroutine(returned):
+        returned.close()
+    try:
+        return _ISSUES.validate_python(returned)
+    except ValidationError as error:
+        raise BadIssues(f"it returned no list of issues ([] where nothing is wrong): {explain(error)}") from None
 
 
 def _failure_issue(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
