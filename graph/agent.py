@@ -15,7 +15,6 @@ from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault,
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
@@ -150,9 +149,6 @@ class Agent:
         if not in_calendar(today):
             raise SettingsError(f"the clock says {today}, out of range: a day from {CALENDAR} is expected")
         return chosen if chosen.today else chosen.model_copy(update={"today": today})
-
-    def limits(self, chosen: Settings) -> Limits:
-        return self.domain.limits.under(chosen)
 
     def planner_for(self, chosen: Settings) -> Planner:
         """Raises SettingsError if a model is required and none was given, or rules, and the domain has none."""

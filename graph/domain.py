@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from langchain_core.tools import BaseTool
 
@@ -88,19 +88,11 @@ Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
 """`(typed result, call) -> issues`; pure, may be slow: it runs off the event loop, beside its siblings."""
 
 
-@dataclass(frozen=True)
-class NamedCheck:
+class NamedCheck(NamedTuple):
     """A check whose beginning and end are events (`check_started`, `check_finished`): it is seen beside its siblings."""
 
     name: str
     check: Check
-
-    def __call__(self, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
-        return self.check(result, call)
-
-    @property
-    def __wrapped__(self) -> Check:
-        return self.check
 
 
 AnswerRule = Callable[[str, AnswerView], Criterion]
@@ -112,7 +104,7 @@ class Checks:
     """What a domain objects to, and what it reports of the work so far; each may be left out. Pure functions, run off the
     loop."""
 
-    results: Mapping[str, Sequence[Check]] = field(default_factory=dict)
+    results: Mapping[str, Sequence[Check | NamedCheck]] = field(default_factory=dict)
     """By tool name."""
     _: KW_ONLY
     calls: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
@@ -176,7 +168,8 @@ def _wrong_checks(checks: Any) -> str | None:
         if not isinstance(own, Sequence) or isinstance(own, str):
             return f"checks[{tool!r}] = {short_repr(own)}: give a list of checks, also of one: [check]"
         for check in own:
-            function = inspect.unwrap(check) if callable(check) else None
+            plain = check.check if isinstance(check, NamedCheck) else check
+            function = inspect.unwrap(plain) if callable(plain) else None
             if not function or any(map(inspect.iscoroutinefunction, (function, type(function).__call__))):
                 return (
                     f"checks[{tool!r}] has {short_repr(check)}: a check is a plain function `(result, call) -> list of "
@@ -199,7 +192,7 @@ class Domain:
     offline: Offline | None = None
     """Its own planner and responder; None = a model plans, and where it is down, what was found is listed."""
     description: str = ""
-    checks: Checks | Mapping[str, Sequence[Check]] = field(default_factory=Checks)
+    checks: Checks | Mapping[str, Sequence[Check | NamedCheck]] = field(default_factory=Checks)
     """A mapping has checks of results alone, by tool name."""
     script: Script = field(default_factory=Script)
     """Its own arithmetic and fixed steps; without any, a planner is asked for each step."""

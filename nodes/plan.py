@@ -97,7 +97,7 @@ def _new_request_fields(
     """The fields of a new request, and the writes of a cut-off one before it. `held`: the request that waits, if one does."""
     agent.answer_check(settings)  # an impossible answer check is refused before anything is done
     own = {**(held.get("settings", {}) if held else {}), **agent.given(runtime)}
-    opened = new_request(state, settings, agent.limits(settings), own, agent.domain.languages)
+    opened = new_request(state, settings, agent.domain.limits.under(settings), own, agent.domain.languages)
     if cut_off := cut_off_writes(state, agent.domain):
         opened["sent_writes"] = merge_sent(state.get("sent_writes", {}), cut_off)
     return opened

@@ -242,12 +242,12 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
     return [*chain.from_iterable(await asyncio.gather(*(_issues_with_events(check, result, call) for check in checks)))]
 
 
-async def _issues_with_events(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_with_events(check: Check | NamedCheck, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; its events, if it has a name."""
     if not isinstance(check, NamedCheck):
         return await _issues_by(check, result, call)
     emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
-    issues = await _issues_by(check, result, call)
+    issues = await _issues_by(check.check, result, call)
     kinds = list(dict.fromkeys(issue["type"] for issue in issues))
     emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
     return issues

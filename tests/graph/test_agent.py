@@ -137,7 +137,7 @@ def test_only_what_the_run_gives_is_given() -> None:
 def test_limits_are_the_domains_with_the_runs_in_their_place() -> None:
     of = agent(domain(limits=Limits(max_waves=3, max_tool_calls=5)))
 
-    assert of.limits(Settings(max_waves=7)) == Limits(max_waves=7, max_tool_calls=5)
+    assert of.domain.limits.under(Settings(max_waves=7)) == Limits(max_waves=7, max_tool_calls=5)
 
 
 # Who does the work
