@@ -103,7 +103,6 @@ def build_graph(
     domain: Domain,
     *,
     model: GivenModel | Mapping[Role, GivenModel] | None = None,
-    model_options: Mapping[Role, Mapping[str, Any]] | None = None,
     planner: Planner | None = None,
     responder: Responder | None = None,
 ) -> AgentGraph:
@@ -111,15 +110,14 @@ def build_graph(
 
     `model` plans, answers, and judges answers: one chat model, one per role, their names (`provider:name`), or functions
     that make them (called once per event loop). `with_fallbacks`, `with_retry`, `with_config` and `bind` may have wrapped
-    them. `model_options`: `temperature`, `max_tokens` and `reasoning_effort` by role, for models that are named here or in
-    the environment. A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
+    them. A role without a model uses the environment's endpoint (`ModelEnvironment`); without one the
     domain's rules and templates (`offline`) do its work; one that has none needs a model, and while that is down, the
     answer lists what was found. `planner` and `responder` replace both. A run's setting
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     guard()
     environment = ModelEnvironment.from_env()
-    models = Models(model, environment, Spending.from_env(), model_options)
+    models = Models(model, environment, Spending.from_env())
     agent = Agent(
         domain=domain,
         planner=planner or (LlmPlanner(domain, models) if models.has("planner") else None),

@@ -25,7 +25,6 @@ from wavegraph.graph.model.options import (
     OPENAI,
     ModelOptions,
     langchain_model,
-    options,
     options_in,
     provider_and_name,
 )
@@ -119,12 +118,10 @@ class Models:
         given: GivenModel | Mapping[Role, GivenModel] | None,
         environment: ModelEnvironment,
         spending: Spending | None = None,
-        model_options: Mapping[Role, Mapping[str, Any]] | None = None,
     ) -> None:
-        """Raises SettingsError for an unknown role, for anything that is neither a model nor names or makes one, and for
-        options of a model that brings its own.
+        """Raises SettingsError for an unknown role, and for anything that is neither a model nor names or makes one.
 
-        `spending`: what they may spend; None = anything. `model_options`: go before the environment's.
+        `spending`: what they may spend; None = anything.
         """
         self.spending = spending or Spending()
         self._environment = environment
@@ -132,14 +129,9 @@ class Models:
         self._names: dict[Role, str] = {}
         """By role, where the caller gave a name."""
         self._given: dict[Role, ChatRunnable | Callable[[], ChatRunnable]] = {}
-        by_role = _by_role(given)
         self._own_roles = frozenset(given) if isinstance(given, Mapping) else frozenset()
         """Those that the caller gave a model of their own."""
-        for role, own in (model_options or {}).items():
-            _refuse_options(role, by_role)
-            chosen = options(own, f"model_options of the {role}").given
-            self._options[role] = self._options[role].model_copy(update=chosen)
-        for role, model in by_role.items():
+        for role, model in _by_role(given).items():
             self._give(role, model)
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
         if any(environment.has(role) for role in ROLES):
@@ -287,14 +279,6 @@ def _by_role(given: GivenModel | Mapping[Role, GivenModel] | None) -> Mapping[Ro
                 f"model for the {role} must be a chat model, its name ('provider:name') or a function that makes one, not {model!r}"
             )
     return by_role
-
-
-def _refuse_options(role: Role, given: Mapping[Role, GivenModel]) -> None:
-    """Raises SettingsError for an unknown role, and for one whose model brings its own."""
-    if role not in ROLES:
-        raise SettingsError(f"model_options for an unknown role {role!r}; the roles are {list(ROLES)}")
-    if not isinstance(given.get(role, ""), str):
-        raise SettingsError(f"model_options for the {role}: its model is given, so bind them to it: model.bind(…)")
 
 
 async def _holder(pool: "DefaultAsyncHttpxClient") -> AsyncGenerator[None]:

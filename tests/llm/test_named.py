@@ -13,7 +13,6 @@ from wavegraph import SettingsError, build_graph
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.options import ModelOptions
 from wavegraph.graph.settings import Settings
-from wavegraph.testing import ScriptedModel
 
 NIGHT = "2026-12-05"
 TEXT = f"a bed on {NIGHT}"
@@ -33,29 +32,15 @@ def sent(endpoint: Endpoint) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("model", [None, "openai:scripted"], ids=["from the environment", "by name"])
-@pytest.mark.parametrize("by", ["environment", "code", "code before the environment"])
 @pytest.mark.parametrize("name", OPTIONS)
 @pytest.mark.parametrize("role", TURNS)
 def test_an_option_is_one_roles(
-    role: str, name: str, by: str, model: str | None, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+    role: str, name: str, model: str | None, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if by != "code":
-        early = "1" if by != "environment" else str(OPTIONS[name])
-        monkeypatch.setenv(f"WAVEGRAPH_{role.upper()}_{name.upper()}", early)
-    given: Any = None if by == "environment" else {role: {name: OPTIONS[name]}}
+    monkeypatch.setenv(f"WAVEGRAPH_{role.upper()}_{name.upper()}", str(OPTIONS[name]))
     endpoint.plays(PLAN.but(model="scripted"), ANSWER.but(model="scripted"), VERDICT.but(model="scripted"))
-    ask(build_graph(Inn().domain(), model=model, model_options=given).compile(), TEXT, answer_check="on")
+    ask(build_graph(Inn().domain(), model=model).compile(), TEXT, answer_check="on")
     assert sent(endpoint) == {**{each: {} for each in TURNS}, role: {name: OPTIONS[name]}}
-
-
-def test_code_leaves_the_environments_other_options(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WAVEGRAPH_PLANNER_TEMPERATURE", "0")
-    monkeypatch.setenv("WAVEGRAPH_RESPONDER_MAX_TOKENS", "")
-    endpoint.plays(PLAN, ANSWER, VERDICT)
-    options: Any = {"planner": {"reasoning_effort": "high"}}
-    ask(build_graph(Inn().domain(), model_options=options).compile(), TEXT, answer_check="on")
-    assert sent(endpoint) == {
-        "planner": {"temperature": 0, "reasoning_effort": "high"}, "responder": {}, "validator": {}}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -118,7 +103,8 @@ def test_langchain_makes_the_model_with_the_roles_options(monkeypatch: pytest.Mo
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", "azure-key-90ab")
     monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setenv("OPENAI_API_VERSION", "2025-01-01")
-    models = Models("azure_openai:gpt-4.1", ModelEnvironment(), None, {"planner": {"temperature": 0.5}})
+    monkeypatch.setenv("WAVEGRAPH_PLANNER_TEMPERATURE", "0.5")
+    models = Models("azure_openai:gpt-4.1", ModelEnvironment.from_env())
 
     async def made() -> list[Any]:
         return [await models.get(role, Settings()) for role in ("planner", "planner", "responder")]  # type: ignore[arg-type]
@@ -127,27 +113,6 @@ def test_langchain_makes_the_model_with_the_roles_options(monkeypatch: pytest.Mo
     assert planner is again
     assert (planner.model_name, planner.temperature, responder.temperature) == ("gpt-4.1", 0.5, None)
     assert models.known_names(Settings()) == ["gpt-4.1"] * 3
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"planner": {"temperature": -1}}, "model_options of the planner: temperature = -1: .*greater than"),
-        ({"planner": {"temprature": 1}}, "model_options of the planner: temprature = 1: Extra inputs"),
-        ({"responder": {"max_tokens": 0}}, "model_options of the responder: max_tokens = 0"),
-        ({"judge": {"max_tokens": 9}}, "model_options for an unknown role 'judge'; the roles are"),
-    ],
-)
-def test_wrong_options_are_told(options: Any, says: str) -> None:
-    with pytest.raises(SettingsError, match=says):
-        build_graph(Inn().domain(), model_options=options)
-
-
-def test_options_of_a_given_model_are_refused_instead_of_lost() -> None:
-    options: Any = {"planner": {"temperature": 0}}
-    with pytest.raises(SettingsError, match=r"its model is given, so bind them to it: model.bind\(…\)"):
-        build_graph(Inn().domain(), model=ScriptedModel(), model_options=options)
-    build_graph(Inn().domain(), model={"responder": ScriptedModel()}, model_options=options)
 
 
 @pytest.mark.parametrize(
