@@ -55,7 +55,6 @@ __all__ = [
     "UNTRACED",
     "DeltaSnapshot",
     "FoldingGraph",
-    "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
     "function_of",
@@ -92,10 +91,9 @@ UNTRACED = "__disabled"
 """In a traced run's `extra`: LangSmith does not keep the run, so no feedback may be posted on it."""
 
 
-def is_watched(config: RunnableConfig | None = None) -> bool:
-    """Whether anybody follows the run: message streams and tracers do so by callbacks. `config`: of what runs there; None =
-    the running node's."""
-    callbacks = (config or var_child_runnable_config.get() or {}).get("callbacks")
+def is_watched() -> bool:
+    """Whether anybody follows the running node's run: message streams and tracers do so by callbacks."""
+    callbacks = (var_child_runnable_config.get() or {}).get("callbacks")
     handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
     return bool(handlers)
 
@@ -170,16 +168,6 @@ def sent_at_ms() -> int | None:
     """When the running node's run was sent, in milliseconds since 1970; None = it is not known."""
     found = ((var_child_runnable_config.get() or {}).get("configurable") or {}).get(SENT_AT_MS)
     return int(found) if isinstance(found, int | float) else None
-
-
-class Router(RunnableCallable):
-    """A function that decides where it is called, and is a run of its own where somebody watches."""
-
-    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        if is_watched(config):
-            return super().invoke(input, config, **kwargs)
-        assert self.func is not None
-        return self.func(input)
 
 
 def read_without_copies(compiled: Any) -> None:

@@ -14,7 +14,6 @@ from langgraph.types import Overwrite
 from wavegraph.graph import background
 from wavegraph.graph._langgraph import (
     FoldingGraph,
-    Router,
     RunnableCallable,
     read_without_copies,
     unstored,
@@ -172,11 +171,11 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     return RunnableCallable(run_sync, run, name=name, trace=False)
 
 
-def _router(route: Callable[[Any], Any]) -> Router:
+def _router(route: Callable[[Any], Any]) -> RunnableCallable:
     """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
     cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
     """
-    return Router(lambda stored: route(with_defaults(stored)), name=route.__name__)
+    return RunnableCallable(lambda stored: route(with_defaults(stored)), name=route.__name__, trace=False)
 
 
 def _about(node: Node) -> dict[str, str]:
