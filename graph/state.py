@@ -218,8 +218,6 @@ class Feedback(TypedDict):
     source: Literal["plan", "results", "answer"]
     issues: list[ValidationIssue]
     suggestions: list[str]
-    ledger: list[dict[str, Any]]
-    """The ledger's bounded view: what was tried and what came of it (`ledger.bounded_view`)."""
     details: NotRequired[dict[str, Any]]
     """As of the validation that sent it."""
 

@@ -66,7 +66,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     _tell(state, check, node)
     if node == "plan":
         issues = [gap_issue(each["name"], each["gap"], each.get("by")) for each in failed]
-        feedback = feedback_on("answer", issues, after)
+        feedback = feedback_on("answer", issues)
         again = {"answer_replans": state["answer_replans"] + 1, "second_looks": looks_before_a_new_plan(state)}
         return {**update, "unsupported": [], "feedback": feedback, **again}
     if node == "respond":

@@ -348,7 +348,7 @@ def _back_to_planner(state: AgentState, issues: list[ValidationIssue]) -> dict[s
     number, before = state["planning_calls"] + 1, state["feedback"]
     logger.warning("plan %d was refused: %s", number, error_text(PlanError(issues)))
     known = [*before["issues"], *issues] if before else issues
-    return {"planning_calls": number, "feedback": feedback_on("plan", known, state)}
+    return {"planning_calls": number, "feedback": feedback_on("plan", known)}
 
 
 def _nothing_to_run(state: AgentState) -> dict[str, Any]:

@@ -302,9 +302,9 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         gone = [*gone, "max_retries_per_issue"]
     feedback: Feedback | None = None
     if unclear and not gone:
-        feedback = feedback_on("plan", unclear, state)
+        feedback = feedback_on("plan", unclear)
     elif fresh and not gone:
-        feedback = await _feedback_on_results(view, fresh, state, agent)
+        feedback = await _feedback_on_results(view, fresh, agent)
     lines = [
         *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
         *(f"limit reached: {name}" for name in gone),
@@ -360,11 +360,9 @@ def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIss
     return gone
 
 
-async def _feedback_on_results(
-    view: PlanningView, issues: list[ValidationIssue], state: AgentState, agent: Agent
-) -> Feedback:
+async def _feedback_on_results(view: PlanningView, issues: list[ValidationIssue], agent: Agent) -> Feedback:
     """With the domain's own workarounds, where it has some."""
-    feedback = feedback_on("results", issues, state)
+    feedback = feedback_on("results", issues)
     if agent.domain.script.workarounds:
         proposals = await agent.proposals(replace(view, feedback=feedback))
         feedback["suggestions"] = [_suggestion(call) for call in proposals]

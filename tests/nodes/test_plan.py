@@ -396,7 +396,7 @@ def issue(kind: str = "odd", **more: Any) -> dict[str, Any]:
 
 
 def told(source: str, *issues: Any) -> dict[str, Any]:
-    return {"source": source, "issues": list(issues), "suggestions": ["try"], "ledger": []}
+    return {"source": source, "issues": list(issues), "suggestions": ["try"]}
 
 
 ODD = issue()
@@ -415,7 +415,6 @@ async def test_a_broken_plan_goes_back_to_its_planner(before: Any) -> None:
     feedback = found.update["feedback"]
     assert [each["rule"] for each in feedback["issues"]] == (["odd"] if before else []) + ["unknown_tool"]
     assert (feedback["source"], feedback["suggestions"]) == ("plan", [])
-    assert [row["id"] for row in feedback["ledger"]] == ["look"]
     assert found.events == ([STARTED] if before else [])
 
 

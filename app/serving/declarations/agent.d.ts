@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 69ccef42b1b7a9680bb540b9c29e35c934998d9bcb3866d372347314e7160872 */
+/* Made from agent.schema.json, sha256 95453906ac6037f788455a2040d9fac11ce312c9e8d50329bbdd47c109590170 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -371,10 +371,6 @@ export interface PlannedCall {
    * Number of the planning call that asked for it, from 1 in each request.
    */
   plan: number;
-  /**
-   * Whether a write with the same arguments as another of its plan is sent all the same.
-   */
-  repeats?: boolean;
   serves?: number[];
   tool: string;
 }
