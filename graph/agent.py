@@ -40,10 +40,9 @@ class RulePlanner:
         self._offline = domain.offline or LastResort()
 
     async def plan(self, view: PlanningView) -> PlanningResult:
-        if view.feedback is None:
-            return await self._own(view)
-        tools = list(view.proposals) if view.feedback["source"] == "results" else []
-        if not tools and view.plan and view.plan["status"] == "continue":  # no workaround, and more was planned
+        tools = list(view.proposals) if view.feedback and view.feedback["source"] == "results" else []
+        more_was_planned = view.plan is not None and view.plan["status"] == "continue"
+        if view.feedback is None or (more_was_planned and not tools):  # no workaround
             return await self._own(view)
         made = _mended(view, tools)
         if view.plan is None:  # the domain's own first plan was broken, and it would make the same again
