@@ -1,9 +1,9 @@
 """What `import wavegraph` offers. It is imported when the first of it is asked for: the command line starts without it."""
 
 from wavegraph.app.run.cancel import CancelHandle
-from wavegraph.app.run.feedback import give_feedback
+from wavegraph.app.run.feedback import BadVerdict, NothingToJudge, give_feedback
 from wavegraph.app.run.result import Result
-from wavegraph.app.run.runner import Cancelled, resume, run, stream
+from wavegraph.app.run.runner import Cancelled, NothingToResume, resume, run, stream
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.adopt.agent import create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
@@ -16,11 +16,8 @@ from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.domain import Checks, Domain, Replies, Sayable, Script
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import (
-    BadVerdict,
     ConnectionLost,
     CutShort,
-    NothingToJudge,
-    NothingToResume,
     ReplyRefused,
     SettingsError,
     StorageError,

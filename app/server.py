@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 
 from wavegraph.app.agents import agents_routes
 from wavegraph.app.console import files as console
-from wavegraph.app.run.feedback import StoredFeedback, keep_verdict, persons_verdict
+from wavegraph.app.run.feedback import BadVerdict, NothingToJudge, StoredFeedback, keep_verdict, persons_verdict
 from wavegraph.app.serving import declarations
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.caller import Caller, Message, Receive, Refused, Scope, Send
@@ -33,7 +33,6 @@ from wavegraph.app.serving.inputs import check_inputs
 from wavegraph.app.serving.metrics import metrics
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.app.serving.within import own_client, own_store
-from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict
 from wavegraph.graph.secrets.ways_out import error_text

@@ -15,7 +15,7 @@ from langchain_core.tools.base import _get_runnable_config_param
 from langchain_core.tracers._streaming import _StreamingCallbackHandler as TapsTokens
 from langchain_core.tracers.base import BaseTracer
 from langgraph._internal._constants import CONF, CONFIG_KEY_READ
-from langgraph._internal._serde import apply_checkpointer_allowlist, collect_allowlist_from_schemas
+from langgraph._internal._serde import collect_allowlist_from_schemas
 from langgraph.channels import EphemeralValue
 from langgraph.checkpoint.base import Checkpoint
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_METHODS as SAFE_METHODS
@@ -32,7 +32,6 @@ from langgraph.checkpoint.serde.jsonplus import (
 )
 from langgraph.checkpoint.serde.jsonplus import EXT_METHOD_SINGLE_ARG as EXT_METHOD
 from langgraph.checkpoint.serde.types import _DeltaSnapshot as DeltaSnapshot
-from langgraph.graph import StateGraph
 from langgraph.graph.message import _messages_delta_reducer as messages_delta_reducer
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
@@ -56,7 +55,6 @@ __all__ = [
     "UNTRACED",
     "DeltaSnapshot",
     "FoldingGraph",
-    "Router",
     "RunnableCallable",  # a plain function as a router LangGraph runs in a thread, and a node with two ways in it has not
     "cursor_of",
     "function_of",
@@ -66,7 +64,6 @@ __all__ = [
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
     "names_of",
-    "opening_types_of",
     "pass_posts_through",
     "read_without_copies",
     "sent_at_ms",
@@ -94,10 +91,9 @@ UNTRACED = "__disabled"
 """In a traced run's `extra`: LangSmith does not keep the run, so no feedback may be posted on it."""
 
 
-def is_watched(config: RunnableConfig | None = None) -> bool:
-    """Whether anybody follows the run: message streams and tracers do so by callbacks. `config`: of what runs there; None =
-    the running node's."""
-    callbacks = (config or var_child_runnable_config.get() or {}).get("callbacks")
+def is_watched() -> bool:
+    """Whether anybody follows the running node's run: message streams and tracers do so by callbacks."""
+    callbacks = (var_child_runnable_config.get() or {}).get("callbacks")
     handlers = callbacks if isinstance(callbacks, list) or callbacks is None else callbacks.handlers
     return bool(handlers)
 
@@ -174,16 +170,6 @@ def sent_at_ms() -> int | None:
     return int(found) if isinstance(found, int | float) else None
 
 
-class Router(RunnableCallable):
-    """A function that decides where it is called, and is a run of its own where somebody watches."""
-
-    def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        if is_watched(config):
-            return super().invoke(input, config, **kwargs)
-        assert self.func is not None
-        return self.func(input)
-
-
 def read_without_copies(compiled: Any) -> None:
     """The graph's routers see the state with what their node wrote, as ever; but LangGraph copies every channel for each of
     them, and here only those that change are copied."""
@@ -240,21 +226,6 @@ NAMED_KINDS = (EXT_CONSTRUCTOR_SINGLE_ARG, EXT_CONSTRUCTOR_POS_ARGS, EXT_CONSTRU
 def names_of(types: Collection[type]) -> set[tuple[str, ...]]:
     """What LangGraph stores of these types as theirs, module and name, and of the types of their fields."""
     return {(each.__module__, each.__name__) for each in types} | collect_allowlist_from_schemas(schemas=list(types))
-
-
-def opening_types_of(graph: StateGraph[Any, Any, Any, Any], checkpointer: Any) -> Any:
-    """The checkpointer, which from now on opens the types of the graph's state too, if it opens named ones only. By itself
-    LangGraph does so in its strict mode."""
-    if not isinstance(getattr(checkpointer, "serde", None), JsonPlusSerializer):
-        return checkpointer
-    schemas = [
-        graph.state_schema,
-        graph.input_schema,
-        graph.output_schema,
-        *(n.input_schema for n in graph.nodes.values()),
-    ]
-    declared = collect_allowlist_from_schemas(schemas=schemas, channels=graph.channels) - SAFE_TYPES
-    return apply_checkpointer_allowlist(checkpointer, declared)
 
 
 class FoldingGraph(CompiledStateGraph[Any, Any, Any, Any]):

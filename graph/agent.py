@@ -15,7 +15,6 @@ from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault,
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
 from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
@@ -41,10 +40,9 @@ class RulePlanner:
         self._offline = domain.offline or LastResort()
 
     async def plan(self, view: PlanningView) -> PlanningResult:
-        if view.feedback is None:
-            return await self._own(view)
-        tools = list(view.proposals) if view.feedback["source"] == "results" else []
-        if not tools and view.plan and view.plan["status"] == "continue":  # no workaround, and more was planned
+        tools = list(view.proposals) if view.feedback and view.feedback["source"] == "results" else []
+        more_was_planned = view.plan is not None and view.plan["status"] == "continue"
+        if view.feedback is None or (more_was_planned and not tools):  # no workaround
             return await self._own(view)
         made = _mended(view, tools)
         if view.plan is None:  # the domain's own first plan was broken, and it would make the same again
@@ -150,9 +148,6 @@ class Agent:
         if not in_calendar(today):
             raise SettingsError(f"the clock says {today}, out of range: a day from {CALENDAR} is expected")
         return chosen if chosen.today else chosen.model_copy(update={"today": today})
-
-    def limits(self, chosen: Settings) -> Limits:
-        return self.domain.limits.under(chosen)
 
     def planner_for(self, chosen: Settings) -> Planner:
         """Raises SettingsError if a model is required and none was given, or rules, and the domain has none."""

@@ -9,6 +9,7 @@ import os
 import threading
 from collections.abc import Coroutine
 from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -34,21 +35,19 @@ async def on_background(coroutine: Coroutine[Any, Any, _T]) -> _T:
 
 
 _lock = threading.Lock()
-_running: list[asyncio.AbstractEventLoop] = []
-
-
-# A forked child inherits the list but not the thread.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_running.clear)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
     with _lock:
-        if not _running:
-            loop = asyncio.new_event_loop()
-            threading.Thread(target=_serve, args=(loop,), name="wavegraph-background", daemon=True).start()
-            _running.append(loop)
-        return _running[0]
+        return _loop_of(os.getpid())
+
+
+@cache
+def _loop_of(process: int) -> asyncio.AbstractEventLoop:
+    """A forked child inherits no thread and gets a loop of its own."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=_serve, args=(loop,), name="wavegraph-background", daemon=True).start()
+    return loop
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

@@ -8,14 +8,13 @@ from typing import Any, TypeVar
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.stream import CustomTransformer
 from langgraph.types import Overwrite
 
 from wavegraph.graph import background
 from wavegraph.graph._langgraph import (
     FoldingGraph,
-    Router,
     RunnableCallable,
-    opening_types_of,
     read_without_copies,
     unstored,
 )
@@ -55,7 +54,6 @@ from wavegraph.graph.state import (
     as_written,
     with_defaults,
 )
-from wavegraph.graph.tool_stream import TRANSFORMERS
 from wavegraph.nodes.approve import approve
 from wavegraph.nodes.check_answer import check_answer
 from wavegraph.nodes.execute_wave import execute_wave
@@ -72,13 +70,12 @@ class AgentGraph(StateGraph[StoredState, Any, InputState, OutputState]):
     agent: Agent
 
     def compile(self, *args: Any, **options: Any) -> CompiledStateGraph[StoredState, Any, InputState, OutputState]:
-        """As any state graph's; of a thread's values a caller sees what is for callers (`SHOWN`). `transformers` are ours
-        where none are given: clients of the server's newer protocol get no event without them."""
-        options.setdefault("transformers", TRANSFORMERS)
+        """As any state graph's; of a thread's values a caller sees what is for callers (`SHOWN`). Clients
+        of the server's newer protocol get our events where no other `transformers` are given."""
+        options.setdefault("transformers", [CustomTransformer])
         compiled = super().compile(*args, **options)
         read_without_copies(compiled)
         compiled.__class__ = FoldingGraph
-        compiled.checkpointer = opening_types_of(self, compiled.checkpointer)
         compiled.stream_channels = [name for name in SHOWN if name in compiled.channels]
         return compiled
 
@@ -175,11 +172,11 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     return RunnableCallable(run_sync, run, name=name, trace=False)
 
 
-def _router(route: Callable[[Any], Any]) -> Router:
+def _router(route: Callable[[Any], Any]) -> RunnableCallable:
     """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
     cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
     """
-    return Router(lambda stored: route(with_defaults(stored)), name=route.__name__)
+    return RunnableCallable(lambda stored: route(with_defaults(stored)), name=route.__name__, trace=False)
 
 
 def _about(node: Node) -> dict[str, str]:

@@ -5,11 +5,12 @@ it objects to, and its report), a `Sayable` (what a model may say) and a `Script
 plans, runs, validates and answers with them, and names none.
 """
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from langchain_core.tools import BaseTool
 
@@ -21,7 +22,6 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.own_checks import wrong_checks
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -88,19 +88,11 @@ Check = Callable[[Any, ResolvedCall], Sequence[ValidationIssue]]
 """`(typed result, call) -> issues`; pure, may be slow: it runs off the event loop, beside its siblings."""
 
 
-@dataclass(frozen=True)
-class NamedCheck:
+class NamedCheck(NamedTuple):
     """A check whose beginning and end are events (`check_started`, `check_finished`): it is seen beside its siblings."""
 
     name: str
     check: Check
-
-    def __call__(self, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
-        return self.check(result, call)
-
-    @property
-    def __wrapped__(self) -> Check:
-        return self.check
 
 
 AnswerRule = Callable[[str, AnswerView], Criterion]
@@ -112,7 +104,7 @@ class Checks:
     """What a domain objects to, and what it reports of the work so far; each may be left out. Pure functions, run off the
     loop."""
 
-    results: Mapping[str, Sequence[Check]] = field(default_factory=dict)
+    results: Mapping[str, Sequence[Check | NamedCheck]] = field(default_factory=dict)
     """By tool name."""
     _: KW_ONLY
     calls: Callable[[Sequence[ResolvedCall], PlanningView], Sequence[Contradiction]] | None = None
@@ -168,6 +160,24 @@ class Sayable:
     decide the yes. They are no terms. None = it is told in the answer after the yes alone."""
 
 
+def _wrong_checks(checks: Any) -> str | None:
+    """Why a domain cannot have these `checks`; None = it can."""
+    if not isinstance(checks, Mapping):
+        return f"checks = {short_repr(checks)}: give a dict, {{tool: [check, …]}}"
+    for tool, own in checks.items():
+        if not isinstance(own, Sequence) or isinstance(own, str):
+            return f"checks[{tool!r}] = {short_repr(own)}: give a list of checks, also of one: [check]"
+        for check in own:
+            plain = check.check if isinstance(check, NamedCheck) else check
+            function = inspect.unwrap(plain) if callable(plain) else None
+            if not function or any(map(inspect.iscoroutinefunction, (function, type(function).__call__))):
+                return (
+                    f"checks[{tool!r}] has {short_repr(check)}: a check is a plain function `(result, call) -> list of "
+                    "issues`, which runs in a thread; what it has to wait for belongs into a tool"
+                )
+    return None
+
+
 def _are_texts(given: Any) -> bool:
     return isinstance(given, Mapping) and all(isinstance(text, str) for pair in given.items() for text in pair)
 
@@ -182,7 +192,7 @@ class Domain:
     offline: Offline | None = None
     """Its own planner and responder; None = a model plans, and where it is down, what was found is listed."""
     description: str = ""
-    checks: Checks | Mapping[str, Sequence[Check]] = field(default_factory=Checks)
+    checks: Checks | Mapping[str, Sequence[Check | NamedCheck]] = field(default_factory=Checks)
     """A mapping has checks of results alone, by tool name."""
     script: Script = field(default_factory=Script)
     """Its own arithmetic and fixed steps; without any, a planner is asked for each step."""
@@ -246,7 +256,7 @@ class Domain:
         know(self.languages)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
-        if wrong := wrong_checks(self.own_checks.results):
+        if wrong := _wrong_checks(self.own_checks.results):
             raise SettingsError(f"domain {self.name!r}: {wrong}")
         if strangers := sorted(set(self.own_checks.results) - set(registry)):
             raise SettingsError(f"domain {self.name!r} has checks for unknown tools {strangers}")

@@ -1,7 +1,7 @@
 """A tool as the engine knows it: its arguments, its result, and what makes a write safe."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -159,18 +159,6 @@ class DomainTool:
         """Raises SettingsError for a tool that no planned call reaches as it is meant, with the way out."""
         if not self.name.strip():
             raise SettingsError(f"a tool needs a name that a plan can say, and this one has none: {self.tool!r}")
-        takes_any = self._spread is None and any(each.kind is each.VAR_KEYWORD for each in self._parameters.values())
-        planned = [each for name, each in self._parameters.items() if name in self._own_fields]
-        for name, kind in ((each.name, each.kind) for each in planned):
-            if kind is inspect.Parameter.POSITIONAL_ONLY:
-                raise SettingsError(
-                    f"tool {self.name!r}: arguments are given by name, and {name!r} takes none; leave out the `/`"
-                )
-            if kind is inspect.Parameter.VAR_POSITIONAL and not takes_any:
-                raise SettingsError(
-                    f"tool {self.name!r}: arguments are given by name, which `*{name}` cannot take; make it a list, "
-                    f"`{name}: list[…]`, or name each"
-                )
         if self._own_model and (found := next(secrets_in(self._own_model, ""), None)):
             raise SettingsError(
                 f"tool {self.name!r}: the argument {found!r} is a secret, and what is planned is stored and shown to models; "
@@ -344,7 +332,7 @@ class DomainTool:
         left = {name: value for name, value in given.items() if name not in waiting}
         if not waiting:
             return self._spelt(left, self.argument_model)
-        found = {**self._spelt(left, self._model_without(frozenset(waiting))), **waiting}
+        found = {**self._spelt(left, _model_without(self.argument_model, frozenset(waiting))), **waiting}
         return {name: found[name] for name in self.arguments if name in found}
 
     def _spelt(self, given: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:
@@ -360,16 +348,6 @@ class DomainTool:
         except Exception:  # noqa: BLE001  a serializer may raise anything
             return given
         return dumped if dumped == given or _is_same(made_of, dumped, made) else given
-
-    @cached_property
-    def _model_without(self) -> Callable[[frozenset[str]], type[BaseModel]]:
-        return lru_cache(maxsize=64)(self._partial_model)  # to make a model takes a thousand times as long as to use it
-
-    def _partial_model(self, waiting: Collection[str]) -> type[BaseModel]:
-        """A model of the other arguments, but for defaults that are made of several."""
-        known = {name: info for name, info in self.arguments.items() if not info.default_factory_takes_validated_data}
-        fields: Any = {name: (info.annotation, info) for name, info in known.items() if name not in waiting}
-        return create_model(self.argument_model.__name__, __config__=self.argument_model.model_config, **fields)
 
     @cached_property
     def nullable(self) -> frozenset[str]:
@@ -397,6 +375,14 @@ class DomainTool:
     def _function(self) -> Callable[..., Any]:
         tool: Any = self.tool
         return getattr(tool, "coroutine", None) or getattr(tool, "func", None) or tool._run  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=256)  # to make a model takes a thousand times as long as to use it
+def _model_without(whole: type[BaseModel], waiting: frozenset[str]) -> type[BaseModel]:
+    """A model of the other arguments, but for defaults that are made of several."""
+    known = {name: info for name, info in whole.model_fields.items() if not info.default_factory_takes_validated_data}
+    fields: Any = {name: (info.annotation, info) for name, info in known.items() if name not in waiting}
+    return create_model(whole.__name__, __config__=whole.model_config, **fields)
 
 
 def _can_look_up(given: Any) -> bool:
@@ -552,9 +538,9 @@ def write(
 
     `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
-    may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: sent
-    twice it does no more than once, or is meant to be repeated; any other write without `look_up` that an earlier request
-    of the thread has sent is sent again only after a person's yes. `refer_to`: as for `read`.
+    may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: a later request
+    may send it again; any other write without `look_up` that an earlier request of the thread has sent is sent again only
+    after a person's yes. `refer_to`: as for `read`.
     """
     return DomainTool(
         as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, refer_to=refer_to

@@ -9,24 +9,13 @@ WavegraphError
 ├── CutShort             a long tool that was stopped, with its best result so far
 ├── ModelUnavailable     a language model that stays down: the rules take over
 │   └── CapReached       what models may spend is spent
-├── Cancelled            a request that was stopped, where its caller asks for an error (in `app.run.runner`)
 ├── BadIssues            what a domain's check returned is no list of issues: logged, and the run goes on
-├── NothingToResume      for the caller, as are all below: another thread, verdict or file may work
-├── ThreadBusy
-├── UnknownThread
-├── NothingToApprove
-├── NotYours
-├── NothingToJudge
-├── BadVerdict
-├── BadContact
-├── Unfinished
-├── StorageError
-│   └── DamagedData      something stored that cannot be read; the rest can
-├── EvaluationFileError
-├── LessonError
-└── LangSmithFailed
+├── ThreadBusy           another request is at work on the thread
+├── StorageError         a database that cannot be used
+└── LessonError          a lesson, or a file of them, that cannot be used
 
-A domain's own errors and those of MCP servers derive from WavegraphError too, and live with what they are about.
+A domain's own errors, those of MCP servers and those of the ways in derive from WavegraphError too, and live with what they
+are about.
 """
 
 import traceback
@@ -131,67 +120,17 @@ class BadIssues(WavegraphError):
     """What a check returned is no list of issues."""
 
 
-class NothingToResume(WavegraphError):
-    """The thread has no request that was cut off."""
-
-
 class ThreadBusy(WavegraphError):
     """Another request is at work on the thread, in this process or another; the message says where."""
-
-
-class UnknownThread(WavegraphError):
-    """No conversation has this id."""
-
-
-class NothingToApprove(WavegraphError):
-    """The thread has no approval waiting."""
-
-
-class NotYours(WavegraphError):
-    """The approval must come from the person who made the request."""
-
-
-class NothingToJudge(WavegraphError):
-    """The thread has no answered request."""
-
-
-class BadVerdict(WavegraphError):
-    """An unknown verdict, or a reason that is too long."""
-
-
-class BadContact(WavegraphError):
-    """Neither an e-mail address nor a phone number."""
-
-
-class Unfinished(WavegraphError):
-    """The thread has a request that is running, or was cut off."""
 
 
 class StorageError(WavegraphError):
     """A database that cannot be used. The message names the file or server, and how to fix it, but no password."""
 
 
-class DamagedData(StorageError):
-    """Something stored that cannot be read, such as one thread. The rest can: a list leaves it out and names it."""
-
-    def __init__(self, what: str, database: str, reason: str) -> None:
-        super().__init__(
-            f"{what} in the database {database!r} is damaged: {reason}; put back a copy of the database, or delete the "
-            "thread (wavegraph threads delete)"
-        )
-
-
-class EvaluationFileError(WavegraphError):
-    """A file that cannot be scored. The message names file, case, field, value and what was expected."""
-
-
 class LessonError(WavegraphError):
     """A lesson that cannot be proposed, tried or kept, or a file of lessons that cannot be used. The message names the way
     out."""
-
-
-class LangSmithFailed(WavegraphError):
-    """LangSmith could not be written to. The message holds no key."""
 
 
 def explain(error: "ValidationError") -> str:

@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.state import CallStatus, Usage, ValidationIssue
+from wavegraph.graph.state import CallStatus, ValidationIssue
 
 logger = logging.getLogger("wavegraph")
 
@@ -135,14 +135,6 @@ class AnswerReplaced(TypedDict):
     answer: str
 
 
-class ModelsUsed(TypedDict):
-    """Once a request has ended, if a model was called in it."""
-
-    event: Literal["models_used"]
-    usage: Usage
-    """By role and model, of the whole request."""
-
-
 class LimitReached(TypedDict):
     event: Literal["limit_reached"]
     limit: str
@@ -165,7 +157,6 @@ Event = (
     | AdaptationComplete
     | AnswerChecked
     | AnswerReplaced
-    | ModelsUsed
     | LimitReached
 )
 
@@ -184,21 +175,14 @@ def progress(tool: str, **figures: Any) -> None:
     emit({"event": "tool_progress", "tool": tool, "progress": figures})
 
 
-def is_event(part: Any) -> bool:
-    """Whether what came over the `custom` stream is one of these events, with all its fields."""
-    try:
-        _events().validate_python(part, strict=True)
-    except ValidationError:
-        return False
-    return True
-
-
 def as_event(part: Any) -> Mapping[str, Any]:
     """What came over the `custom` stream, as an event; what is none of ours as `custom`, without secrets: a tool may write
     anything there."""
-    if is_event(part):
-        return part  # type: ignore[no-any-return]
-    return {"event": "custom", "data": process.scrub_json(part)}
+    try:
+        _events().validate_python(part, strict=True)
+    except ValidationError:
+        return {"event": "custom", "data": process.scrub_json(part)}
+    return part  # type: ignore[no-any-return]
 
 
 @cache

@@ -26,8 +26,6 @@ CHANGES_ASKED = "changes_asked"
 """Error code of a write that a person wants changed; its data says how."""
 NOT_AGREED = "it was not agreed to"
 """How the error of a rejected write begins, before the reason."""
-AGAIN = "#"
-"""In a signature: before the number of a write that is meant to be repeated."""
 EDITED = "_edited_"
 """In the id of a call that a person's edit put in place of another: between that call's id and a number."""
 MAX_RUNS = 2
@@ -149,7 +147,8 @@ class Resolver:
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
-        needed, own, before = self._needed(call), call["plan"], self._writes_before(call)
+        needed, own, place = self._needed(call), call["plan"], self._positions.get(call["id"], len(self.order))
+        before = (write for position, write in self._writes if position < place)
         writes = [each for each in before if "asks" not in each or each["plan"] != own or each["id"] in needed]
         ran = ((write, found) for write in writes if (found := self.outcome_of(write["id"])) and found["runs"])
         return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
@@ -184,7 +183,7 @@ class Resolver:
 
     def _needed_first(self, call: PlannedCall) -> list[str]:
         """Calls that must be resolved before this one, and are not yet."""
-        calls, needed = self.ledger["calls"], self._same_before(call) if call.get("repeats") else []
+        calls, needed = self.ledger["calls"], list[str]()
         for target, _ in needs(call):
             elements = calls[target].get("elements", ()) if target in calls else ()
             needed += [target, *elements, self.stand_ins.get(target, target)]
@@ -196,23 +195,7 @@ class Resolver:
             args = self._filled_args(call)
         except (BrokenReference, UnfinishedReference) as error:
             return ResolvedArgs(call["args"], raw_signature(call), error.with_traceback(None))
-        key = signature(call["tool"], args)
-        return ResolvedArgs(args, self._numbered_signature(call, key) if call.get("repeats") else key)
-
-    def _numbered_signature(self, call: PlannedCall, key: str) -> str:
-        """The signature of a write that is sent as often as a plan holds it: numbered from the second on."""
-        found = (self._resolved_args[name] for name in self._same_before(call) if name in self._resolved_args)
-        before = sum(each.signature.partition(AGAIN)[0] == key for each in found)
-        return f"{key}{AGAIN}{before + 1}" if before else key
-
-    def _same_before(self, call: PlannedCall) -> list[str]:
-        """The writes of the same tool that stand before it in its plan."""
-        like = call["tool"], call["plan"]
-        return [each["id"] for each in self._writes_before(call) if (each["tool"], each["plan"]) == like]
-
-    def _writes_before(self, call: PlannedCall) -> list[PlannedCall]:
-        position = self._positions.get(call["id"], len(self.order))
-        return [write for place, write in self._writes if place < position]
+        return ResolvedArgs(args, signature(call["tool"], args))
 
     def _filled_args(self, call: PlannedCall) -> dict[str, Any]:
         if call.get("each") is not None and "element_of" not in call:

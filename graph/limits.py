@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from wavegraph.graph.errors import SettingsError
+from pydantic import ConfigDict, NonNegativeFloat, NonNegativeInt
+from pydantic.dataclasses import dataclass
+
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
 from wavegraph.graph.ready import PlanStep, ready
 from wavegraph.graph.settings import Settings
@@ -20,37 +22,28 @@ _T = TypeVar("_T")
 STEPS_TO_ANSWER = {"plan": 5, "validate": 5, "check_answer": 3, "broken plan": 4}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, config=ConfigDict(strict=True))
 class Limits:
-    """A domain's defaults; every one can be set per run (`Settings`)."""
+    """A domain's defaults; every one can be set per run (`Settings`). Raises pydantic's ValidationError for what is no such
+    number."""
 
-    max_adaptations: int = 1
+    max_adaptations: NonNegativeInt = 1
     """Replans after issues."""
-    max_waves: int = 5
-    max_tool_calls: int = 10
+    max_waves: NonNegativeInt = 5
+    max_tool_calls: NonNegativeInt = 10
     """Runs of tools, retries inside one run not counted."""
-    max_answer_replans: int = 1
+    max_answer_replans: NonNegativeInt = 1
     """How often a failed check sends the answer back, to planning or to its writer."""
-    max_retries_per_issue: int = 1
+    max_retries_per_issue: NonNegativeInt = 1
     """How often one issue (rule and signature) may be worked on."""
-    max_runs: int = MAX_RUNS
+    max_runs: NonNegativeInt = MAX_RUNS
     """Runs of one call (tool and arguments) that is planned again after failures that may pass."""
-    tool_timeout_s: float = 20.0
-    tool_attempts: int = 2
+    tool_timeout_s: NonNegativeFloat = 20.0
+    tool_attempts: NonNegativeInt = 2
     """Tries inside one run of a read, on passing errors."""
-    request_timeout_s: float = 120.0
+    request_timeout_s: NonNegativeFloat = 120.0
     """Active seconds."""
-    max_prompt_bytes: int = 60_000
-
-    def __post_init__(self) -> None:
-        """Raises SettingsError for what is no such number."""
-        for each in fields(self):
-            value, is_time = getattr(self, each.name), each.name.endswith("_s")
-            kinds = (int, float) if is_time else (int,)
-            if not isinstance(value, kinds) or isinstance(value, bool) or not value >= 0:
-                what = "a number of seconds" if is_time else "a whole number"
-                default = getattr(type(self), each.name)
-                raise SettingsError(f"Limits: {each.name} must be {what}, such as {default}; not {value!r}")
+    max_prompt_bytes: NonNegativeInt = 60_000
 
     def under(self, settings: Settings) -> "Limits":
         """These limits, overridden by the run's own."""

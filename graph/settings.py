@@ -12,7 +12,6 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from langgraph.runtime import Runtime
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -20,7 +19,6 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 
 from wavegraph.graph._langgraph import NS_SEP
 from wavegraph.graph.errors import SettingsError, short_repr
@@ -38,17 +36,10 @@ def in_calendar(day: date) -> bool:
     return FIRST_DAY <= day <= LAST_DAY
 
 
-def calendar_day(day: date) -> date:
-    """The same day, for a pydantic field; raises if it is outside the calendar."""
-    if not in_calendar(day):
-        raise PydanticCustomError("out_of_range", "out of range: a day from {days} is expected", {"days": CALENDAR})
-    return day
-
-
 RETIRED_CAPS = ("max_thread_cost", "max_day_cost")
 RETIRED = frozenset({"structured_output", *RETIRED_CAPS})
 """Settings of earlier versions that a run still gives, such as an assistant: they are dropped with a warning."""
-CalendarDay = Annotated[date, AfterValidator(calendar_day)]
+CalendarDay = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
 
 
 def _label(name: str, _: Any) -> str:

@@ -109,8 +109,6 @@ class PlannedCall(ToolCall):
     """Set where arguments hold references or nulls."""
     asks: NotRequired[bool]
     """Set where a person may be asked about it first."""
-    repeats: NotRequired[bool]
-    """Whether a write with the same arguments as another of its plan is sent all the same."""
     elements: NotRequired[list[str]]
     """Of a call made for each element: its calls' ids, once they are counted. They run; it does not."""
     element_of: NotRequired[str]
@@ -220,8 +218,6 @@ class Feedback(TypedDict):
     source: Literal["plan", "results", "answer"]
     issues: list[ValidationIssue]
     suggestions: list[str]
-    ledger: list[dict[str, Any]]
-    """The ledger's bounded view: what was tried and what came of it (`ledger.bounded_view`)."""
     details: NotRequired[dict[str, Any]]
     """As of the validation that sent it."""
 
@@ -258,11 +254,6 @@ class AnswerFailure(TypedDict):
     checked_by: str
     by: NotRequired[str | None]
     """As of the criterion."""
-
-
-class TokenCount(TypedDict):
-    input: int
-    output: int
 
 
 class ModelUse(TypedDict):
@@ -526,11 +517,7 @@ _ROOM_FOR_NOTE = 60
 def message_length(message: AnyMessage) -> int:
     """Characters of a message's text as it was written, before it was cut."""
     written = message.additional_kwargs.get(_WHOLE)
-    return max(_stored_length(message), written) if isinstance(written, int) else _stored_length(message)
-
-
-def _stored_length(message: AnyMessage) -> int:
-    return len(message.content) if isinstance(message.content, str) else len(str(message.text))
+    return max(len(str(message.text)), written if isinstance(written, int) else 0)
 
 
 def key_of(text: str) -> str:
@@ -559,7 +546,7 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     whole = whole_text(given) if isinstance(given, str) else [_whole_block(block) for block in given]
     if whole != given:
         message = message.model_copy(update={"content": whole})
-    if _stored_length(message) <= MOST_MESSAGE_CHARS:
+    if len(str(message.text)) <= MOST_MESSAGE_CHARS:
         return message
     length, kept = message_length(message), MOST_MESSAGE_CHARS - _ROOM_FOR_NOTE
     content = f"{message.text[:kept]}\n[cut: {length - kept:,} more characters]"
@@ -629,9 +616,9 @@ class Figures(TypedDict, total=False):
     """Plans that mended issues."""
     tools_executed: Annotated[int, UntrackedValue(int)]
     """Runs of tools."""
-    llm_calls: int
+    llm_calls: Annotated[int, UntrackedValue(int)]
     """Calls of models."""
-    llm_tokens: TokenCount
+    llm_tokens: Annotated[dict[str, int], UntrackedValue(dict)]
     """Tokens of models, in and out."""
     usage: Usage
     """Calls and tokens by role and model."""

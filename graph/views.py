@@ -36,9 +36,6 @@ LONGEST_STRUCK = 300
 class Meter:
     """What one node's model calls cost, and what of their work did not stand; made anew for each, never shared."""
 
-    llm_calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
     streamed_id: str | None = None
     """Id of the message under which tokens of an answer were streamed."""
     streamed_text: str = ""
@@ -56,10 +53,6 @@ class Meter:
             update["broken_plans"] = [*state["broken_plans"], *self.broken_plans][:MOST_FAULTS]
         if self.struck:
             update["struck"] = [*state["struck"], *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
-        if self.llm_calls:
-            before = state["llm_tokens"]
-            tokens = {"input": before["input"] + self.input_tokens, "output": before["output"] + self.output_tokens}
-            update |= {"llm_calls": state["llm_calls"] + self.llm_calls, "llm_tokens": tokens}
         if self.usage:
             update["usage"] = added_usage(state.get("usage", {}), self.usage)
         return update

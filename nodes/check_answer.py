@@ -25,6 +25,7 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
+from wavegraph.graph.request.figures import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
 from wavegraph.graph.settings import Settings
@@ -65,7 +66,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     _tell(state, check, node)
     if node == "plan":
         issues = [gap_issue(each["name"], each["gap"], each.get("by")) for each in failed]
-        feedback = feedback_on("answer", issues, after)
+        feedback = feedback_on("answer", issues)
         again = {"answer_replans": state["answer_replans"] + 1, "second_looks": looks_before_a_new_plan(state)}
         return {**update, "unsupported": [], "feedback": feedback, **again}
     if node == "respond":
@@ -108,7 +109,8 @@ async def _structured_response(
     if agent.filler is None or not answers:
         return {"structured_response": None}
     filled = await agent.filler.fill(ended.get("answer", state["answer"]), view)
-    return {"structured_response": filled, **view.meter.added_to(state)}
+    used = view.meter.added_to(state)
+    return {"structured_response": filled, **used, **model_figures({**state, **used}.get("usage", {}))}
 
 
 async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:

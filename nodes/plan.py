@@ -97,7 +97,7 @@ def _new_request_fields(
     """The fields of a new request, and the writes of a cut-off one before it. `held`: the request that waits, if one does."""
     agent.answer_check(settings)  # an impossible answer check is refused before anything is done
     own = {**(held.get("settings", {}) if held else {}), **agent.given(runtime)}
-    opened = new_request(state, settings, agent.limits(settings), own, agent.domain.languages)
+    opened = new_request(state, settings, agent.domain.limits.under(settings), own, agent.domain.languages)
     if cut_off := cut_off_writes(state, agent.domain):
         opened["sent_writes"] = merge_sent(state.get("sent_writes", {}), cut_off)
     return opened
@@ -348,7 +348,7 @@ def _back_to_planner(state: AgentState, issues: list[ValidationIssue]) -> dict[s
     number, before = state["planning_calls"] + 1, state["feedback"]
     logger.warning("plan %d was refused: %s", number, error_text(PlanError(issues)))
     known = [*before["issues"], *issues] if before else issues
-    return {"planning_calls": number, "feedback": feedback_on("plan", known, state)}
+    return {"planning_calls": number, "feedback": feedback_on("plan", known)}
 
 
 def _nothing_to_run(state: AgentState) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """validate: checks the wave's results and decides what to do about them."""
 
 import asyncio
+import inspect
 import logging
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from langgraph.runtime import Runtime
-from pydantic import ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
@@ -17,7 +18,7 @@ from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, Draft, NamedCheck
-from wavegraph.graph.errors import explain, kind_of_fault
+from wavegraph.graph.errors import BadIssues, explain, kind_of_fault
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, with_element_calls
@@ -33,7 +34,6 @@ from wavegraph.graph.ledger import (
     sent_as_another,
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
-from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.references.paths import needed_by
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
@@ -57,6 +57,8 @@ from wavegraph.graph.state import (
 from wavegraph.graph.views import AnswerView, PlanningView, ResolvedCall
 
 logger = logging.getLogger("wavegraph")
+
+_ISSUES: TypeAdapter[list[ValidationIssue]] = TypeAdapter(list[ValidationIssue], config=ConfigDict(extra="allow"))
 
 
 async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -215,8 +217,7 @@ def _log_sent_once(ended: list[PlanStep], ledger: Ledger) -> None:
     for call_id, first in sent_as_another(ledger):
         if call_id in now:
             logger.warning(
-                "%s, a call of %s, is the same write as %s and was not sent again; declare write(…, repeatable=True) what is "
-                "meant to be repeated",
+                "%s, a call of %s, is the same write as %s and was not sent again",
                 call_id,
                 now[call_id],
                 first,
@@ -241,12 +242,12 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
     return [*chain.from_iterable(await asyncio.gather(*(_issues_with_events(check, result, call) for check in checks)))]
 
 
-async def _issues_with_events(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_with_events(check: Check | NamedCheck, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; its events, if it has a name."""
     if not isinstance(check, NamedCheck):
         return await _issues_by(check, result, call)
     emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
-    issues = await _issues_by(check, result, call)
+    issues = await _issues_by(check.check, result, call)
     kinds = list(dict.fromkeys(issue["type"] for issue in issues))
     emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
     return issues
@@ -255,10 +256,21 @@ async def _issues_with_events(check: Check, result: Any, call: ResolvedCall) -> 
 async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
     try:
-        return await asyncio.to_thread(lambda: issues_in(check(result, call)))
+        return await asyncio.to_thread(lambda: _issues_in(check(result, call)))
     except (Exception, SystemExit) as error:  # noqa: BLE001  the domain's own code
-        logger.error("check %s of %s failed: %s", named_place(check), call.tool, kind_of_fault(error))
+        name = getattr(inspect.unwrap(check), "__qualname__", check)
+        logger.error("check %s of %s failed: %s", name, call.tool, kind_of_fault(error))
         return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
+
+
+def _issues_in(returned: Any) -> list[ValidationIssue]:
+    """The issues that a check returned. Raises BadIssues."""
+    if inspect.iscoroutine(returned):
+        returned.close()
+    try:
+        return _ISSUES.validate_python(returned)
+    except ValidationError as error:
+        raise BadIssues(f"it returned no list of issues ([] where nothing is wrong): {explain(error)}") from None
 
 
 def _failure_issue(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
@@ -290,9 +302,9 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         gone = [*gone, "max_retries_per_issue"]
     feedback: Feedback | None = None
     if unclear and not gone:
-        feedback = feedback_on("plan", unclear, state)
+        feedback = feedback_on("plan", unclear)
     elif fresh and not gone:
-        feedback = await _feedback_on_results(view, fresh, state, agent)
+        feedback = await _feedback_on_results(view, fresh, agent)
     lines = [
         *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
         *(f"limit reached: {name}" for name in gone),
@@ -348,11 +360,9 @@ def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIss
     return gone
 
 
-async def _feedback_on_results(
-    view: PlanningView, issues: list[ValidationIssue], state: AgentState, agent: Agent
-) -> Feedback:
+async def _feedback_on_results(view: PlanningView, issues: list[ValidationIssue], agent: Agent) -> Feedback:
     """With the domain's own workarounds, where it has some."""
-    feedback = feedback_on("results", issues, state)
+    feedback = feedback_on("results", issues)
     if agent.domain.script.workarounds:
         proposals = await agent.proposals(replace(view, feedback=feedback))
         feedback["suggestions"] = [_suggestion(call) for call in proposals]

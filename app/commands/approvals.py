@@ -18,7 +18,12 @@ from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOpt
 from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.approval import Answer
-from wavegraph.graph.errors import NotYours
+from wavegraph.graph.errors import WavegraphError
+
+
+class NotYours(WavegraphError):
+    """The approval must come from the person who made the request."""
+
 
 approvals = typer.Typer(no_args_is_help=True, help="List the requests that wait for approval, and decide them.")
 

@@ -13,13 +13,13 @@ from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.evaluate.file import Case, RequestFile, check_tools, read_file, unknown_keys
+from wavegraph.app.evaluate.langsmith import LangSmithFailed
 from wavegraph.app.evaluate.run import AT_ONCE, CaseResult, evaluate, subject_of
 from wavegraph.app.evaluate.scores import call_line
 from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
-from wavegraph.graph.errors import LangSmithFailed
 from wavegraph.graph.secrets.ways_out import error_text
 
 WIDTH = 1000

@@ -15,9 +15,14 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from wavegraph.graph.errors import EvaluationFileError
+from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import CalendarDay
+
+
+class EvaluationFileError(WavegraphError):
+    """A file that cannot be scored. The message names file, case, field, value and what was expected."""
+
 
 MISSPELLED = 0.85
 """Similarity (difflib's ratio) from which an unknown key counts as misspelled."""

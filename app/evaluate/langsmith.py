@@ -18,9 +18,14 @@ from langsmith.utils import LangSmithError, LangSmithNotFoundError
 from wavegraph.app.evaluate.file import Case
 from wavegraph.app.evaluate.run import CaseResult
 from wavegraph.app.run.threads import shortened
-from wavegraph.graph.errors import LangSmithFailed
+from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.secrets.ways_out import error_text
+
+
+class LangSmithFailed(WavegraphError):
+    """LangSmith could not be written to. The message holds no key."""
+
 
 PASSED = "passed"
 """Feedback key; its score is 1 or 0."""

@@ -22,6 +22,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.request.figures import views_of
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import with_defaults
 
@@ -174,7 +175,7 @@ async def _one(
         planner=result.planner,
         elapsed_s=round(elapsed_s, 3),
         llm_calls=result.llm_calls,
-        llm_tokens=state.get("llm_tokens") or {"input": 0, "output": 0},
+        llm_tokens=views_of(state)["llm_tokens"],  # type: ignore[arg-type]
         record={name: state[name] for name in FAILURES if name in state},
         model_down=state["model_down"],
         started_at=started_at,

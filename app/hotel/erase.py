@@ -7,11 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wavegraph.app.run.contact import Contact
+from wavegraph.app.run.contact import BadContact, Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Item, Left, parts
 from wavegraph.app.run.stored import left_in_file, left_in_rows
 from wavegraph.app.storage.traces import Needle, Row, traces_in
-from wavegraph.graph.errors import BadContact
 from wavegraph.tools.hotel.property import personal_data, store
 from wavegraph.tools.hotel.property.guest_identity import ALPHABET, QUOTE, QUOTE_LENGTH
 from wavegraph.tools.hotel.property.personal_data import GuestRow

@@ -129,7 +129,7 @@ class SingleRead:
         return ledger
 
     def _call(self, args: dict[str, Any]) -> WaveCall:
-        limits = self._agent.limits(self._session.settings)
+        limits = self._agent.domain.limits.under(self._session.settings)
         return {
             "request_id": str(uuid.uuid4()),
             "wave": 1,

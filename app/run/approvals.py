@@ -13,9 +13,13 @@ from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.edits import typed_value
 from wavegraph.graph.dialogue.questions import open_question
-from wavegraph.graph.errors import NothingToApprove
+from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.settings import as_stored
 from wavegraph.graph.state import with_defaults
+
+
+class NothingToApprove(WavegraphError):
+    """The thread has no approval waiting."""
 
 
 @dataclass(frozen=True)

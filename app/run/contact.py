@@ -5,7 +5,12 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wavegraph.graph.errors import BadContact
+from wavegraph.graph.errors import WavegraphError
+
+
+class BadContact(WavegraphError):
+    """Neither an e-mail address nor a phone number."""
+
 
 FEWEST_DIGITS, MOST_DIGITS = 7, 15
 _NUMBER = re.compile(r"\+?\d[\d\s().\-/\u2010-\u2015]*")

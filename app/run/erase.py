@@ -8,7 +8,12 @@ from langchain_core.messages import BaseMessage
 
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.storage.traces import Needle
-from wavegraph.graph.errors import Unfinished
+from wavegraph.graph.errors import WavegraphError
+
+
+class Unfinished(WavegraphError):
+    """The thread has a request that is running, or was cut off."""
+
 
 SHORTEST_MESSAGE = 16
 """Characters from which a message is searched for afterwards: others may have said a shorter one too."""

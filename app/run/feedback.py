@@ -3,16 +3,31 @@
 import asyncio
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
+from uuid import UUID, uuid5
 
+from langchain_core.tracers.langchain import get_client
 from langgraph.store.base import BaseStore
+from langsmith import Client
+from langsmith.utils import LangSmithError, LangSmithNotFoundError, get_tracer_project, tracing_is_enabled
 
 from wavegraph.app.run.threads import items_of, now
-from wavegraph.graph.errors import BadVerdict, NothingToJudge
+from wavegraph.graph._langgraph import masked_outputs
+from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.guard.cards import mask
-from wavegraph.graph.langsmith import FeedbackScore, earlier_run, post
 from wavegraph.graph.request.records import PersonsVerdict, records_of
+from wavegraph.graph.secrets.scrubber import process
+
+
+class BadVerdict(WavegraphError):
+    """An unknown verdict, or a reason that is too long."""
+
+
+class NothingToJudge(WavegraphError):
+    """The thread has no answered request."""
+
 
 logger = logging.getLogger("wavegraph")
 
@@ -78,19 +93,47 @@ def _last_closed(records: Mapping[str, Mapping[str, Any]], thread_id: str) -> st
 
 async def _sent(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerdict) -> StoredFeedback:
     """Post a verdict to LangSmith if its request was traced and this process traces; `record`: as it was before."""
-    run_id = record.get("run_id")
-    posted = await _post(run_id, feedback, bool(record.get("feedback"))) if run_id else None
+    run_id, posted = record.get("run_id"), None
+    if run_id and tracing_is_enabled() is True:
+        posted = await _is_posted(UUID(run_id), feedback, replaces=bool(record.get("feedback")))
     return StoredFeedback(thread_id=thread_id, request=record["request"]["text"], feedback=feedback, posted=posted)
 
 
-async def _post(run_id: str, feedback: PersonsVerdict, replaces: bool) -> bool | None:
-    run = earlier_run(run_id)
-    if run is None:
-        return None
-    good = int(feedback["verdict"] == "good")
-    score = FeedbackScore(KEY, good, feedback["why"] or None, {"given_at": feedback["given_at"]}, replaces=replaces)
+async def _is_posted(run_id: UUID, feedback: PersonsVerdict, *, replaces: bool) -> bool:
     try:
-        return await asyncio.wait_for(asyncio.wrap_future(post(run, [score])), POSTED_WITHIN_S)
+        await asyncio.wait_for(asyncio.to_thread(_post, run_id, feedback, replaces), POSTED_WITHIN_S)
     except TimeoutError:
         logger.warning("feedback is not posted to LangSmith yet: no reply within %g s", POSTED_WITHIN_S)
-        return False
+    except Exception as error:  # noqa: BLE001  a client may raise anything; its text may quote what was sent
+        logger.warning("feedback is not posted to LangSmith: %s", type(error).__name__)
+    else:
+        return True
+    return False
+
+
+def _post(run_id: UUID, feedback: PersonsVerdict, replaces: bool) -> None:
+    client, own_id, good = get_client(), uuid5(run_id, KEY), int(feedback["verdict"] == "good")
+    # The reason may quote the answer: it is masked as a run's output is.
+    why = masked_outputs(client, {"comment": feedback["why"]}).get("comment") if feedback["why"] else None
+    comment = process.scrub(why) if isinstance(why, str) else None
+    if replaces:
+        with suppress(LangSmithNotFoundError):
+            client.update_feedback(own_id, score=good, comment=comment or "")
+            return
+    client.create_feedback(
+        run_id,
+        KEY,
+        score=good,
+        comment=comment,
+        source_info={"given_at": feedback["given_at"]},
+        feedback_id=own_id,
+        session_id=_project_id(client),
+        stop_after_attempt=1,
+    )
+
+
+def _project_id(client: Client) -> UUID | None:
+    """By which LangSmith finds the run sooner; None if it cannot be read."""
+    with suppress(LangSmithError):
+        return UUID(str(client.read_project(project_name=get_tracer_project()).id))
+    return None

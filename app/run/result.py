@@ -41,7 +41,7 @@ def ended_result(values: Mapping[str, Any], thread_id: str) -> Result:
     # The views of plan and ledger are not stored, and lost in a crash after the last step.
     state: Any = values
     views = views_of(state) if values.get("plan") and values.get("ledger") else {}
-    return Result(**{**defaults, **views, **_figures(values)}, thread_id=thread_id)
+    return Result(**{**defaults, **_figures({**views, **values})}, thread_id=thread_id)
 
 
 def cut_off(outcome: str, state: AgentState, answer: str, *, thread_id: str, can_resume: bool) -> Result:
@@ -49,7 +49,7 @@ def cut_off(outcome: str, state: AgentState, answer: str, *, thread_id: str, can
 
     The answer and answer check in `state` belong to the previous request or a draft, so they are replaced.
     """
-    known = {**_figures(state), **views_of(state), "outcome": outcome, "answer": answer, "answer_check": None}
+    known = {**_figures({**state, **views_of(state)}), "outcome": outcome, "answer": answer, "answer_check": None}
     left = [step.call["id"] for step in unfinished(state["plan"], state["ledger"])] if state.get("plan") else []
     return Result(**known, thread_id=thread_id, unfinished=left, can_resume=can_resume)
 

@@ -29,7 +29,7 @@ from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.messages import now_ms
 from wavegraph.graph.dialogue.questions import open_question
-from wavegraph.graph.errors import NothingToResume, SettingsError, WavegraphError, short_repr
+from wavegraph.graph.errors import SettingsError, WavegraphError, short_repr
 from wavegraph.graph.events import as_event
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
@@ -41,6 +41,11 @@ from wavegraph.graph.request.stop import Stop, Stopped
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.settings import Settings, settings_of
 from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message, with_defaults
+
+
+class NothingToResume(WavegraphError):
+    """The thread has no request that was cut off."""
+
 
 logger = logging.getLogger("wavegraph")
 

@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 
 from wavegraph.app.run.contact import Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, names, parts
-from wavegraph.app.run.threads import ROWS, Threads, all_items, items_of, newest_checkpoints
+from wavegraph.app.run.threads import ROWS, Threads, UnknownThread, all_items, items_of, newest_checkpoints
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.app.storage.traces import (
@@ -25,7 +25,6 @@ from wavegraph.app.storage.traces import (
     sqlite_file,
     traces_in,
 )
-from wavegraph.graph.errors import UnknownThread
 from wavegraph.graph.request.records import REQUESTS, records_of, thread_of
 
 PAGE = 1000

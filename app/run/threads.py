@@ -12,15 +12,20 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore, Item, SearchItem
 
-from wavegraph.app.storage.damaged import DamagedValue
+from wavegraph.app.storage.damaged import DamagedData, DamagedValue
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
-from wavegraph.graph.errors import DamagedData, ThreadBusy, UnknownThread
+from wavegraph.graph.errors import ThreadBusy, WavegraphError
 from wavegraph.graph.execution.fence import SENDING, notes_of
 from wavegraph.graph.model.spending import SPENT_THREADS
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import key_of
+
+
+class UnknownThread(WavegraphError):
+    """No conversation has this id."""
+
 
 logger = logging.getLogger("wavegraph")
 _T = TypeVar("_T")

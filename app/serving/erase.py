@@ -10,15 +10,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wavegraph.app.agents import keepers_of_guests
-from wavegraph.app.run.contact import Contact
-from wavegraph.app.run.erase import CONTACT_KINDS, Left, erase, find, names, record
+from wavegraph.app.run.contact import BadContact, Contact
+from wavegraph.app.run.erase import CONTACT_KINDS, Left, Unfinished, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
 from wavegraph.app.run.threads import all_items, items_below, items_of
 from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.staff import is_staff
 from wavegraph.app.serving.within import own_client, own_store, with_state
 from wavegraph.app.storage.traces import Needle, traces_in
-from wavegraph.graph.errors import BadContact, Unfinished
 from wavegraph.graph.request.records import records_of
 from wavegraph.graph.secrets.ways_out import error_text
 

@@ -9,8 +9,18 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple, DeltaChannelHistory
 from langgraph.store.base import Item, Result
 
-from wavegraph.graph.errors import DamagedData
+from wavegraph.graph.errors import StorageError
 from wavegraph.graph.secrets.ways_out import error_text
+
+
+class DamagedData(StorageError):
+    """Something stored that cannot be read, such as one thread. The rest can: a list leaves it out and names it."""
+
+    def __init__(self, what: str, database: str, reason: str) -> None:
+        super().__init__(
+            f"{what} in the database {database!r} is damaged: {reason}; put back a copy of the database, or delete the "
+            "thread (wavegraph threads delete)"
+        )
 
 
 class Unreadable(Exception):

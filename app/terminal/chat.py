@@ -11,9 +11,10 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain, visible
+from wavegraph.app.run.runner import NothingToResume
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.shell_words import shown_id
-from wavegraph.graph.errors import NothingToResume, ThreadBusy
+from wavegraph.graph.errors import ThreadBusy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import MOST_MESSAGE_CHARS

@@ -14,7 +14,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.repeats import approval_for, with_history
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, never_started, run
-from wavegraph.graph.ledger import AGAIN, NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, never_ran, not_agreed
+from wavegraph.graph.ledger import NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, never_ran, not_agreed
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import ToolError, ToolOutcome, WaveCall
 
@@ -137,8 +137,7 @@ async def _question_or_end(
         await let_go(tool, before, settings)
         return prepared
     terms: Terms = with_history(prepared.data, call.get("sent_before"))
-    again = call["signature"].partition(AGAIN)[2]  # a yes to the first is none to the second
-    now = hash_of(tool.name, args, {**terms["details"], **({"again": again} if again else {})})
+    now = hash_of(tool.name, args, terms["details"])
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
     if number > MOST_ASKED:

@@ -130,10 +130,9 @@ class Models:
         self._names: dict[Role, str] = {}
         """By role, where the caller gave a name."""
         self._given: dict[Role, ChatRunnable | Callable[[], ChatRunnable]] = {}
-        by_role = _by_role(given)
         self._own_roles = frozenset(given) if isinstance(given, Mapping) else frozenset()
         """Those that the caller gave a model of their own."""
-        for role, model in by_role.items():
+        for role, model in _by_role(given).items():
             self._give(role, model)
         self._by_loop: dict[asyncio.AbstractEventLoop, _LoopModels] = {}
         if any(environment.has(role) for role in ROLES):

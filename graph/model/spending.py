@@ -131,9 +131,6 @@ def _note(meter: Meter, name: str, counts: Mapping[str, int]) -> None:
     """`name`: the role and its model."""
     use: Any = {**dict.fromkeys(COUNTS, 0), **counts}
     meter.usage = added_usage(meter.usage, {name: use})
-    meter.llm_calls += use["calls"]
-    meter.input_tokens += use["input"]
-    meter.output_tokens += use["output"]
 
 
 def _reported_tokens(answer: AIMessage) -> dict[str, int]:

@@ -10,12 +10,10 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.errors import kind_of_fault
-from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import tell_replaced
-from wavegraph.graph.langsmith import TracedRun, post, scores, traced_run
+from wavegraph.graph.langsmith import traced_run_id
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, is_rejected, results
-from wavegraph.graph.limits import sent_back
 from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.figures import views_of
 from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of
@@ -26,10 +24,7 @@ logger = logging.getLogger("wavegraph")
 
 
 async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """The update that ends the request.
-
-    Its record goes to the store, if the graph has one; its verdict to LangSmith, if the run is traced.
-    """
+    """The update that ends the request; its record goes to the store, if the graph has one."""
     figures = {
         "outcome": _outcome(state, view),
         "unsupported": state["unsupported"],
@@ -37,12 +32,7 @@ async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[A
         **views_of(state),
         **await _with_reservation(state, view, agent),
     }
-    traced = traced_run()
-    if traced:
-        post(traced, scores(state["answer_check"], 1 + sent_back(state), state["answer_failures"]))
-    if usage := state.get("usage"):
-        emit({"event": "models_used", "usage": usage})
-    record = _request_record({**state, **figures}, view, agent.domain.name, traced)  # type: ignore[typeddict-item]
+    record = _request_record({**state, **figures}, view, agent.domain.name)  # type: ignore[typeddict-item]
     await _record(record, runtime)
     return figures
 
@@ -98,13 +88,13 @@ async def _record(record: RequestRecord, runtime: Runtime[Any]) -> None:
         logger.error("the record of the request could not be kept: %s", kind_of_fault(error))
 
 
-def _request_record(state: AgentState, view: AnswerView, domain: str, traced: TracedRun | None) -> RequestRecord:
+def _request_record(state: AgentState, view: AnswerView, domain: str) -> RequestRecord:
     own: Any = {
         "domain": domain,
         "calls": _calls(state["results"]),
         "open_issues": len(view.open_issues),
         "ended_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "run_id": str(traced.run_id) if traced else None,
+        "run_id": traced_run_id(),
         "feedback": None,
     }
     fields: Mapping[str, Any] = {"usage": {}, **state, **own}  # an earlier version began a request without it

@@ -6,7 +6,7 @@ from typing import Any
 
 from wavegraph.graph.ledger import results, tools_executed, tools_ran
 from wavegraph.graph.limits import active_s
-from wavegraph.graph.state import AgentState, OutputState, empty_ledger
+from wavegraph.graph.state import AgentState, OutputState, Usage, empty_ledger
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +41,17 @@ def views_of(state: AgentState) -> OutputState:
         "tools": tools_ran(ledger),
         "results": results(ledger),
         "tools_executed": tools_executed(ledger),
+        **model_figures(state.get("usage", {})),
         "elapsed_s": round(active_s(state), 3),
     }
     if plan := state.get("plan"):
         made["action"], made["reasoning"] = plan["action"], plan["reasoning"]
         made["slots"], made["planner"] = plan["slots"], plan["planner"]
     return made
+
+
+def model_figures(usage: Usage) -> OutputState:
+    """Calls and tokens of all models together."""
+    used = usage.values()
+    tokens = {"input": sum(each["input"] for each in used), "output": sum(each["output"] for each in used)}
+    return {"llm_calls": sum(each["calls"] for each in used), "llm_tokens": tokens}

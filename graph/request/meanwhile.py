@@ -51,11 +51,12 @@ def planned_answer(
     if not made or made["tools"] or not messages:
         return None
     name, words = messages[-1].id or "", str(messages[-1].text)
+    used = {"usage": added_usage(asking(state).get("usage", {}), update.get("usage", {}))}
     if is_decline(made["action"]):
         pending: Reply = {"words": words, "message_id": name, "terms_hash": None, "counts_as": "no"}
-        return {**_pending(state, pending), **_spent_together(asking(state), update)}
+        return {**_pending(state, pending), **used}
     if asks_back(made) and _adds_nothing(words, asked, settings, agent):
-        return {**put_again(state, words, name, name), **_spent_together(asking(state), update)}
+        return {**put_again(state, words, name, name), **used}
     return None
 
 
@@ -70,16 +71,6 @@ def _adds_nothing(words: str, asked: Asked, settings: Settings, agent: Agent) ->
     approval = approval_of(asked, agent.domain)
     is_yes = consent(words, approval.yes, approval.no) == "yes"
     return (is_yes or is_courtesy(words)) and is_by_asker(asked, agent.domain, settings)
-
-
-def _spent_together(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """What the request that waits has cost, and what reading the no cost; a planner without a model names neither."""
-    calls, tokens = ([each.get(name) for each in (before, now)] for name in ("llm_calls", "llm_tokens"))
-    return {
-        "llm_calls": sum(each or 0 for each in calls),
-        "llm_tokens": {kind: sum((each or {}).get(kind, 0) for each in tokens) for kind in ("input", "output")},
-        "usage": added_usage(before.get("usage", {}), now.get("usage", {})),
-    }
 
 
 def not_the_askers(state: AgentState, settings: Settings, agent: Agent) -> str | None:

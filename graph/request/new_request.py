@@ -103,8 +103,6 @@ def new_request(
         "approvals": {},
         "waves": 0,
         "adaptations": 0,
-        "llm_calls": 0,
-        "llm_tokens": {"input": 0, "output": 0},
         "usage": {},
         "validation": {"is_valid": True, "needs_adaptation": False, "issues": [], "feedback": "", "suggestions": []},
         "times": {},

@@ -8,8 +8,8 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.dialogue.messages import is_question, terms_of
 from wavegraph.graph.guard.pieces import pieces
-from wavegraph.graph.ledger import GOOD, bounded_view, outcome_of, signature_of, standing
-from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back
+from wavegraph.graph.ledger import GOOD, outcome_of, signature_of, standing
+from wavegraph.graph.limits import Limits, is_spending_cap, remaining_s, sent_back
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.new_request import last_human, readable
@@ -133,7 +133,7 @@ def _gaps_as_feedback(state: AgentState) -> Feedback | None:
     if not failures:
         return None
     issues = [gap_issue(each["criterion"], each["gap"], each.get("by")) for each in failures]
-    return {"source": "answer", "issues": issues, "suggestions": [], "ledger": []}
+    return feedback_on("answer", issues)
 
 
 def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
@@ -141,14 +141,9 @@ def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
     return [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
 
 
-def feedback_on(
-    source: Literal["plan", "results", "answer"],
-    issues: list[ValidationIssue],
-    state: AgentState,
-) -> Feedback:
-    """What goes back to `plan` about these issues, with what was tried."""
-    tried = bounded_view(state["ledger"], limits_of(state).max_prompt_bytes)
-    return {"source": source, "issues": issues, "suggestions": [], "ledger": tried}
+def feedback_on(source: Literal["plan", "results", "answer"], issues: list[ValidationIssue]) -> Feedback:
+    """What goes back to `plan` about these issues."""
+    return {"source": source, "issues": issues, "suggestions": []}
 
 
 def gap_issue(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:

@@ -15,8 +15,7 @@ from stopping import ANSWER, HELD_CALLS, PHASES, WAYS, HeldAgent, kept
 
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.result import Result
-from wavegraph.app.run.runner import conversation, resume, run
-from wavegraph.graph.errors import NothingToResume
+from wavegraph.app.run.runner import NothingToResume, conversation, resume, run
 
 RAN = ["count:belt", "count:bolt", "count:nut", "search:bolt"]
 """What the request runs, each once."""

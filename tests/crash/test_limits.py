@@ -15,10 +15,9 @@ from till import ASK, Till
 from warehouse import Warehouse
 
 from wavegraph import SettingsError, build_graph
-from wavegraph.app.run.runner import conversation, resume, run
+from wavegraph.app.run.runner import NothingToResume, conversation, resume, run
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import whole_state
-from wavegraph.graph.errors import NothingToResume
 from wavegraph.graph.ledger import newest_results, results, signature, stored
 from wavegraph.graph.model.planner import planning_message
 from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES

@@ -43,7 +43,7 @@ def agent(of: Domain | None = None, **parts: Any) -> Agent:
 
 
 def view(feedback: Any = None, *, proposals: Any = (), **state: Any) -> PlanningView:
-    told = {"source": feedback, "issues": [], "suggestions": [], "ledger": []} if feedback else None
+    told = {"source": feedback, "issues": [], "suggestions": []} if feedback else None
     return replace(planning_view(state_of(**state), Settings(today=TODAY), Limits(), told), proposals=proposals)
 
 
@@ -137,7 +137,7 @@ def test_only_what_the_run_gives_is_given() -> None:
 def test_limits_are_the_domains_with_the_runs_in_their_place() -> None:
     of = agent(domain(limits=Limits(max_waves=3, max_tool_calls=5)))
 
-    assert of.limits(Settings(max_waves=7)) == Limits(max_waves=7, max_tool_calls=5)
+    assert of.domain.limits.under(Settings(max_waves=7)) == Limits(max_waves=7, max_tool_calls=5)
 
 
 # Who does the work

@@ -27,15 +27,15 @@ def test_all_callers_share_one_loop_in_a_thread_that_holds_up_no_exit() -> None:
 
 def test_a_forked_child_has_no_loop_of_its_parent() -> None:
     """It inherits what names the loop, and not the thread that runs it."""
-    background.run(where())
+    loop, _ = background.run(where())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 on: of forks beside threads
         child = os.fork()
     if child == 0:
-        os._exit(len(background._running))
+        os._exit(background.run(where())[0] is loop)
 
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert len(background._running) == 1
+    assert background.run(where())[0] is loop
 
 
 def test_a_call_inside_the_loop_is_refused_and_its_coroutine_closed() -> None:

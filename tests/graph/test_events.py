@@ -104,15 +104,29 @@ def test_what_a_tool_writes_into_the_stream_is_passed_on(data: Any) -> None:
     assert result.tools_executed == 1
 
 
+# The server's newer protocol
+
+
+async def seen_by_the_newer_protocol(graph: Any, given: Any) -> list[dict[str, Any]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # LangGraph calls the protocol experimental
+        run = await graph.astream_events(given, version="v3")
+        return [event async for event in run]
+
+
 @pytest.mark.parametrize("data", WRITTEN, ids=repr)
-def test_the_newer_protocol_passes_it_on_too(data: Any) -> None:
+def test_what_a_tool_writes_is_passed_on_there_too(data: Any) -> None:
     warehouse = Warehouse().on("count", "bolt", partial(bolts_writing, data))
     graph = compiled(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"))))
+    events = wait(seen_by_the_newer_protocol(graph, human()))
+    assert data in [event["params"]["data"] for event in events if event["method"] == "custom"]
 
-    async def calls() -> list[str]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # LangGraph calls the protocol experimental
-            run = await graph.astream_events(human(), version="v3")
-            return [each["params"]["data"]["event"] async for each in run if each["method"] == "tools"]
 
-    assert wait(calls()) == ["tool-started", "tool-finished"]
+def test_our_events_come_too_and_no_message_pairs() -> None:
+    graph = compiled(Warehouse().domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"))))
+    events = wait(seen_by_the_newer_protocol(graph, human()))
+    customs = [event["params"]["data"]["event"] for event in events if event["method"] == "custom"]
+    assert customs[0] == "plan_created"
+    assert {"wave_started", "tool_started", "tool_finished"} <= set(customs)
+    last = [event["params"]["data"] for event in events if event["method"] == "values"][-1]
+    assert [message.type for message in last["messages"]] == ["human", "ai"]

@@ -58,10 +58,10 @@ BAD = [
     Bad("wrong type", {"max_tool_calls": "many"}, "setting 'max_tool_calls' = 'many'"),
     Bad("wrong choice", {"planner": "oracle"}, "setting 'planner' = 'oracle'"),
     Bad("no date", {"today": "tomorrow"}, "setting 'today' = 'tomorrow'"),
-    Bad("before the calendar", {"today": "0001-01-01"}, "setting 'today' = '0001-01-01': out of range: a day from 1900-01-01 to 2199-12-31"),
-    Bad("the day before it", {"today": "1899-12-31"}, "setting 'today' = '1899-12-31': out of range"),
-    Bad("the day after it", {"today": date(2200, 1, 1)}, "setting 'today' = '2200-01-01': out of range"),
-    Bad("after the calendar", {"today": "9999-12-31"}, "setting 'today' = '9999-12-31': out of range"),
+    Bad("before the calendar", {"today": "0001-01-01"}, "setting 'today' = '0001-01-01': Input should be greater than or equal to 1900-01-01"),
+    Bad("the day before it", {"today": "1899-12-31"}, "setting 'today' = '1899-12-31': Input should be greater"),
+    Bad("the day after it", {"today": date(2200, 1, 1)}, "setting 'today' = '2200-01-01': Input should be less than or equal to 2199-12-31"),
+    Bad("after the calendar", {"today": "9999-12-31"}, "setting 'today' = '9999-12-31': Input should be less"),
     Bad("not a number", {"request_timeout_s": float("nan")}, "setting 'request_timeout_s' = nan"),
 ]  # fmt: skip
 

@@ -15,8 +15,8 @@ from warehouse import Warehouse
 
 from wavegraph.app.run.runner import run
 from wavegraph.app.run.stored import StoredConversations
+from wavegraph.app.storage.damaged import DamagedData
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.errors import DamagedData
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 CALLED = [("planted", "run"), ("planted", "Runs"), ("os", "system"), ("builtins", "exec"), ("subprocess", "getoutput")]

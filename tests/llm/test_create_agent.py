@@ -528,16 +528,6 @@ class WithKey:
     key: SecretStr
 
 
-def by_place(n: int, /) -> int:
-    """Take it by its place."""
-    return n
-
-
-def takes_all(*numbers: int) -> int:
-    """Take them all."""
-    return sum(numbers)
-
-
 def wants_graph(n: int, runtime: Runtime[Any]) -> int:
     """Want what a node is given."""
     return n
@@ -568,8 +558,6 @@ REFUSED = [
     Refused("a secret", {"tools": [logs_in]}, "'logs_in': the argument 'password' is a secret, .* let the tool fetch it"),
     Refused("a secret deep inside", {"tools": [read(opens)]}, "'opens': the argument 'account.logins.keys' is a secret"),
     Refused("a secret of a run", {"context_schema": WithKey}, "context_schema: 'key' is a secret, .* let the tool fetch it"),
-    Refused("an argument by place", {"tools": [by_place]}, "'by_place': arguments are given by name, and 'n' takes none"),
-    Refused("arguments by place", {"tools": [takes_all]}, r"which `\*numbers` cannot take; make it a list"),
     Refused("a node's runtime", {"tools": [wants_graph]}, "given 'runtime' by nobody here: .* takes `runtime: ToolRuntime`"),
     Refused("no name", {"tools": [StructuredTool.from_function(wants_store, name=" ")]}, "a tool needs a name"),
     Refused("a store of nothing", {"store": "x"}, "store must be a BaseStore, such as .*; not 'x'"),

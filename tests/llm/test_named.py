@@ -111,7 +111,8 @@ def test_langchain_makes_the_model_with_the_roles_options(monkeypatch: pytest.Mo
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", "azure-key-90ab")
     monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setenv("OPENAI_API_VERSION", "2025-01-01")
-    models = Models("azure_openai:gpt-4.1", ModelEnvironment(options={"planner": ModelOptions(temperature=0.5)}))
+    monkeypatch.setenv("WAVEGRAPH_PLANNER_TEMPERATURE", "0.5")
+    models = Models("azure_openai:gpt-4.1", ModelEnvironment.from_env())
 
     async def made() -> list[Any]:
         return [await models.get(role, Settings()) for role in ("planner", "planner", "responder")]  # type: ignore[arg-type]

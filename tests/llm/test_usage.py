@@ -8,7 +8,7 @@ from endpoint import Endpoint, Turn, answers, judges, plans
 from inn import Inn
 from langchain_openai import ChatOpenAI
 from langgraph.store.memory import InMemoryStore
-from plans import ask, beds, plan, verdict
+from plans import beds, plan, verdict
 
 from wavegraph import build_graph, run
 from wavegraph.app.run.result import result_record
@@ -67,18 +67,6 @@ def test_a_second_try_is_added(endpoint: Endpoint) -> None:
 def test_tokens_that_nobody_tells_are_none(endpoint: Endpoint) -> None:
     endpoint.plays(PLAN.but(usage=None), ANSWER.but(usage=None))
     assert asked(check="rules").usage["planner scripted"] == {**dict.fromkeys(LONG, 0), "calls": 1}
-
-
-def test_an_event_tells_it_when_the_request_has_ended(endpoint: Endpoint) -> None:
-    endpoint.plays(PLAN, ANSWER)
-    told = ask(build_graph(Inn().domain()).compile(), TEXT, answer_check="rules")
-    assert [event["usage"] for event in told.told("models_used")] == [
-        {"planner scripted": LONG, "responder scripted": SHORT}
-    ]
-
-
-def test_the_rules_tell_none() -> None:
-    assert ask(build_graph(Inn().domain()).compile(), TEXT, planner="rules").told("models_used") == []
 
 
 def test_the_rules_use_none() -> None:

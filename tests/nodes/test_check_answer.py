@@ -14,7 +14,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.store.memory import InMemoryStore
 from scripted import Says, outcome, planned
 from skipping import LIMIT_S, jump, skip
-from states import state_of
+from states import state_of, used
 from warehouse import Warehouse
 
 from wavegraph import Catalogue, Checks, Limits, Sayable, Statement, build_graph
@@ -35,7 +35,7 @@ def state(calls: Any = (A,), outcomes: Any = (COUNTED,), **changes: Any) -> Any:
     """An answer has just been written."""
     return state_of(calls, outcomes, **{
         "answer": GOOD, "message_id": "m2", "answer_failures": [], "planning_calls": 1, "adaptations": 0,
-        "model_down": False, "llm_calls": 2, "llm_tokens": {"input": 10, "output": 20}, "settings": {}, "notes": "",
+        "model_down": False, "usage": used(2, 10, 20), "settings": {}, "notes": "",
         **changes,
     })  # fmt: skip
 
@@ -71,8 +71,7 @@ class Judge:
 
     async def judge(self, answer: str, view: Any) -> Any:
         self.heard.append((answer, view))
-        view.meter.llm_calls += 1
-        view.meter.input_tokens += 5
+        view.meter.usage = used(1, 5, 0)
         if isinstance(self.says, BaseException):
             raise self.says
         return await self.says() if callable(self.says) else self.says
@@ -102,7 +101,7 @@ async def test_a_good_answer_closes_the_request() -> None:
     assert (update["outcome"], update["unsupported"], update["limits_hit"]) == ("answered", [], [])
     check = {"satisfied": True, "reasoning": TRACES, "criteria": [PASSED], "checked_by": "rules"}
     assert (update["answer_check"], update["answer_failures"]) == (check, [])
-    assert {"feedback", "answer_replans", "rewrites", "llm_calls", "times"}.isdisjoint(update)
+    assert {"feedback", "answer_replans", "rewrites", "usage", "times"}.isdisjoint(update)
     assert found.events == [
         {"event": "answer_checked", "satisfied": True, "reason": TRACES, "attempt": 1, "checked_by": "rules",
          "sent_back_to": None}
@@ -149,20 +148,19 @@ async def test_a_wrong_claim_that_a_judge_found_goes_back_with_its_gap() -> None
     found = await checked(state(), Judge(verdict(fails(ACCURACY, "40 of what?"))))
 
     assert (found.update["unsupported"], found.update["rewrites"]) == (["40 of what?"], 1)
-    assert (found.update["llm_calls"], found.update["llm_tokens"]) == (3, {"input": 15, "output": 20})
+    assert found.update["usage"] == used(3, 15, 20)
 
 
 async def test_a_gap_goes_back_to_the_planner() -> None:
     found = await checked(state(answer_replans=1, limits=Limits(max_answer_replans=2)), Judge(verdict(fails("way"))))
 
     issue = {"type": "unsatisfied", "tool_id": "", "message": "no way", "severity": "warning", "rule": "way"}
-    row = {"id": "a", "tool": "count", "args": A["args"], "status": "ok", "data": COUNTED["data"]}
-    assert found.update["feedback"] == {"source": "answer", "issues": [issue], "suggestions": [], "ledger": [row]}
+    assert found.update["feedback"] == {"source": "answer", "issues": [issue], "suggestions": []}
     assert (found.update["answer_replans"], found.update["unsupported"]) == (2, [])
     assert found.update["answer_failures"] == [
         {"attempt": 2, "criterion": "way", "gap": "no way", "checked_by": "model"}
     ]
-    assert (found.update["llm_calls"], "outcome" in found.update) == (3, False)
+    assert (found.update["usage"], "outcome" in found.update) == (used(3, 15, 20), False)
     assert [event["sent_back_to"] for event in found.events] == ["plan"]
 
 

@@ -11,7 +11,7 @@ from langchain_core.tools import tool
 from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt, Overwrite
 from scripted import ledger_of, outcome, planned
-from states import asked_about, state_of
+from states import asked_about, state_of, used
 from till import Till, till_asking
 from warehouse import Warehouse
 
@@ -34,7 +34,7 @@ def state(calls: Any = (), outcomes: Any = (), **changes: Any) -> Any:
     """In the middle of a request."""
     return state_of(calls, outcomes, **{
         "messages": [FIRST], "request": REQUEST, "planning_calls": 1, "adaptations": 0, "model_down": False,
-        "llm_calls": 2, "llm_tokens": {"input": 10, "output": 20}, "previous": None, "replaced": [], "settings": {},
+        "usage": used(2, 10, 20), "previous": None, "replaced": [], "settings": {},
         **changes,
     })  # fmt: skip
 
@@ -105,12 +105,12 @@ async def test_the_domain_prepares_itself_before_the_planner_is_asked() -> None:
 
 async def test_what_a_planner_spent_is_added_up() -> None:
     def costly(view: Any) -> Any:
-        view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens = 1, 100, 200
+        view.meter.usage = used(1, 100, 200)
         return FINDS
 
     update = (await planned_by(ScriptedPlanner(costly), state())).update
 
-    assert (update["llm_calls"], update["llm_tokens"]) == (3, {"input": 110, "output": 220})
+    assert update["usage"] == used(3, 110, 220)
 
 
 async def test_an_answer_check_that_cannot_be_had_is_refused_before_anything_is_done() -> None:
@@ -396,7 +396,7 @@ def issue(kind: str = "odd", **more: Any) -> dict[str, Any]:
 
 
 def told(source: str, *issues: Any) -> dict[str, Any]:
-    return {"source": source, "issues": list(issues), "suggestions": ["try"], "ledger": []}
+    return {"source": source, "issues": list(issues), "suggestions": ["try"]}
 
 
 ODD = issue()
@@ -415,7 +415,6 @@ async def test_a_broken_plan_goes_back_to_its_planner(before: Any) -> None:
     feedback = found.update["feedback"]
     assert [each["rule"] for each in feedback["issues"]] == (["odd"] if before else []) + ["unknown_tool"]
     assert (feedback["source"], feedback["suggestions"]) == ("plan", [])
-    assert [row["id"] for row in feedback["ledger"]] == ["look"]
     assert found.events == ([STARTED] if before else [])
 
 

@@ -10,7 +10,7 @@ from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
 from runs import wait
 from scripted import Says, outcome, planned
-from states import continued, state_of
+from states import continued, state_of, used
 from till import Till
 from warehouse import Clerk
 
@@ -68,7 +68,7 @@ def streamed(text: str, shown: str | None = None) -> Any:
     """Writes the text as a model does, which was seen meanwhile; `shown`: what was seen in its place."""
 
     def write(view: AnswerView) -> Draft:
-        view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens = 2, 30, 4
+        view.meter.usage = used(2, 30, 4)
         view.meter.streamed_id, view.meter.streamed_text = "s1", text if shown is None else shown
         return Draft(text, "d1")
 
@@ -89,7 +89,7 @@ PAID = outcome("pay", TEA, data={"code": "B-7"})
 UNKNOWN: Any = {**outcome("pay", TEA, "error"), "error": {"code": WRITE_UNKNOWN, "message": "?", "retryable": False}}
 OF_THE_ANSWER = {
     "answer": "", "message_id": "", "model_down": False, "unworded": False, "set_aside": [], "replaced": [],
-    "llm_calls": 3, "llm_tokens": {"input": 100, "output": 10},
+    "usage": used(3, 100, 10),
 }  # fmt: skip
 BY_RULES, LEFT = say("model_replaced", "en"), say("nothing_left", "en")
 UNREACHED, UNWORDED = say("answer_failed", "en"), say("unworded", "en")
@@ -140,7 +140,7 @@ class Answered:
 
 ALONE = {"model_fallback": False}
 DOUBTED = {"unsupported": ["9"], "answer_replans": 1}
-COSTS = {"llm_calls": 5, "llm_tokens": {"input": 130, "output": 14}}
+COSTS = {"usage": used(5, 130, 14)}
 REPLACED = {"terms_hash": "0" * 32, "by_asker": True}
 
 ANSWERS = [

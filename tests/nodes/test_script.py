@@ -50,14 +50,14 @@ def domain(steps: Steps | None) -> Domain:
 def state(source: str | None = None, **changes: Any) -> Any:
     """After a first look, whose planner wanted to go on."""
     made = outcome("look", {"item": "tea"}, data={"item": "tea", "price": 4})
-    feedback = {"source": source, "issues": [FOUND], "suggestions": [], "ledger": []} if source else None
+    feedback = {"source": source, "issues": [FOUND], "suggestions": []} if source else None
     given = state_of(
         [LOOK], [made], messages=[FIRST], request={"id": "m1", "number": 1, "text": FIRST.text, "language": "en"}
     )
     plan = {**given["plan"], "status": "continue", "planner": "llm", "slots": {"item": "tea"}, "action": "buy"}
     return {
         **given, "plan": plan, "feedback": feedback, "issues": [FOUND] if source else [], "planning_calls": 1,
-        "adaptations": 0, "model_down": False, "llm_calls": 1, "llm_tokens": {"input": 1, "output": 1},
+        "adaptations": 0, "model_down": False, 
         "previous": None, "replaced": [], "settings": {}, **changes,
     }  # fmt: skip
 

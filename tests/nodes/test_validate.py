@@ -70,15 +70,11 @@ async def test_a_wave_that_found_nothing_and_failed_goes_back() -> None:
     found = await validated(given)
 
     issues = [NO_GEAR, NO_NUT]
-    tried = [
-        {"id": "a", "tool": "count", "args": GEAR, "status": "ok", "data": EMPTY["data"]},
-        {"id": "b", "tool": "count", "args": NUT, "status": "error", "error": FAILED["error"], "data": None},
-    ]
     assert found.update == {
         "waves": 1, "issues": [earlier, *issues], "limits_hit": [], "second_looks": [],
         "issue_counts": {"odd|count": 2, f"in_stock|{GEAR_KEY}": 1, f"error|{NUT_KEY}": 1},
         "ledger": {**empty_ledger(), "outcomes": {GEAR_KEY: DOUBTED}},
-        "feedback": {"source": "results", "issues": issues, "suggestions": [], "ledger": tried},
+        "feedback": {"source": "results", "issues": issues, "suggestions": []},
         "validation": {"is_valid": False, "needs_adaptation": True, "issues": issues, "suggestions": [],
                        "feedback": "a: there is no gear left\nb: count ended as error"},
     }  # fmt: skip
@@ -246,7 +242,7 @@ async def test_a_check_that_returns_no_issues_is_one_that_failed(check: Any, cap
     [issue] = found.update["issues"]
     assert (issue["rule"], issue["severity"], issue["tool_id"]) == ("check_failed", "warning", "b")
     [said] = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
-    assert re.match(r"check \S+ \(test_validate\.py:\d+\) of count failed: .", said)
+    assert re.match(r"check \S+ of count failed: .", said)
 
 
 async def test_a_check_may_return_a_tuple_or_yield() -> None:
@@ -483,12 +479,6 @@ async def test_the_domains_own_way_is_suggested() -> None:
     suggestions = ['weigh {"sku":"gear"} instead of a', 'count {"sku":"nut","unit":"box"}']
     assert found.update["feedback"]["suggestions"] == suggestions
     assert found.update["validation"]["suggestions"] == suggestions
-
-
-async def test_large_results_are_cut_for_the_planner() -> None:
-    found = await validated(state([A], [EMPTY], limits=Limits(max_prompt_bytes=10)))
-
-    assert found.update["feedback"]["ledger"][0]["data_cut"] == '{"sku":"ge'
 
 
 async def test_what_the_domain_tells_of_its_work_goes_with_every_record() -> None:

@@ -83,7 +83,7 @@ def test_the_servers_own_routes_stay(url: str, client: SyncLangGraphClient, thre
 
 
 @pytest.mark.attack  # a server of its own
-def test_traced_the_check_and_the_verdict_reach_langsmith(langsmith: LangSmithServer, tmp_path: Path) -> None:
+def test_traced_the_verdict_reaches_langsmith(langsmith: LangSmithServer, tmp_path: Path) -> None:
     environment = {"LANGSMITH_TRACING": "true", "LANGSMITH_ENDPOINT": langsmith.url, "LANGSMITH_API_KEY": KEY,
                    "LANGSMITH_PROJECT": "the hotel"}  # fmt: skip
     with (
@@ -97,8 +97,7 @@ def test_traced_the_check_and_the_verdict_reach_langsmith(langsmith: LangSmithSe
 
     assert told["posted"] is True
     assert record["run_id"] == run["run_id"]
-    verdict, accuracy = langsmith.of("user_verdict"), langsmith.of("answer_accuracy")
-    assert (verdict["score"], verdict["comment"], accuracy["score"]) == (0, "too early", 1)
-    assert {verdict["run_id"], accuracy["run_id"]} == {run["run_id"]}
-    assert {verdict["session_id"], accuracy["session_id"]} == {project_id("the hotel")}
+    verdict = langsmith.of("user_verdict")
+    assert (verdict["score"], verdict["comment"], verdict["run_id"]) == (0, "too early", run["run_id"])
+    assert verdict["session_id"] == project_id("the hotel")
     assert KEY not in (tmp_path / "server.log").read_text(encoding="utf-8")

@@ -145,8 +145,7 @@ def test_waves_are_readable_in_the_tree(langsmith: LangSmith, data: Path) -> Non
     steps = [run.name for run in root.below]
     assert steps[:4] == ["plan", "execute_wave", "validate", "execute_wave"]
     assert steps[-2:] == ["respond", "check_answer"]
-    routers = {run.name for step in root.below for run in step.below if run.record["run_type"] == "chain"}
-    assert routers == {"route_after_plan", "route_after_validate", "route_after_check"}
+    assert not any(run.record["run_type"] == "chain" for step in root.below for run in step.below)
 
     calls = [run for step in root.below if step.name == "execute_wave" for run in step.below]
     assert [run.metadata["call"] for run in calls][:2] == ["get_holiday", "check_availability"]

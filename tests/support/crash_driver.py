@@ -22,10 +22,9 @@ from pydantic import BaseModel
 from warehouse import Clerk
 
 from wavegraph import AnswerView, Checks, Domain, PlanningResult, PlanningView, ResolvedCall, build_graph, read, results
-from wavegraph.app.run.runner import conversation, resume, run
+from wavegraph.app.run.runner import NothingToResume, conversation, resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.errors import NothingToResume
 from wavegraph.graph.secrets.databases import is_postgres
 from wavegraph.graph.state import Criterion
 from wavegraph.testing import call, planning, ref

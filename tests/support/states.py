@@ -24,6 +24,11 @@ def state_of(calls: Sequence[PlannedCall] = (), outcomes: Sequence[ToolOutcome] 
     }  # fmt: skip
 
 
+def used(calls: int, read: int, written: int, *, as_: str = "planner m") -> Any:
+    """What one model was used for."""
+    return {as_: {"calls": calls, "input": read, "output": written, "cached": 0, "reasoning": 0}}
+
+
 def continued(state: Any) -> Any:
     """The same, with a planner that wants to plan again."""
     return {**state, "plan": {**state["plan"], "status": "continue"}}

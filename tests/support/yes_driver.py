@@ -16,10 +16,10 @@ from crash_driver import Case, dies_at_a_checkpoint, forked
 
 from wavegraph import build_graph
 from wavegraph.app.run.result import Result
-from wavegraph.app.run.runner import resume, run
+from wavegraph.app.run.runner import NothingToResume, resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.errors import NothingToResume, ThreadBusy
+from wavegraph.graph.errors import ThreadBusy
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.hotel.property import store
 

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 e8c6396dcee79cc5a880683ae665179aefaeb48b237cf576eea816d76781084d */
+/* Made from agent.schema.json, sha256 95453906ac6037f788455a2040d9fac11ce312c9e8d50329bbdd47c109590170 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -23,7 +23,6 @@ export interface Wavegraph {
     | AdaptationComplete
     | AnswerChecked
     | AnswerReplaced
-    | ModelsUsed
     | LimitReached;
   input: InputState;
   output: OutputState;
@@ -190,37 +189,6 @@ export interface AnswerReplaced {
   event: "answer_replaced";
   message_id: string;
 }
-/**
- * Once a request has ended, if a model was called in it.
- */
-export interface ModelsUsed {
-  event: "models_used";
-  /**
-   * By role and model, of the whole request.
-   */
-  usage: {
-    [k: string]: ModelUse;
-  };
-}
-/**
- * What one model was used for in one role, as far as its provider reports it.
- */
-export interface ModelUse {
-  cached: number;
-  /**
-   * Those that failed too.
-   */
-  calls: number;
-  /**
-   * Tokens, cached ones included.
-   */
-  input: number;
-  /**
-   * Tokens, those of reasoning included.
-   */
-  output: number;
-  reasoning: number;
-}
 export interface LimitReached {
   done: number;
   event: "limit_reached";
@@ -271,7 +239,9 @@ export interface OutputState {
   elapsed_s?: number;
   issues?: ValidationIssue[];
   llm_calls?: number;
-  llm_tokens?: TokenCount;
+  llm_tokens?: {
+    [k: string]: number;
+  };
   /**
    * The conversation; the answer is the last one.
    */
@@ -325,10 +295,6 @@ export interface Criterion {
    */
   unanswered?: string[];
   verdict: "pass" | "fail";
-}
-export interface TokenCount {
-  input: number;
-  output: number;
 }
 /**
  * The last plan.
@@ -405,10 +371,6 @@ export interface PlannedCall {
    * Number of the planning call that asked for it, from 1 in each request.
    */
   plan: number;
-  /**
-   * Whether a write with the same arguments as another of its plan is sent all the same.
-   */
-  repeats?: boolean;
   serves?: number[];
   tool: string;
 }
@@ -432,6 +394,25 @@ export interface Fit {
   takes: {
     [k: string]: unknown;
   };
+}
+/**
+ * What one model was used for in one role, as far as its provider reports it.
+ */
+export interface ModelUse {
+  cached: number;
+  /**
+   * Those that failed too.
+   */
+  calls: number;
+  /**
+   * Tokens, cached ones included.
+   */
+  input: number;
+  /**
+   * Tokens, those of reasoning included.
+   */
+  output: number;
+  reasoning: number;
 }
 /**
  * An interrupt's value: what a person is asked.

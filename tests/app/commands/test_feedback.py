@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from uuid import UUID, uuid5
 
 import pytest
 from clerk import graph as clerk
@@ -10,11 +11,17 @@ from langsmith_server import KEY, LangSmithServer, project_id, traced_to
 from runs import wait
 from shell import Inside, Shell
 
-from wavegraph.app.run.feedback import LONGEST_WHY, give_feedback
+from wavegraph.app.run import feedback as posting
+from wavegraph.app.run.feedback import (
+    LONGEST_WHY,
+    BadVerdict,
+    NothingToJudge,
+    StoredFeedback,
+    closed_requests,
+    give_feedback,
+)
 from wavegraph.app.run.runner import run
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph import langsmith as tracing
-from wavegraph.graph.errors import BadVerdict, NothingToJudge
 from wavegraph.graph.guard.cards import MARK
 from wavegraph.graph.request.records import records_of
 
@@ -106,6 +113,58 @@ async def test_a_card_number_in_the_reason_is_not_kept() -> None:
     assert item.value["answer"] == "blue: 3 left"
 
 
+async def closed(shell: Shell) -> dict[str, Any]:
+    async with open_storage(shell.database) as storage:
+        return await closed_requests(storage.store, "t1")
+
+
+def hides(outputs: dict[str, Any]) -> dict[str, Any]:
+    return {name: f"{len(value)} characters" for name, value in outputs.items()}
+
+
+@pytest.mark.parametrize(
+    ("hide_outputs", "shown"),
+    [(False, "not blue"), (True, None), (hides, "8 characters"), (lambda outputs: {"comment": 15}, None)],
+)
+def test_a_reason_is_shown_as_the_runs_outputs_are(
+    shell: Shell, langsmith: LangSmithServer, monkeypatch: pytest.MonkeyPatch, hide_outputs: Any, shown: Any
+) -> None:
+    async def judged() -> StoredFeedback:
+        async with open_storage(shell.database) as storage:
+            return await give_feedback(storage.store, "t1", "bad", "not blue")
+
+    with traced_to(langsmith, hide_outputs=hide_outputs) as client:
+        monkeypatch.setattr("langsmith.run_trees._CLIENT", client)
+        wait(ask(shell, "look:blue"))
+        assert wait(judged()).posted
+
+    assert langsmith.of("user_verdict").get("comment") == shown
+
+
+@pytest.mark.filterwarnings("ignore:Creating feedback for a run without session_id")
+def test_a_langsmith_that_is_slow_or_tells_no_project_takes_no_verdict(
+    shell: Shell, langsmith: LangSmithServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def judged() -> StoredFeedback:
+        async with open_storage(shell.database) as storage:
+            found = await give_feedback(storage.store, "t1", "bad", "not blue")
+            langsmith.gate.set()
+            return found
+
+    with traced_to(langsmith) as client:
+        monkeypatch.setattr("langsmith.run_trees._CLIENT", client)
+        wait(ask(shell, "look:blue"))
+        langsmith.fails_with["/sessions"] = 403
+        assert wait(judged()).posted
+        assert langsmith.of("user_verdict").get("session_id") is None
+
+        langsmith.gate.clear()
+        langsmith.given.clear()
+        monkeypatch.setattr(posting, "POSTED_WITHIN_S", 0.1)
+        assert wait(judged()).posted is False
+    assert "feedback is not posted to LangSmith yet" in caplog.text
+
+
 def test_a_traced_answers_verdict_is_told_to_langsmith(
     shell: Shell, inside: Inside, langsmith: LangSmithServer
 ) -> None:
@@ -113,13 +172,13 @@ def test_a_traced_answers_verdict_is_told_to_langsmith(
                    "LANGSMITH_PROJECT": "the desk"}  # fmt: skip
     with traced_to(langsmith):
         wait(ask(shell, "look:blue"))
-        assert tracing.flush(10)
+        (record,) = wait(closed(shell)).values()
 
     judged = judge(shell, "t1", "bad", "--why", "not blue", **environment)
     assert judged.stdout == "bad: kept with 'look:blue', and sent to LangSmith\n"
     verdict = langsmith.of("user_verdict")
     assert (verdict["score"], verdict["comment"]) == (0, "not blue")
-    assert verdict["run_id"] == langsmith.of("answer_accuracy")["run_id"]
+    assert (verdict["run_id"], verdict["id"]) == (record["run_id"], f"{uuid5(UUID(record['run_id']), 'user_verdict')}")
     assert verdict["session_id"] == project_id("the desk")
     assert verdict["feedback_source"]["type"] == "api"
 

@@ -18,13 +18,13 @@ from langgraph.store.memory import InMemoryStore
 
 from wavegraph import open_storage, resume, run
 from wavegraph.app.hotel.erase import HotelGuestData
-from wavegraph.app.run.erase import Erasure, Left, erase, find
+from wavegraph.app.run.erase import Erasure, Left, Unfinished, erase, find
 from wavegraph.app.run.feedback import give_feedback
 from wavegraph.app.run.stored import StoredConversations
 from wavegraph.app.run.threads import read_row, write_row
 from wavegraph.app.storage import traces
 from wavegraph.app.storage.database import Storage
-from wavegraph.graph.errors import ThreadBusy, Unfinished
+from wavegraph.graph.errors import ThreadBusy
 from wavegraph.graph.execution.fence import SENDING, notes_of
 from wavegraph.graph.hotel import build
 from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS

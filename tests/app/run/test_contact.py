@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from wavegraph.app.run.contact import Contact
-from wavegraph.graph.errors import BadContact
+from wavegraph.app.run.contact import BadContact, Contact
 
 
 @dataclass(frozen=True)

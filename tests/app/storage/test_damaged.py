@@ -14,10 +14,10 @@ from shell import Inside
 
 from wavegraph.app.run.runner import run
 from wavegraph.app.run.threads import ROWS
-from wavegraph.app.storage.damaged import Unreadable
+from wavegraph.app.storage.damaged import DamagedData, Unreadable
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.storage.serializer import CompressingSerializer
-from wavegraph.graph.errors import DamagedData, StorageError
+from wavegraph.graph.errors import StorageError
 
 TODAY = ("--today", "2026-11-21")
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import planted
 import pytest
-from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 from planted import KINDS, OTHERS, PLACES, packed
 from pydantic import BaseModel
@@ -30,7 +29,6 @@ from wavegraph.app.run.runner import run
 from wavegraph.app.storage.damaged import Unreadable
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.storage.serializer import CompressingSerializer
-from wavegraph.graph._langgraph import opening_types_of
 from wavegraph.graph.errors import StorageError
 from wavegraph.testing import ScriptedPlanner, call, planning
 
@@ -132,20 +130,6 @@ async def test_a_graph_round_the_agent_keeps_its_own_types(tmp_path: Path) -> No
             await graph_on(storage.checkpointer).aget_state(THREAD)
     async with open_storage(database, allowed_types=[Trips]) as storage:
         assert (await graph_on(storage.checkpointer).aget_state(THREAD)).values == {"trip": TRIP}
-
-
-async def test_a_graph_that_is_compiled_adds_its_own_types_and_leaves_other_savers_alone(tmp_path: Path) -> None:
-    graph = StateGraph(Trips)
-    async with open_storage(str(tmp_path / "threads.db")) as storage:
-        stored = storage.checkpointer.serde.dumps_typed(TRIP)
-        opening = opening_types_of(graph, storage.checkpointer)
-        assert opening.serde.loads_typed(stored) == TRIP
-        with pytest.raises(Unreadable):
-            storage.checkpointer.serde.loads_typed(stored)
-        plain = compiled(Warehouse().domain(), checkpointer=storage.checkpointer)
-        assert plain.checkpointer is storage.checkpointer
-    for saver in (None, True, InMemorySaver()):
-        assert opening_types_of(graph, saver) is saver
 
 
 @pytest.mark.parametrize("file", ["cluster.py", "compose.yaml", "cluster.env.example"])

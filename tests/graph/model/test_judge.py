@@ -246,7 +246,7 @@ def judged(
         told.raised = str(error)
     told.heard = [shown(messages[1].content) for messages in model.heard]
     told.system = str(model.heard[0][0].content)
-    told.costs = (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens)
+    told.costs = tuple(sum(each[kind] for each in view.meter.usage.values()) for kind in ("calls", "input", "output"))
     return told
 
 

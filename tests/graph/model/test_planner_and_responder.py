@@ -161,7 +161,7 @@ def test_who_answers_is_told_of_the_work_and_what_is_open() -> None:
 
 
 def test_a_planner_is_told_of_the_work_where_the_feedback_is_silent_about_it() -> None:
-    silent: Any = {"source": "answer", "issues": [], "suggestions": [], "ledger": []}
+    silent: Any = {"source": "answer", "issues": [], "suggestions": []}
     told = planning_message(replace(planning(), details={"tried": 1}, feedback=silent), {})
     assert (block(told, "work_so_far"), block(told, "feedback")) == (
         {"tried": 1},
@@ -171,7 +171,7 @@ def test_a_planner_is_told_of_the_work_where_the_feedback_is_silent_about_it() -
 
 @pytest.mark.parametrize(("source", "gaps"), [("answer", ["no a"]), ("results", None)])
 def test_what_the_answer_lacked_is_told(source: Any, gaps: Any) -> None:
-    feedback: Any = {"source": source, "issues": [issue("a")], "suggestions": [], "ledger": []}
+    feedback: Any = {"source": source, "issues": [issue("a")], "suggestions": []}
     assert block(answer_message(replace(answering(), feedback=feedback)), "gaps") == gaps
 
 
@@ -204,10 +204,15 @@ PLAN = {"reasoning": "", "action": "look", "status": "done", "slots": {}, "tools
 BARE = {name: part for name, part in CALL.items() if name != "serves"}
 
 
+def spent(view: Any) -> tuple[int, ...]:
+    """Calls, tokens in, tokens out."""
+    return tuple(sum(each[kind] for each in view.meter.usage.values()) for kind in ("calls", "input", "output"))
+
+
 def planned_by(said: Any, domain: Any = TILL) -> Any:
     view = planning()
     made = wait(LlmPlanner(domain, models(ScriptedModel(AIMessage(json.dumps(said), usage_metadata=USAGE)))).plan(view))
-    assert (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens) == (1, 100, 10)
+    assert spent(view) == (1, 100, 10)
     return made
 
 
@@ -348,7 +353,7 @@ def test_an_answer_is_streamed(case: Streamed) -> None:
     assert shown == case.shown[1]
     assert str(shown_id).startswith("lc_run--")
     assert all(watcher.hidden), "what the model writes is shown by another, which says it on"
-    assert (view.meter.llm_calls, view.meter.input_tokens, view.meter.output_tokens) == (len(case.tries), *case.tokens)
+    assert spent(view) == (len(case.tries), *case.tokens)
 
 
 def test_an_answer_that_is_written_again_is_not_shown_again() -> None:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -19,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, calendar_day
+from wavegraph.graph.settings import FIRST_DAY, LAST_DAY, CalendarDay
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.configuration.values import PROPERTY_ID, clock
 from wavegraph.tools.hotel.dates import Church
@@ -69,7 +68,7 @@ def _weekdays(text: Any) -> frozenset[int]:
 
 
 DateCell = Annotated[date, BeforeValidator(_date)]
-NightCell = Annotated[date, BeforeValidator(_date), AfterValidator(calendar_day)]
+NightCell = Annotated[CalendarDay, BeforeValidator(_date)]
 AmountCell = Annotated[int, BeforeValidator(_amount)]
 ClockCell = Annotated[str, BeforeValidator(clock)]
 FlagCell = Annotated[bool, BeforeValidator(_flag)]
