@@ -23,10 +23,9 @@ from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.references.declared_values import as_meant, known_spelling
 from wavegraph.graph.references.mentions import as_references
-from wavegraph.graph.references.outlines import Outlines, result_tree
 from wavegraph.graph.references.paths import ELEMENT
 from wavegraph.graph.references.shapes import Schema
-from wavegraph.graph.references.signatures import notes, signature
+from wavegraph.graph.references.signatures import notes, outline, signature
 from wavegraph.graph.references.tidy import tidy_schema
 
 logger = logging.getLogger("wavegraph")
@@ -100,17 +99,14 @@ def tool_list(domain: Domain) -> str:
     tools = plannable(domain)
     said: dict[str, str] = {}
     kinds: dict[str, str] = {}
-    results = Outlines(
-        {tool.name: result_tree(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools}
-    )
-    return "\n".join(_tool_line(tool, results, said, kinds) for tool in tools) or "There are none: answer in `reply`."
+    return "\n".join(_tool_line(tool, said, kinds) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _tool_line(tool: DomainTool, results: Outlines, said: dict[str, str], kinds: dict[str, str]) -> str:
+def _tool_line(tool: DomainTool, said: dict[str, str], kinds: dict[str, str]) -> str:
     arguments = _arguments(tool)
     purpose = " ".join(tool.tool.description.split())
-    outline = results.outline(tool.name)
-    parts = (_about(arguments, said), _sources(tool), f" Result: {outline}" if outline else "")
+    result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
+    parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
     return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{''.join(parts)}"
 
 

@@ -1,17 +1,21 @@
-"""Arguments in a line for a planner, so that a call can be written: `(check_in: date, adults?: int >=1, board?: "RO"|"BB")`.
+"""Arguments in a line for a planner, so that a call can be written: `(check_in: date, adults?: int >=1, board?: "RO"|"BB")`;
+and results, so that a later call can refer to them before one was seen: `{stays: [{check_in: date}]}`.
 
-In the words that `outlines` has for results; beside a type stand its bounds, those of a text or a list for its length.
+Beside the type of an argument stand its bounds, those of a text or a list for its length.
 """
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from wavegraph.graph.references.shapes import Schema, says_null
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.references.shapes import Schema, records, says_null
 
 MOST_CHOICES, FEW_CHOICES = 200, 10
 """Of more choices a few are told."""
 HUGE = 1e9
+_DEEP = 2
+"""Levels of records that are told of a result."""
 _SHORT = {"string": "text", "integer": "int", "boolean": "bool"}
 _BOUNDS = {
     "minimum": " >=", "exclusiveMinimum": " >", "maximum": " <=", "exclusiveMaximum": " <", "minLength": " >=",
@@ -26,6 +30,30 @@ def signature(schema: Schema, said: dict[str, str] | None = None) -> str:
     `said`: what was said last of fields by their names; the same of one of that name is not said again. It grows.
     """
     return f"({_fields(_record(schema, schema), schema, frozenset(), said)})"
+
+
+def outline(tool: str, schema: Schema, wanted: Sequence[str] | None = None) -> str:
+    """The fields of a result that are wanted, at any depth. `wanted`: None = all; empty if none is.
+
+    Raises SettingsError for a field that the result does not have.
+    """
+    known = {name for part in records(schema) for name in part.get("properties", ())}
+    if unknown := [name for name in wanted or () if name not in known]:
+        raise SettingsError(f"tool {tool!r}: refer_to names {unknown}, which its result does not have")
+    return "" if wanted is not None and not wanted else _kind(_outlined(schema, schema, wanted, _DEEP), {}, frozenset())
+
+
+def _outlined(schema: Schema, root: Schema, wanted: Sequence[str] | None, depth: int) -> Schema:
+    """The schema as far as it is told of a result: types and fields, what is behind a reference or beside a null."""
+    while "$ref" in schema or "anyOf" in schema:
+        options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
+        schema = _record(schema, root) if "$ref" in schema else next(iter(options), {})
+    told = {name: schema[name] for name in ("type", "format") if name in schema}
+    if told.get("type") == "array":
+        return {**told, "items": _outlined(schema.get("items", {}), root, wanted, depth)}
+    names = [name for name in schema.get("properties", ()) if depth and (wanted is None or name in wanted)]
+    fields = {name: _outlined(schema["properties"][name], root, wanted, depth - 1) for name in names}
+    return {"type": "object", **told, "properties": fields, "required": names}
 
 
 def notes(schema: Schema) -> dict[str, str]:

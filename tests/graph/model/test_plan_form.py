@@ -127,7 +127,7 @@ class Found(BaseModel):
 
 
 OUTLINES = [
-    (str, "string"),
+    (str, "text"),
     (date, "date"),
     (int | None, "int"),
     (Annotated[Any, WithJsonSchema({"anyOf": [{"type": "null"}, {"type": "integer"}]})], "int"),
