@@ -168,8 +168,6 @@ class Gate:
         stands = self._stands(parts, stated)
         if not stands:
             self.refused.append(written)
-        elif self.has_told:
-            parts = self._without_leads(parts)
         if asked := [each for each in stated if each.sort == "question"]:
             self._tell(asked)
             alone = stands and len(asked) == len(stated)
@@ -214,7 +212,7 @@ class Gate:
 
     def _copies(self, words: str) -> Iterator[str | tuple[Statement, ...]]:
         squeezed, whole = re.sub(r"\s+", " ", words), same_text(words)
-        for text, statements in self.catalogue.copies_in(squeezed):
+        for text, statements in self.catalogue.copies:
             if statements[0].sort != "fact" and text != whole:
                 continue
             if text and (at := _found(text, squeezed)) >= 0:
@@ -245,19 +243,6 @@ class Gate:
             return False
         ids = {each.id for each in stated}
         return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
-
-    def _without_leads(self, parts: Sequence[Part]) -> list[Part]:
-        """Behind what was told words that lead to more and name nothing are left out: `And also with that:`."""
-        kept: list[Part] = []
-        for part in parts[_is_labelled(parts) :]:
-            if not isinstance(part, str) or not self._names_nothing(part):
-                kept.append(part)
-            elif kept and any(isinstance(each, Statement) for each in kept):
-                kept.append("; ")
-        return [*parts[: _is_labelled(parts)], *kept]
-
-    def _names_nothing(self, words: str) -> bool:
-        return words.rstrip().endswith(":") and has_words(words) and may_stand(words, self.catalogue.harmless)
 
     def _are_told(self, parts: Sequence[Part]) -> bool:
         """Whether the statements are told as they are: facts are not asked about, and a whole sentence takes no words into

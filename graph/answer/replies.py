@@ -4,7 +4,7 @@ Nothing of the model's own words reaches the person. The request's words may sta
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationInfo
@@ -139,7 +139,7 @@ def said_statements(remarks: Sequence[str]) -> tuple[list[Statement], list[Duty]
     for remark in remarks:
         before = ""
         known = [each.text for each in made]
-        for sentence in (each for each in whole_sentences(" ".join(remark.split())) if each not in known):
+        for sentence in (each for each in sentences(" ".join(remark.split())) if each not in known):
             name = f"said.{len(made) + 1}"
             made.append(
                 Statement(
@@ -150,21 +150,9 @@ def said_statements(remarks: Sequence[str]) -> tuple[list[Statement], list[Duty]
     return made, [Duty([each.id], [each.id]) for each in made]
 
 
-def whole_sentences(text: str) -> Iterator[str]:
-    """The sentences of a text; one ends inside no quotation."""
-    held = ""
-    for part in sentences(text):
-        held = f"{held} {part}".strip()
-        if sum(held.count(mark) for mark in "“„") <= held.count("”"):
-            yield held
-            held = ""
-    if held:
-        yield held
-
-
 def with_remarks(text: str, remarks: Sequence[str]) -> str:
     """A text of templates, followed by what a planner said beside its calls and the text does not say itself."""
     for remark in remarks:
-        left = " ".join(each for each in whole_sentences(" ".join(remark.split())) if each not in text)
+        left = " ".join(each for each in sentences(" ".join(remark.split())) if each not in text)
         text = "\n\n".join(part for part in (text, left) if part)
     return text
