@@ -60,8 +60,6 @@ class Gate:
         self._thoughts = Thoughts()
         self._buffer = ""
         self._gap = ""
-        self._lines_before = 0
-        """Between what was released last and a sentence that was not."""
         self._heading = ""
         self._questions: dict[str, None] = {}
         self.unanswered: dict[str, None] = {}
@@ -80,8 +78,8 @@ class Gate:
 
     def rest(self) -> str:
         """What is still to be released of the text, which has ended."""
-        self._buffer += self._thoughts.rest()
-        return "".join([*self._sentences(), self._let_through(self._buffer.strip())])
+        self._buffer = f"{self._buffer}{self._thoughts.rest()}".rstrip() + "\n"
+        return "".join(self._sentences())
 
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
@@ -125,11 +123,10 @@ class Gate:
     def _sentences(self) -> Iterator[str]:
         while True:
             text = self._buffer.lstrip()
-            self._gap += self._buffer[: len(self._buffer) - len(text)]
             end = end_of_sentence(text, self.catalogue.whole)
             if end is None:
-                self._buffer = text
                 return
+            self._gap = max(self._gap, self._buffer[: len(self._buffer) - len(text)], key=_lines_of)
             self._buffer = text[end:]
             yield self._let_through(text[:end])
 
@@ -157,10 +154,8 @@ class Gate:
         for each in self._owed():
             if each.after == before:
                 rest, before = [*rest, each], each.id
-        gap, lines = self._gap, self._lines_before
-        self._lines_before = 0
-        told = self._after(" ", self._lines(rest))
-        self._gap, self._lines_before = gap, lines
+        gap, told = self._gap, self._after(" ", self._lines(rest))
+        self._gap = gap
         return told
 
     def _sentence(self, written: str, bullet: str, parts: list[Part], stated: Sequence[Statement]) -> str:
@@ -319,14 +314,17 @@ class Gate:
 
     def _after(self, gap: str, text: str) -> str:
         """The text behind what was released, at the distance it was written at."""
-        lines = min(2, max(gap.count("\n"), self._lines_before))
         if not text:
-            self._gap, self._lines_before = " ", lines
+            self._gap = gap or " "
             return ""
-        space = "\n" * lines if lines else " " if gap else ""
+        space = "\n" * min(2, gap.count("\n")) or gap[:1]
         released = (space if self.text else "") + text
-        self._gap, self._lines_before, self.text = "", 0, self.text + released
+        self._gap, self.text = "", self.text + released
         return released
+
+
+def _lines_of(gap: str) -> tuple[int, int]:
+    return gap.count("\n"), len(gap)
 
 
 def _is_labelled(parts: Sequence[Part]) -> bool:

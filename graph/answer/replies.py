@@ -41,16 +41,12 @@ class Quote(str):
 def quoted(words: str, request: str) -> str:
     """These words as the request has them. Raises PydanticCustomError where it does not, or where they are no short piece."""
     given = words.strip(_ENDS).split()
-    if not given or len(given) > MOST_WORDS or len(words) > LONGEST_QUOTE:
-        raise PydanticCustomError(
-            "unsaid", "a quotation is one to {most} words of the request, not {words}", _shown(words)
-        )
-    found = _piece(given, request)
+    found = _piece(given, request) if 0 < len(given) <= MOST_WORDS and len(words) <= LONGEST_QUOTE else None
     if found is None:
         raise PydanticCustomError(
             "unsaid",
-            "{words} does not stand in the request as one piece; copy at most {most} of its words",
-            _shown(words),
+            "{words} does not stand in the request as one piece; copy one to {most} of its words",
+            {"words": repr(words[:LONGEST_QUOTE]), "most": MOST_WORDS},
         )
     return _OPENING_OR_CLOSING.sub("'", " ".join(found.split()))
 
@@ -63,10 +59,6 @@ def as_quoted(words: str, request: str) -> str:
         return quoted(words, request)
     except PydanticCustomError:
         return ""
-
-
-def _shown(words: str) -> dict[str, Any]:
-    return {"words": repr(words[:LONGEST_QUOTE]), "most": MOST_WORDS}
 
 
 def _piece(given: Sequence[str], request: str) -> str | None:

@@ -103,12 +103,9 @@ class ReferenceCheck:
             message = f"{own}: {error_text(error)}; put names in braces, and double any other brace"
             yield issue("bad_text", call["id"], message, actual=text.template)
             return
-        if unknown := sorted(used - named_values):
-            message = f"{own} names {unknown}, which `with` does not contain"
-            yield issue("bad_text", call["id"], message, expected=sorted(named_values), actual=unknown)
-        if unused := sorted(named_values - used):
-            message = f"{own} does not use {unused}"
-            yield issue("bad_text", call["id"], message, expected=sorted(used), actual=unused)
+        if used != named_values:
+            message = f"{own} names {sorted(used)}, and `with` has {sorted(named_values)}: they must be the same"
+            yield issue("bad_text", call["id"], message, expected=sorted(named_values), actual=sorted(used))
         inside = {name: as_reference(value) for name, value in text.values.items()}
         if odd := sorted(
             n for n, v in text.values.items() if inside[n] is None and not isinstance(v, str | int | float)

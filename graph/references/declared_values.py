@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidatorFunctionWrapHandler
 from pydantic_core import CoreConfig, CoreSchema, PydanticCustomError, SchemaValidator, core_schema
 
-from wavegraph.graph.references.paths import as_reference, as_text, with_plain_text
+from wavegraph.graph.references.paths import as_reference, as_text
 from wavegraph.graph.references.shapes import Schema, options_of, says_null
 
 _OF_NUMBERS = {"minimum": "ge", "maximum": "le", "exclusiveMinimum": "gt", "exclusiveMaximum": "lt"}
@@ -34,9 +34,7 @@ def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
     declared, one record or number for a list, a null or a choice spelt otherwise. References stay as they are."""
     if isinstance(value, str):
         value = _meaning_of(value, schemas)
-    if not any("with" in each.get("properties", ()) for each in schemas):
-        value = with_plain_text(value)
-    if isinstance(value, dict) and (as_reference(value) is not None or set(value) == {"text", "with"}):
+    if as_reference(value) is not None or as_text(value) is not None:
         return value
     lists = [each for each in schemas if each.get("type") == "array"]
     if isinstance(value, dict | int | float) and lists and all(each in lists or _is_null(each) for each in schemas):

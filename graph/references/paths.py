@@ -59,17 +59,6 @@ def as_text(value: Any) -> TextTemplate | None:
     return None
 
 
-def with_plain_text(value: Any) -> Any:
-    """A text without values as a plain string; any other value unchanged."""
-    match value:
-        case {"text": str() as template, "with": dict() | list() as values} if len(value) == 2 and not values:
-            try:
-                return text_with(TextTemplate(template, {}), {})
-            except ValueError:
-                return template
-    return value
-
-
 def references(value: Any) -> list[tuple[str, str]]:
     """All references inside a value, in order."""
     if (found := as_reference(value)) is not None:

@@ -7,15 +7,16 @@ Beside the type of an argument stand its bounds, those of a text or a list for i
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.references.shapes import Schema, records, says_null
+from wavegraph.graph.references.shapes import Schema, options_of, records, says_null
 
 MOST_CHOICES, FEW_CHOICES = 200, 10
 """Of more choices a few are told."""
 HUGE = 1e9
 _DEEP = 2
-"""Levels of records that are told of a result."""
+"""Levels of records that are told of a result, or of what is said of arguments."""
 _SHORT = {"string": "text", "integer": "int", "boolean": "bool"}
 _BOUNDS = {
     "minimum": " >=", "exclusiveMinimum": " >", "maximum": " <=", "exclusiveMaximum": " <", "minLength": " >=",
@@ -57,8 +58,8 @@ def _outlined(schema: Schema, root: Schema, wanted: Sequence[str] | None, depth:
 
 
 def notes(schema: Schema) -> dict[str, str]:
-    """The description of each field, and of those fields of inner records (`a.b`) that have one."""
-    return dict(_notes(_record(schema, schema), schema, "", frozenset()))
+    """The description of each field, and of those fields of inner records (`a.b`) that have one, two deep."""
+    return dict(_notes(_record(schema, schema), schema, "", _DEEP))
 
 
 def notes_line(schema: Schema) -> str:
@@ -131,24 +132,12 @@ def _bounds(schema: Schema) -> Iterator[str]:
             yield f"{_BOUNDS[name]}{f'{bound:g}' if isinstance(bound, float) else bound}"
 
 
-def _notes(record: Schema, root: Schema, at: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _notes(record: Schema, root: Schema, at: str, depth: int) -> Iterator[tuple[str, str]]:
     for name, schema in record.get("properties", {}).items():
         said = " ".join(str(schema.get("description", "")).split()).rstrip(".")
         if said or not at:
             yield f"{at}{name}", said
-        for inner, known in _records(schema, root, seen):
-            yield from _notes(inner, root, f"{at}{name}.", known)
-
-
-def _records(schema: Schema, root: Schema, seen: frozenset[str]) -> Iterator[tuple[Schema, frozenset[str]]]:
-    """The records that a field may hold, one or in a list."""
-    if "$ref" in schema:
-        if (name := _name(schema)) not in seen:
-            yield from _records(_record(schema, root), root, seen | {name})
-        return
-    for part in [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())]:
-        yield from _records(part, root, seen)
-    if isinstance(schema.get("items"), Mapping):
-        yield from _records(schema["items"], root, seen)
-    if schema.get("properties"):
-        yield schema, seen
+        options = options_of(schema, root)
+        parts = [part for each in options for part in (each.get("items", {}), *each.get("prefixItems", ()))]
+        for inner in (*options, *chain.from_iterable(options_of(part, root) for part in parts)) if depth else ():
+            yield from _notes(inner, root, f"{at}{name}.", depth - 1)
