@@ -8,7 +8,6 @@ statements, or is dropped. Nothing released is ever taken back.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TypeAlias
 
 from wavegraph.graph.answer.replies import as_quoted
@@ -246,14 +245,15 @@ class Gate:
         has_facts = any(isinstance(part, Statement) and part.sort == "fact" for part in parts)
         if has_facts and isinstance(parts[-1], str) and "?" in parts[-1]:
             return False
-        behind = ""
-        for part, following in pairwise([*parts, ""]):
-            if isinstance(part, Statement):
-                behind = part.id if _is_sentence(part) else ""
-            elif isinstance(part, str) and isinstance(following, Statement):
-                if _is_sentence(following) and not leads(part):
-                    return False
-            elif isinstance(part, str) and behind and has_words(part):
+        for before, words, behind in zip(["", *parts], parts, [*parts[1:], ""], strict=False):
+            if isinstance(words, str) and _is_sentence(behind) and not leads(words):
+                return False
+            if (
+                isinstance(words, str)
+                and _is_sentence(before)
+                and not isinstance(behind, Statement)
+                and has_words(words)
+            ):
                 return False
         return True
 
@@ -335,8 +335,8 @@ def _is_labelled(parts: Sequence[Part]) -> bool:
     return bool(colon) and not rest.strip() and label.strip().casefold() in parts[1].labels
 
 
-def _is_sentence(statement: Statement) -> bool:
-    return statement.sort == "fact" and statement.is_sentence
+def _is_sentence(part: Part) -> bool:
+    return isinstance(part, Statement) and part.sort == "fact" and part.is_sentence
 
 
 def _found(text: str, words: str) -> int:

@@ -2,11 +2,11 @@
 
 What a tool takes stands in the list of tools, in words. The tools' own types check it, and a plan that does not fit goes back
 once with what is wrong. The other form was a strict JSON schema with a branch for each tool; both were measured
-(`python -m benchmarks.plan_form`). The flat one with its list of tools is sent in 33 to 64 % fewer bytes (hotel 44, roster 55;
-of all that a planner is sent 20 to 57), and a plan in it is a fifth shorter, since nothing is null that was not said. It says
-all 261 right plans of NESTFUL, the strict one 256; both all 165 of tau-bench. Of sixty habits of weak models 46 are read at
-once, 14 go back with the way out, none is misread: with the same reading 45, 15 and none in the strict form. Where a server
-holds its models to the schema, the strict one spares four second tries of sixty more; for that it took twice the code, and
+(`python -m benchmarks.plan_form`). The flat one with its list of tools is sent in fewer bytes (hotel 40 %, roster 54), and a plan
+in it is a fifth shorter, since nothing is null that was not said. It says all 261 right plans of NESTFUL, the strict one 256;
+both all 165 of tau-bench. Of sixty habits of weak models 46 are read at once, 14 go back with the way out, none is misread:
+with the same reading 45, 15 and none in the strict form. Where a server holds its models to the schema, the strict one spares
+four second tries of sixty more; for that it took twice the code, and
 `$ref`, `anyOf` and nulls, which some servers refuse.
 """
 
@@ -98,16 +98,15 @@ def tool_list(domain: Domain) -> str:
     """The domain's tools for the prompt: name, arguments, purpose, what is said of the arguments, result."""
     tools = plannable(domain)
     said: dict[str, str] = {}
-    kinds: dict[str, str] = {}
-    return "\n".join(_tool_line(tool, said, kinds) for tool in tools) or "There are none: answer in `reply`."
+    return "\n".join(_tool_line(tool, said) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _tool_line(tool: DomainTool, said: dict[str, str], kinds: dict[str, str]) -> str:
+def _tool_line(tool: DomainTool, said: dict[str, str]) -> str:
     arguments = _arguments(tool)
     purpose = " ".join(tool.tool.description.split())
     result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
     parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
-    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{''.join(parts)}"
+    return f"- {tool.name}{signature(arguments)}{_effect(tool)}: {purpose}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:
