@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 
 from wavegraph import read, write
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.references.outlines import Outlines, result_tree
+from wavegraph.graph.references.signatures import outline
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,9 @@ def offered(book: Book) -> Offered:
     for action in (each for task in book.tasks for each in task.actions):
         found.setdefault(action.tool, []).append(Offered.decoded(action.observation))
     shapes = {name: shape(values) for name, values in found.items()}
-    outlined = Outlines({name: result_tree(name, TypeAdapter(each).json_schema()) for name, each in shapes.items()})
+    outlines = {name: outline(name, TypeAdapter(each).json_schema()) for name, each in shapes.items()}
     writes = frozenset(action.tool for task in book.tasks for action in task.actions if action.writes)
-    return Offered(book, shapes, writes, {name: outlined.outline(name) for name in shapes})
+    return Offered(book, shapes, writes, outlines)
 
 
 def as_tool(schema: Mapping[str, Any], attempt: Any) -> StructuredTool:

@@ -12,11 +12,11 @@ from langchain_core.tools import tool as tool_from
 from pydantic import AliasChoices, BaseModel, PydanticUserError, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
+from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, to_jsonable_python
 
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.references.declared_values import as_meant, known_spelling, read_values
+from wavegraph.graph.references.declared_values import as_meant, known_spelling, reader_of
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.secret_types import secrets_in
 from wavegraph.graph.references.shapes import (
@@ -121,6 +121,10 @@ class DomainTool:
                 f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"
             )
         return schema
+
+    @cached_property
+    def _declared_reader(self) -> SchemaValidator:
+        return reader_of(self.declared_arguments or {}, self.name)
 
     @cached_property
     def argument_model(self) -> type[BaseModel]:
@@ -295,7 +299,7 @@ class DomainTool:
         """
         given = {**dict.fromkeys(self._required_names), **args}
         if self.declared_arguments is not None:
-            return {**read_values(given, self.declared_arguments, self.name), **injected}
+            return {**self._declared_reader.validate_python(given), **injected}
         model = self._own_model or self.argument_model
         own = {name: value for name, value in injected.items() if name in model.model_fields}
         made = model.model_validate({**self.as_called(given), **own})
@@ -327,7 +331,7 @@ class DomainTool:
             raise ValidationError.from_exception_data(self.name, faults)
         given = to_jsonable_python(given)
         if self.declared_arguments is not None:
-            return read_values(given, self.declared_arguments, self.name)
+            return self._declared_reader.validate_python(given)  # type: ignore[no-any-return]
         waiting = {name: value for name, value in given.items() if references(value)}
         left = {name: value for name, value in given.items() if name not in waiting}
         if not waiting:

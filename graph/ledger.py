@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from wavegraph.graph.references.paths import Ambiguous, as_reference, as_text, follow, needs, text_with
+from wavegraph.graph.references.paths import Ambiguous, all_needed, as_reference, as_text, follow, needs, text_with
 from wavegraph.graph.references.shapes import Unfit, fitting_value
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolCall, ToolOutcome, key_of
@@ -147,20 +147,12 @@ class Resolver:
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
-        needed, own, place = self._needed(call), call["plan"], self._positions.get(call["id"], len(self.order))
+        needed, own = all_needed(call, self.ledger["calls"]), call["plan"]
+        place = self._positions.get(call["id"], len(self.order))
         before = (write for position, write in self._writes if position < place)
         writes = [each for each in before if "asks" not in each or each["plan"] != own or each["id"] in needed]
         ran = ((write, found) for write in writes if (found := self.outcome_of(write["id"])) and found["runs"])
         return any(found["plan"] == write["plan"] and found["wave"] > outcome["wave"] for write, found in ran)
-
-    def _needed(self, call: PlannedCall) -> set[str]:
-        """The calls that it refers to, directly or through others."""
-        found, waiting = set[str](), [call]
-        while waiting:
-            new = {target for target, _ in needs(waiting.pop())} - found
-            found |= new
-            waiting += [self.ledger["calls"][name] for name in new if name in self.ledger["calls"]]
-        return found
 
     def _work_out(self, call_id: str) -> ResolvedArgs:
         """Resolves what the call needs first."""

@@ -31,6 +31,7 @@ from wavegraph.graph.ledger import (
     is_unread,
     never_ran,
     outcome_of,
+    raw_signature,
     sent_as_another,
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
@@ -100,8 +101,13 @@ def _with_new_calls(
     news: Ledger = {**empty_ledger(), "outcomes": dict(checked)}
     made = with_element_calls(state["plan"], merge_ledgers(state["ledger"], news), left)
     news["calls"] = made.calls
-    news["outcomes"] |= {each.outcome["signature"]: each.outcome for each in made.too_many}
-    issues = [each.issue("error") for each in made.too_many]
+    issues = [*made.too_many]
+    for call in made.plan["tools"]:
+        for issue in (each for each in made.too_many if each["tool_id"] == call["id"]):
+            key = raw_signature(call)
+            news["outcomes"][key] = never_ran(
+                call["tool"], call["args"], key, call["plan"], "over_budget", issue["message"]
+            )
     for step in blocked(made.plan, merge_ledgers(state["ledger"], news)):
         if step.outcome is not None:
             continue

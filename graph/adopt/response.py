@@ -1,13 +1,13 @@
 """`response_format=`: the type that an answer is also given as."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import PydanticUserError, TypeAdapter
 
 from wavegraph.graph.domain import ResponseForm
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.references.declared_values import as_meant, read_values
+from wavegraph.graph.references.declared_values import as_meant, reader_of
 from wavegraph.graph.references.shapes import options_of
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
@@ -24,7 +24,7 @@ def response_of(given: Any) -> ResponseForm | None:
         given = given.schema  # how it is asked for is the engine's own affair
     if isinstance(given, Mapping):
         schema = tidy_schema(given)
-        return ResponseForm(schema, lambda raw: _read(raw, schema))
+        return ResponseForm(schema, _reader_of(schema))
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(given)
         schema = tidy_schema(adapter.json_schema())
@@ -33,16 +33,17 @@ def response_of(given: Any) -> ResponseForm | None:
             f"response_format must be a pydantic model, a dataclass, a TypedDict or a JSON schema, not {given!r} "
             f"({error_text(error)})"
         ) from None
-    return ResponseForm(schema, lambda raw: adapter.validate_python(_read(raw, schema)))
+    read = _reader_of(schema)
+    return ResponseForm(schema, lambda raw: adapter.validate_python(read(raw)))
 
 
-def _read(raw: Any, schema: Mapping[str, Any]) -> Any:
-    """The values as the schema takes them; raises ValidationError."""
+def _reader_of(schema: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """Gives the values as the schema takes them; raises ValidationError."""
     whole = {
         "type": "object",
         "properties": {"response": {**schema}},
         "required": ["response"],
         "$defs": schema.get("$defs", {}),
     }
-    found = as_meant(raw, options_of(schema, schema), schema)
-    return read_values({"response": found}, whole, "response")["response"]
+    reader, options = reader_of(whole, "response"), options_of(schema, schema)
+    return lambda raw: reader.validate_python({"response": as_meant(raw, options, schema)})["response"]

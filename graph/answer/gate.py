@@ -8,7 +8,6 @@ statements, or is dropped. Nothing released is ever taken back.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TypeAlias
 
 from wavegraph.graph.answer.replies import as_quoted
@@ -60,8 +59,6 @@ class Gate:
         self._thoughts = Thoughts()
         self._buffer = ""
         self._gap = ""
-        self._lines_before = 0
-        """Between what was released last and a sentence that was not."""
         self._heading = ""
         self._questions: dict[str, None] = {}
         self.unanswered: dict[str, None] = {}
@@ -80,8 +77,8 @@ class Gate:
 
     def rest(self) -> str:
         """What is still to be released of the text, which has ended."""
-        self._buffer += self._thoughts.rest()
-        return "".join([*self._sentences(), self._let_through(self._buffer.strip())])
+        self._buffer = f"{self._buffer}{self._thoughts.rest()}".rstrip() + "\n"
+        return "".join(self._sentences())
 
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
@@ -125,11 +122,10 @@ class Gate:
     def _sentences(self) -> Iterator[str]:
         while True:
             text = self._buffer.lstrip()
-            self._gap += self._buffer[: len(self._buffer) - len(text)]
             end = end_of_sentence(text, self.catalogue.whole)
             if end is None:
-                self._buffer = text
                 return
+            self._gap = max(self._gap, self._buffer[: len(self._buffer) - len(text)], key=_lines_of)
             self._buffer = text[end:]
             yield self._let_through(text[:end])
 
@@ -157,10 +153,8 @@ class Gate:
         for each in self._owed():
             if each.after == before:
                 rest, before = [*rest, each], each.id
-        gap, lines = self._gap, self._lines_before
-        self._lines_before = 0
-        told = self._after(" ", self._lines(rest))
-        self._gap, self._lines_before = gap, lines
+        gap, told = self._gap, self._after(" ", self._lines(rest))
+        self._gap = gap
         return told
 
     def _sentence(self, written: str, bullet: str, parts: list[Part], stated: Sequence[Statement]) -> str:
@@ -168,8 +162,6 @@ class Gate:
         stands = self._stands(parts, stated)
         if not stands:
             self.refused.append(written)
-        elif self.has_told:
-            parts = self._without_leads(parts)
         if asked := [each for each in stated if each.sort == "question"]:
             self._tell(asked)
             alone = stands and len(asked) == len(stated)
@@ -214,7 +206,7 @@ class Gate:
 
     def _copies(self, words: str) -> Iterator[str | tuple[Statement, ...]]:
         squeezed, whole = re.sub(r"\s+", " ", words), same_text(words)
-        for text, statements in self.catalogue.copies_in(squeezed):
+        for text, statements in self.catalogue.copies:
             if statements[0].sort != "fact" and text != whole:
                 continue
             if text and (at := _found(text, squeezed)) >= 0:
@@ -246,19 +238,6 @@ class Gate:
         ids = {each.id for each in stated}
         return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
 
-    def _without_leads(self, parts: Sequence[Part]) -> list[Part]:
-        """Behind what was told words that lead to more and name nothing are left out: `And also with that:`."""
-        kept: list[Part] = []
-        for part in parts[_is_labelled(parts) :]:
-            if not isinstance(part, str) or not self._names_nothing(part):
-                kept.append(part)
-            elif kept and any(isinstance(each, Statement) for each in kept):
-                kept.append("; ")
-        return [*parts[: _is_labelled(parts)], *kept]
-
-    def _names_nothing(self, words: str) -> bool:
-        return words.rstrip().endswith(":") and has_words(words) and may_stand(words, self.catalogue.harmless)
-
     def _are_told(self, parts: Sequence[Part]) -> bool:
         """Whether the statements are told as they are: facts are not asked about, and a whole sentence takes no words into
         itself ("We hope …", "The price of …").
@@ -266,14 +245,15 @@ class Gate:
         has_facts = any(isinstance(part, Statement) and part.sort == "fact" for part in parts)
         if has_facts and isinstance(parts[-1], str) and "?" in parts[-1]:
             return False
-        behind = ""
-        for part, following in pairwise([*parts, ""]):
-            if isinstance(part, Statement):
-                behind = part.id if _is_sentence(part) else ""
-            elif isinstance(part, str) and isinstance(following, Statement):
-                if _is_sentence(following) and not leads(part):
-                    return False
-            elif isinstance(part, str) and behind and has_words(part):
+        for before, words, behind in zip(["", *parts], parts, [*parts[1:], ""], strict=False):
+            if isinstance(words, str) and _is_sentence(behind) and not leads(words):
+                return False
+            if (
+                isinstance(words, str)
+                and _is_sentence(before)
+                and not isinstance(behind, Statement)
+                and has_words(words)
+            ):
                 return False
         return True
 
@@ -334,14 +314,17 @@ class Gate:
 
     def _after(self, gap: str, text: str) -> str:
         """The text behind what was released, at the distance it was written at."""
-        lines = min(2, max(gap.count("\n"), self._lines_before))
         if not text:
-            self._gap, self._lines_before = " ", lines
+            self._gap = gap or " "
             return ""
-        space = "\n" * lines if lines else " " if gap else ""
+        space = "\n" * min(2, gap.count("\n")) or gap[:1]
         released = (space if self.text else "") + text
-        self._gap, self._lines_before, self.text = "", 0, self.text + released
+        self._gap, self.text = "", self.text + released
         return released
+
+
+def _lines_of(gap: str) -> tuple[int, int]:
+    return gap.count("\n"), len(gap)
 
 
 def _is_labelled(parts: Sequence[Part]) -> bool:
@@ -352,8 +335,8 @@ def _is_labelled(parts: Sequence[Part]) -> bool:
     return bool(colon) and not rest.strip() and label.strip().casefold() in parts[1].labels
 
 
-def _is_sentence(statement: Statement) -> bool:
-    return statement.sort == "fact" and statement.is_sentence
+def _is_sentence(part: Part) -> bool:
+    return isinstance(part, Statement) and part.sort == "fact" and part.is_sentence
 
 
 def _found(text: str, words: str) -> int:

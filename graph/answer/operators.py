@@ -17,7 +17,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "part": "{term} ÷ {number} = {part} each.",
         "percent": "{term} is {part} of {whole}.",
         "over": "{term} for {span}",
-        "order": "From the least to the most: {terms}.",
         "all": "{terms}: {names}.",
         "none": "none",
         "about": "about {part}",
@@ -31,7 +30,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "part": "{term} ÷ {number} = {part} לכל אחד.",
         "percent": "{term}: {part} מתוך {whole}.",
         "over": "{term} עבור {span}",
-        "order": "מהנמוך לגבוה: {terms}.",
         "all": "{terms}: {names}.",
         "none": "אין",
         "about": "בערך {part}",
@@ -44,7 +42,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 _ARGUMENT = re.compile(r"[\w.-]+")
 _NUMBER = re.compile(r"[1-9][0-9]?")
 """How many times: more is no question that a person asks."""
-_NUMBER_TOLD = r"(?<= [×÷] )\d+"
 
 
 @dataclass(frozen=True)
@@ -244,11 +241,6 @@ def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     return words.say("percent", term=term, part=percent, whole=whole)
 
 
-def _order(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
-    _alike(terms, least=2)
-    return words.say("order", terms=", ".join(words.each(sorted(terms, key=_worth))))
-
-
 def _all(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     """What several statements all hold for."""
     held = [each.holds_for for each, number in terms if number == 1 and each.called and each.holds_for is not None]
@@ -263,7 +255,6 @@ OPERATORS: Mapping[str, Callable[[Sequence[Term[Operand]], Arithmetic], str]] = 
     "times": _sum,
     "difference": _difference,
     "share": _share,
-    "order": _order,
     "all": _all,
 }
 
@@ -298,15 +289,3 @@ def _alike(terms: Sequence[Term[Operand]], *, least: int, most: int = 99) -> lis
     if len(units := dict.fromkeys(each.unit for each in quantities)) > 1:
         raise Unsayable(f"the amounts are of unlike units: {', '.join(units)}")
     return quantities
-
-
-def told_in(text: str, operands: Mapping[str, OperandT]) -> Iterator[tuple[str, list[Term[OperandT]]]]:
-    """The operators that a text may be the sentence of, with what it names. `operands`: by what they are called in it."""
-    here = sorted((name for name in operands if name in text), key=len, reverse=True)
-    terms: list[Term[OperandT]] = []
-    for found in re.findall("|".join([_NUMBER_TOLD, *map(re.escape, here)]), text) if here else ():
-        if found in operands:
-            terms.append((operands[found], 1))
-        elif terms:
-            terms[-1] = terms[-1][0], int(found)
-    yield from ((name, terms[:end]) for name in OPERATORS for end in range(len(terms), 0, -1))

@@ -4,7 +4,7 @@ Nothing of the model's own words reaches the person. The request's words may sta
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationInfo
@@ -41,16 +41,12 @@ class Quote(str):
 def quoted(words: str, request: str) -> str:
     """These words as the request has them. Raises PydanticCustomError where it does not, or where they are no short piece."""
     given = words.strip(_ENDS).split()
-    if not given or len(given) > MOST_WORDS or len(words) > LONGEST_QUOTE:
-        raise PydanticCustomError(
-            "unsaid", "a quotation is one to {most} words of the request, not {words}", _shown(words)
-        )
-    found = _piece(given, request)
+    found = _piece(given, request) if 0 < len(given) <= MOST_WORDS and len(words) <= LONGEST_QUOTE else None
     if found is None:
         raise PydanticCustomError(
             "unsaid",
-            "{words} does not stand in the request as one piece; copy at most {most} of its words",
-            _shown(words),
+            "{words} does not stand in the request as one piece; copy one to {most} of its words",
+            {"words": repr(words[:LONGEST_QUOTE]), "most": MOST_WORDS},
         )
     return _OPENING_OR_CLOSING.sub("'", " ".join(found.split()))
 
@@ -63,10 +59,6 @@ def as_quoted(words: str, request: str) -> str:
         return quoted(words, request)
     except PydanticCustomError:
         return ""
-
-
-def _shown(words: str) -> dict[str, Any]:
-    return {"words": repr(words[:LONGEST_QUOTE]), "most": MOST_WORDS}
 
 
 def _piece(given: Sequence[str], request: str) -> str | None:
@@ -139,7 +131,7 @@ def said_statements(remarks: Sequence[str]) -> tuple[list[Statement], list[Duty]
     for remark in remarks:
         before = ""
         known = [each.text for each in made]
-        for sentence in (each for each in whole_sentences(" ".join(remark.split())) if each not in known):
+        for sentence in (each for each in sentences(" ".join(remark.split())) if each not in known):
             name = f"said.{len(made) + 1}"
             made.append(
                 Statement(
@@ -150,21 +142,9 @@ def said_statements(remarks: Sequence[str]) -> tuple[list[Statement], list[Duty]
     return made, [Duty([each.id], [each.id]) for each in made]
 
 
-def whole_sentences(text: str) -> Iterator[str]:
-    """The sentences of a text; one ends inside no quotation."""
-    held = ""
-    for part in sentences(text):
-        held = f"{held} {part}".strip()
-        if sum(held.count(mark) for mark in "“„") <= held.count("”"):
-            yield held
-            held = ""
-    if held:
-        yield held
-
-
 def with_remarks(text: str, remarks: Sequence[str]) -> str:
     """A text of templates, followed by what a planner said beside its calls and the text does not say itself."""
     for remark in remarks:
-        left = " ".join(each for each in whole_sentences(" ".join(remark.split())) if each not in text)
+        left = " ".join(each for each in sentences(" ".join(remark.split())) if each not in text)
         text = "\n\n".join(part for part in (text, left) if part)
     return text

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from wavegraph.graph.answer.operators import Arithmetic, Operand, Term, Unsayable, arguments, sentence, told_in
+from wavegraph.graph.answer.operators import Arithmetic, Operand, Unsayable, arguments, sentence
 from wavegraph.graph.answer.words import SLOT, same_text, sentences, words_in
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -109,78 +109,41 @@ class Catalogue:
             texts.setdefault(same_text(statement.text), []).append(statement)
         return sorted(texts.items(), key=lambda pair: -len(pair[0]))
 
+    def stated(self, written: str) -> Statement:
+        """What stands for an id, or an operator over ids. Raises Unsayable where nothing does."""
+        operator, is_one, rest = written.partition(":")
+        if written in self.by_id:
+            return self.by_id[written]
+        terms, unknown = arguments(rest, self.by_id) if is_one else ([], [written])
+        if operator == "missing":
+            raise Unsayable("these are no words of the request")
+        if unknown:
+            raise Unsayable(f"there is no statement {', '.join(unknown)}")
+        if self.arithmetic is None:
+            raise Unsayable("nothing is worked out here")
+        return Statement(
+            id=f"{operator}:{'+'.join(f'{each.id}*{number}' for each, number in terms)}",
+            text=sentence(operator, terms, self.arithmetic),
+            about=written,
+            beside={about for each, _ in terms for about in (each.about, *each.beside)},
+            bears=words_in(self.arithmetic.say(f"{operator} words")),
+            tells={told for each, _ in terms for told in (each.id, each.line) if told},
+        )
+
     def put(self, written: str) -> list[Statement | None]:
         """What stands for an id, or an operator over ids; with None, what it names stands for nothing."""
-        operator, is_one, rest = written.partition(":")
-        if not is_one:
-            return [self.by_id.get(written)]
-        terms, unknown = arguments(rest, self.by_id)
-        made = self._worked_out(operator, terms) if not unknown else None
-        return [made] if made else [None, *(each for each, _ in terms)]
+        try:
+            return [self.stated(written)]
+        except Unsayable:
+            return [None, *(each for each, _ in arguments(written.partition(":")[2], self.by_id)[0])]
 
     def why_not(self, text: str) -> Iterator[str]:
         """Of each id and operator in a text that says nothing, why: `{{sum:a+b}} says nothing: b has no amount`."""
         for found in _SLOT.finditer(text):
-            operator, is_one, rest = found["id"].partition(":")
-            if not is_one and operator not in self.by_id:
-                yield f"{found[0]} says nothing: there is no statement {operator}"
-            if operator == "missing":
-                yield f"{found[0]} says nothing: these are no words of the request"
-                continue
-            if not is_one or self.arithmetic is None:
-                continue
-            terms, unknown = arguments(rest, self.by_id)
             try:
-                if unknown:
-                    raise Unsayable(f"there is no statement {', '.join(unknown)}")
-                sentence(operator, terms, self.arithmetic)
+                self.stated(found["id"])
             except Unsayable as error:
                 yield f"{found[0]} says nothing: {error_text(error)}"
-
-    def copies_in(self, text: str) -> Iterator[tuple[str, Sequence[Statement]]]:
-        """What a text may hold a copy of: sentences of operators first, as they hold parts of others."""
-        for operator, terms in told_in(text, self.operands):
-            if made := self._worked_out(operator, terms):
-                yield same_text(made.text), [made]
-        yield from self.copies
-
-    def _worked_out(self, operator: str, terms: Sequence[Term[Statement]]) -> Statement | None:
-        if self.arithmetic is None:
-            return None
-        try:
-            text = sentence(operator, terms, self.arithmetic)
-        except Unsayable:
-            return None
-        name = f"{operator}:{'+'.join(f'{each.id}*{number}' for each, number in terms)}"
-        beside = {about for each, _ in terms for about in (each.about, *each.beside)}
-        bears = words_in(self.arithmetic.say(f"{operator} words"))
-        tells = {told for each, _ in terms for told in (each.id, each.line) if told}
-        tells |= self._compared(terms) if operator in ("difference", "order") else set()
-        return Statement(id=name, text=text, about=name, beside=beside, bears=bears, tells=tells)
-
-    def _compared(self, terms: Sequence[Term[Statement]]) -> set[str]:
-        """`compared:` and the heading of each, where these are the least that stands under several headings."""
-        heads = {each.under for each, _ in terms}
-        least = all(
-            each.quantity and each.quantity.amount == self._least[each.under, each.quantity.unit] for each, _ in terms
-        )
-        return {f"compared:{head}" for head in heads} if least and len(heads) > 1 else set()
-
-    @cached_property
-    def _least(self) -> Mapping[tuple[str, str], int]:
-        """The least amount under each heading, by its unit."""
-        least: dict[tuple[str, str], int] = {}
-        for each in self.statements:
-            if held := each.quantity:
-                place = each.under, held.unit
-                least[place] = min(held.amount, least.get(place, held.amount))
-        return least
-
-    @cached_property
-    def operands(self) -> Mapping[str, Statement]:
-        """What operators take, by what their sentences call it."""
-        words = self.arithmetic
-        return {words.operand(each): each for each in reversed(self.statements) if each.called} if words else {}
 
     def shown(self) -> dict[str, str]:
         """The lines by id, as a writer sees them."""

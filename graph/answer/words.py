@@ -13,8 +13,9 @@ _JOINTS = (":", ",", ";", "–", "—", " -")
 _MARKUP = re.compile(rf"(?P<slot>{SLOT})|[*`#]+")
 _STAR = re.compile(r"^\*\s+")
 _BULLET = re.compile(r"(?:[-•–]|\d{1,2}[.)])\s+")
-_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
-_LONGEST_TAG = len("</reasoning>")
+_THOUGHT = re.compile(
+    r"<(?P<closes>/?)(?P<tag>think|thinking|reasoning)>|(?P<cut><[/a-z]{0,10}$)|[^<]+|<", re.IGNORECASE
+)
 
 
 def end_of_sentence(text: str, whole: Collection[str] = ()) -> int | None:
@@ -34,11 +35,13 @@ def end_of_sentence(text: str, whole: Collection[str] = ()) -> int | None:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, in order."""
-    parts, rest = [], text.strip()
-    while (end := end_of_sentence(rest)) is not None:
-        parts.append(rest[:end].strip())
-        rest = rest[end:].strip()
+    """The sentences of a text, in order; one ends inside no quotation."""
+    parts, rest, start = [], text.strip(), 0
+    while (end := end_of_sentence(rest[start:])) is not None:
+        start += end
+        if sum(map(rest[:start].count, "“„")) <= rest[:start].count("”"):
+            parts.append(rest[:start].strip())
+            rest, start = rest[start:].strip(), 0
     return [part for part in (*parts, rest) if part]
 
 
@@ -124,33 +127,18 @@ class Thoughts:
 
     def without(self, piece: str) -> str:
         """What of the text is certainly none by now."""
-        self._held += piece
-        said = ""
-        while (at := self._held.find("<")) >= 0:
-            said += self._heard(self._held[:at])
-            self._held = self._held[at:]
-            if (tag := _TAG.match(self._held)) is not None:
-                self._turn(tag)
-                self._held = self._held[tag.end() :]
-            elif len(self._held) < _LONGEST_TAG and ">" not in self._held:
-                return said
-            else:
-                said += self._heard("<")
-                self._held = self._held[1:]
-        said, self._held = said + self._heard(self._held), ""
+        text, self._held, said = self._held + piece, "", ""
+        for found in _THOUGHT.finditer(text):
+            tag = (found["tag"] or "").lower()
+            if found["cut"]:
+                self._held = found[0]
+            elif tag and self._inside == (tag if found["closes"] else ""):
+                self._inside = "" if found["closes"] else tag
+            elif not (tag or self._inside):
+                said += found[0]
         return said
 
     def rest(self) -> str:
         """What was held back to the end."""
-        rest, self._held = self._heard(self._held), ""
+        rest, self._held = "" if self._inside else self._held, ""
         return rest
-
-    def _heard(self, text: str) -> str:
-        return "" if self._inside else text
-
-    def _turn(self, tag: re.Match[str]) -> None:
-        name = tag[2].lower()
-        if not self._inside and not tag[1]:
-            self._inside = name
-        elif tag[1] and name == self._inside:
-            self._inside = ""

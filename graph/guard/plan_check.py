@@ -14,7 +14,7 @@ from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, issue, with_fit
 from wavegraph.graph.ledger import resolver
 from wavegraph.graph.ready import steps
-from wavegraph.graph.references.paths import ELEMENT, as_reference, needs
+from wavegraph.graph.references.paths import ELEMENT, all_needed, needs, reference, with_references
 from wavegraph.graph.references.storable import readable, whole_texts
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
 
@@ -78,7 +78,7 @@ def checked_plan(
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
     if not issues:
         made = with_element_calls(plan, with_planned(ledger, plan["tools"]), left)
-        plan, issues = made.plan, [each.issue("broken_plan") for each in made.too_many]
+        plan, issues = made.plan, [{**each, "type": "broken_plan"} for each in made.too_many]
     if not issues:
         issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), left.runs if must_fit else None)
     if issues:
@@ -161,16 +161,11 @@ def _with_free_ids(calls: list[ToolCall], ledger: Ledger) -> list[ToolCall]:
 
 
 def _with_ids(call: ToolCall, names: Mapping[str, str]) -> ToolCall:
-    made: ToolCall = {**call, "id": names.get(call["id"], call["id"]), "args": _with_targets(call["args"], names)}
-    return {**made, "each": _with_targets(call["each"], names)} if call.get("each") else made
+    def renamed(target: str, path: str, _: str) -> dict[str, Any]:
+        return reference(names.get(target, target), path)
 
-
-def _with_targets(value: Any, names: Mapping[str, str]) -> Any:
-    if (found := as_reference(value)) is not None:
-        return {"ref": {"call": names.get(found[0], found[0]), "path": found[1]}}
-    if isinstance(value, dict):
-        return {key: _with_targets(part, names) for key, part in value.items()}
-    return [_with_targets(part, names) for part in value] if isinstance(value, list) else value
+    made: ToolCall = {**call, "id": names.get(call["id"], call["id"]), "args": with_references(call["args"], renamed)}
+    return {**made, "each": with_references(call["each"], renamed)} if call.get("each") else made
 
 
 def _id_issues(calls: list[ToolCall], ledger: Ledger) -> Iterator[ValidationIssue]:
@@ -189,29 +184,17 @@ def _reference_issues(
     calls: list[ToolCall], ledger: Ledger, registry: Mapping[str, DomainTool]
 ) -> Iterator[ValidationIssue]:
     """References to unknown calls, and cycles; of the other calls, what contradicts the tools' declarations."""
-    known = {call["id"] for call in calls} | set(ledger["calls"])
-    edges = {call["id"]: {target for target, _ in needs(call)} for call in calls}
-    astray = set[str]()
-    for call_id, targets in edges.items():
-        for target in sorted(targets - known - {ELEMENT}):  # ReferenceCheck reports an element outside of `each`
+    own = {call["id"]: call for call in calls}
+    known, astray = own.keys() | ledger["calls"].keys(), set[str]()
+    for call_id, call in own.items():
+        for target in sorted({target for target, _ in needs(call)} - known - {ELEMENT}):  # that is for ReferenceCheck
             message = f"{call_id} refers to {target!r}, which is neither in this plan nor in the request so far"
             yield issue("dangling_reference", call_id, message, expected=sorted(known), actual=target)
             astray.add(call_id)
-    for call_id in edges:
-        if call_id in _behind(call_id, edges):
+        if call_id in all_needed(call, own):
             yield issue("cyclic_reference", call_id, f"{call_id} waits for itself through its references")
             astray.add(call_id)
     yield from (each for each in ReferenceCheck(calls, ledger, registry).issues() if each["tool_id"] not in astray)
-
-
-def _behind(call_id: str, edges: Mapping[str, set[str]]) -> set[str]:
-    """All that a call waits for, also through others."""
-    found, queue = set[str](), [call_id]
-    while queue:
-        new = edges.get(queue.pop(), set()) - found
-        found |= new
-        queue += new
-    return found
 
 
 def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:

@@ -64,7 +64,9 @@ class ReferenceCheck:
     def issues(self) -> Iterator[ValidationIssue]:
         for call in self._calls:
             tool = self._registry.get(call["tool"])
-            yield from self._of_each(call)
+            if wrong := [*self._of_each(call)]:
+                yield from wrong
+                continue  # of its elements nothing is known
             for steps, value in reference_sites(call["args"]):
                 place, shape = ".".join(map(str, steps)), tool.takes(steps) if tool else None
                 if (text := as_text(value)) is not None:
@@ -103,12 +105,9 @@ class ReferenceCheck:
             message = f"{own}: {error_text(error)}; put names in braces, and double any other brace"
             yield issue("bad_text", call["id"], message, actual=text.template)
             return
-        if unknown := sorted(used - named_values):
-            message = f"{own} names {unknown}, which `with` does not contain"
-            yield issue("bad_text", call["id"], message, expected=sorted(named_values), actual=unknown)
-        if unused := sorted(named_values - used):
-            message = f"{own} does not use {unused}"
-            yield issue("bad_text", call["id"], message, expected=sorted(used), actual=unused)
+        if used != named_values:
+            message = f"{own} names {sorted(used)}, and `with` has {sorted(named_values)}: they must be the same"
+            yield issue("bad_text", call["id"], message, expected=sorted(named_values), actual=sorted(used))
         inside = {name: as_reference(value) for name, value in text.values.items()}
         if odd := sorted(
             n for n, v in text.values.items() if inside[n] is None and not isinstance(v, str | int | float)
@@ -125,10 +124,13 @@ class ReferenceCheck:
         self, call: ToolCall, reference: tuple[str, str], site: str, shape: Shape | None
     ) -> Iterator[ValidationIssue]:
         target, path = reference
+        if target == ELEMENT:  # what holds of any element
+            target, whole = as_reference(call.get("each")) or reference
+            path = element_path(whole, -1, path)
         try:
-            found = self._declared(call, target, path_steps(path))
+            found = self._declared(target, path_steps(path))
         except NoSuchPath as nowhere:
-            message = f"{call['id']} refers to {_address(target, path)}, which is not in {self._giver(call, target)}: {error_text(nowhere)}"
+            message = f"{call['id']} refers to {_address(target, path)}, which is not in the result of {self._known[target]['tool']}: {error_text(nowhere)}"
             yield issue("unknown_path", call["id"], message, expected=nowhere.known, actual=path)
             return
         except ValueError:
@@ -141,10 +143,8 @@ class ReferenceCheck:
             message += _hint(*found, path, shape)
             yield issue("unfit_reference", call["id"], message, expected=shape["types"], actual=kinds)
 
-    def _declared(self, call: ToolCall, target: str, path: Sequence[PathStep]) -> _Declared | None:
+    def _declared(self, target: str, path: Sequence[PathStep]) -> _Declared | None:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
-        if target == ELEMENT and call.get("each") is not None:
-            return self._declared_element(call, path)
         if (other := self._known.get(target)) is None or (tool := self._registry.get(other["tool"])) is None:
             return None
         is_list = other.get("each") is not None and "element_of" not in other
@@ -153,21 +153,6 @@ class ReferenceCheck:
             with suppress(NoSuchPath):
                 return at(schema, path), schema
         return (at(schemas[0], path), schemas[0]) if schemas else None
-
-    def _declared_element(self, call: ToolCall, path: Sequence[PathStep]) -> _Declared | None:
-        target, where = as_reference(call["each"]) or (ELEMENT, "")
-        try:
-            found = self._declared(call, target, path_steps(where)) if target != ELEMENT else None
-        except (NoSuchPath, ValueError):
-            return None  # reported for `each` itself
-        if found is None or "array" not in kinds_of(found[0]):
-            return None
-        return at(found[1], (-1, *path), found[0]), found[1]
-
-    def _giver(self, call: ToolCall, target: str) -> str:
-        if target == ELEMENT:
-            return f"an element of {_address(*(as_reference(call.get('each')) or ('', '')))}"
-        return f"the result of {self._known[target]['tool']}"
 
 
 def _hint(schemas: list[Schema], root: Schema, path: str, shape: Shape) -> str:

@@ -105,16 +105,14 @@ def _usual_text(arguments: Collection[str], form: ReplyForm, view: PlanningView)
 def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> ReplyText:
     """The reply that a model gave, in words."""
     told = ReplyText()
-    names = [name_of(form) for form in replies.forms]
-    if not isinstance(raw, list):
-        why = f"`reply` is a list of {names}, or null"
-        return ReplyText(issues=[] if raw is None else _unfit("reply_shape", why, raw).issues)
-    if len(raw) > MOST_FORMS:
+    listed = raw if isinstance(raw, list) else []
+    if len(listed) > MOST_FORMS or (raw is not None and listed is not raw):
+        names = [name_of(form) for form in replies.forms]
         told.issues += _unfit(
-            "reply_shape", f"`reply` holds at most {MOST_FORMS} forms, not {len(raw)}", len(raw)
+            "reply_shape", f"`reply` is a list of at most {MOST_FORMS} of {names}, or null", raw
         ).issues
     request = mask(view.request["text"])
-    for given in raw[:MOST_FORMS]:
+    for given in listed[:MOST_FORMS]:
         try:
             form = _form(given, replies, request)
             words = _words(form, replies, view, calls)
@@ -129,7 +127,7 @@ def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[T
 
 
 def _unfit(rule: str, message: str, given: Any) -> PlanError:
-    actual = given if rule != "reply_shape" else short_repr(given)
+    actual = short_repr(given) if rule == "reply_shape" else given
     return PlanError([new_issue("broken_plan", "", message, rule, actual=actual)])
 
 

@@ -1,12 +1,13 @@
 """A choice that a plan made before it could see what there was to choose from: its planner looks at it again."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.ready import steps
 from wavegraph.graph.references.paths import follow, path_steps, references
-from wavegraph.graph.state import Ledger, Plan, ValidationIssue, new_issue
+from wavegraph.graph.state import Ledger, Plan, PlannedCall, ValidationIssue, new_issue
 
 UNSEEN = "to_be_chosen"
 """The rule of the issue."""
@@ -17,14 +18,13 @@ def unseen_choices(plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool
 
     A plan that takes every element has chosen none, and one that names an element by a field has not chosen blindly.
     """
-    choices = [(step, list(_choices(step.call["args"], plan, ledger, registry))) for step in steps(plan, ledger)]
-    taken = {(place, index) for _, found in choices for place, index, _ in found}
-    issues = []
-    for step, found in choices:
-        blind = [each for each in found if any((each[0], n) not in taken for n in range(each[2]))]
-        if blind and step.phase in ("ready", "waiting"):
-            issues.append(_issue(step.call["id"], *blind[0]))
-    return issues
+    choices = [(step, *found) for step in steps(plan, ledger) for found in _choices(step.call, plan, ledger, registry)]
+    taken = {(place, index) for _, place, index, _ in choices}
+    blind: dict[str, ValidationIssue] = {}
+    for step, place, index, count in choices:
+        if step.phase in ("ready", "waiting") and any((place, n) not in taken for n in range(count)):
+            blind.setdefault(step.call["id"], _issue(step.call["id"], place, index, count))
+    return [*blind.values()]
 
 
 def _issue(call: str, place: str, index: int, count: int) -> ValidationIssue:
@@ -36,32 +36,26 @@ def _issue(call: str, place: str, index: int, count: int) -> ValidationIssue:
 
 
 def _choices(
-    args: object, plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]
+    call: PlannedCall, plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]
 ) -> Iterator[tuple[str, int, int]]:
     """The references to one element of a list that is chosen from: the list, `dates.stays`, which element, and of how many."""
-    for target, path in references(args):
+    for target, path in references(call["args"]):
         other, outcome = ledger["calls"].get(target), outcome_of(target, ledger)
         if other is None or outcome is None or other["plan"] != plan["number"] or outcome["plan"] != plan["number"]:
             continue  # not known yet, or known when the plan was made
         tool = registry.get(other["tool"])
         for place in tool.choose_from if tool and outcome["status"] in GOOD else ():
-            index, count = _index_in(path, place), _length_at(place, data_of(outcome, ledger))
-            if index is not None and count > 1 and -count <= index < count:
-                yield f"{target}.{place}", index % count, count
+            with suppress(
+                LookupError, ValueError, TypeError
+            ):  # the path leads elsewhere, or names the element by a field
+                index, count = _element(path, place), len(follow(data_of(outcome, ledger), place))
+                if count > 1 and -count <= index < count:
+                    yield f"{target}.{place}", index % count, count
 
 
-def _length_at(place: str, data: object) -> int:
-    try:
-        found = follow(data, place)
-    except (LookupError, ValueError):
-        return 0
-    return len(found) if isinstance(found, list) else 0
-
-
-def _index_in(path: str, place: str) -> int | None:
-    """The index that a path takes in the list at `place`; None = it leads elsewhere, or names the element by a field."""
+def _element(path: str, place: str) -> int:
+    """The index that a path takes in the list at `place`. Raises LookupError, ValueError or TypeError where it takes none."""
     taken, led = path_steps(path), path_steps(place)
-    if taken[: len(led)] != led or len(taken) == len(led):
-        return None
-    step = taken[len(led)]
-    return int(step) if isinstance(step, int) or (isinstance(step, str) and step.lstrip("-").isdigit()) else None
+    if taken[: len(led)] != led:
+        raise LookupError(path)
+    return int(taken[len(led)])  # type: ignore[arg-type]

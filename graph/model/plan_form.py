@@ -2,11 +2,11 @@
 
 What a tool takes stands in the list of tools, in words. The tools' own types check it, and a plan that does not fit goes back
 once with what is wrong. The other form was a strict JSON schema with a branch for each tool; both were measured
-(`python -m benchmarks.plan_form`). The flat one with its list of tools is sent in 33 to 64 % fewer bytes (hotel 44, roster 55;
-of all that a planner is sent 20 to 57), and a plan in it is a fifth shorter, since nothing is null that was not said. It says
-all 261 right plans of NESTFUL, the strict one 256; both all 165 of tau-bench. Of sixty habits of weak models 46 are read at
-once, 14 go back with the way out, none is misread: with the same reading 45, 15 and none in the strict form. Where a server
-holds its models to the schema, the strict one spares four second tries of sixty more; for that it took twice the code, and
+(`python -m benchmarks.plan_form`). The flat one with its list of tools is sent in fewer bytes (hotel 40 %, roster 54), and a plan
+in it is a fifth shorter, since nothing is null that was not said. It says all 261 right plans of NESTFUL, the strict one 256;
+both all 165 of tau-bench. Of sixty habits of weak models 46 are read at once, 14 go back with the way out, none is misread:
+with the same reading 45, 15 and none in the strict form. Where a server holds its models to the schema, the strict one spares
+four second tries of sixty more; for that it took twice the code, and
 `$ref`, `anyOf` and nulls, which some servers refuse.
 """
 
@@ -23,10 +23,9 @@ from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.references.declared_values import as_meant, known_spelling
 from wavegraph.graph.references.mentions import as_references
-from wavegraph.graph.references.outlines import Outlines, result_tree
 from wavegraph.graph.references.paths import ELEMENT
 from wavegraph.graph.references.shapes import Schema
-from wavegraph.graph.references.signatures import notes, signature
+from wavegraph.graph.references.signatures import notes, outline, signature
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -89,19 +88,15 @@ def tool_list(domain: Domain) -> str:
     """The domain's tools for the prompt: name, arguments, purpose, what is said of the arguments, result."""
     tools = plannable(domain)
     said: dict[str, str] = {}
-    kinds: dict[str, str] = {}
-    results = Outlines(
-        {tool.name: result_tree(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to) for tool in tools}
-    )
-    return "\n".join(_tool_line(tool, results, said, kinds) for tool in tools) or "There are none: answer in `reply`."
+    return "\n".join(_tool_line(tool, said) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _tool_line(tool: DomainTool, results: Outlines, said: dict[str, str], kinds: dict[str, str]) -> str:
+def _tool_line(tool: DomainTool, said: dict[str, str]) -> str:
     arguments = _arguments(tool)
     purpose = " ".join(tool.tool.description.split())
-    outline = results.outline(tool.name)
-    parts = (_about(arguments, said), _sources(tool), f" Result: {outline}" if outline else "")
-    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{''.join(parts)}"
+    result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
+    parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
+    return f"- {tool.name}{signature(arguments)}{_effect(tool)}: {purpose}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:

@@ -8,7 +8,7 @@ to a list>` is made once for each element, which its arguments refer to as a cal
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -59,17 +59,6 @@ def as_text(value: Any) -> TextTemplate | None:
     return None
 
 
-def with_plain_text(value: Any) -> Any:
-    """A text without values as a plain string; any other value unchanged."""
-    match value:
-        case {"text": str() as template, "with": dict() | list() as values} if len(value) == 2 and not values:
-            try:
-                return text_with(TextTemplate(template, {}), {})
-            except ValueError:
-                return template
-    return value
-
-
 def references(value: Any) -> list[tuple[str, str]]:
     """All references inside a value, in order."""
     if (found := as_reference(value)) is not None:
@@ -78,11 +67,36 @@ def references(value: Any) -> list[tuple[str, str]]:
     return [reference for part in parts for reference in references(part)]
 
 
+def with_references(value: Any, change: Callable[[str, str, str], Any], place: str = "") -> Any:
+    """The value with what `change(call id, path, place)` gives for each reference. `place`: where it stands: `guests.0.name`."""
+    if (found := as_reference(value)) is not None:
+        return change(*found, place)
+    if isinstance(value, dict):
+        return {key: with_references(part, change, f"{place}.{key}") for key, part in value.items()}
+    if isinstance(value, list):
+        return [with_references(part, change, f"{place}.{index}") for index, part in enumerate(value)]
+    return value
+
+
+def reference(call: str, path: str) -> dict[str, Any]:
+    return {"ref": {"call": call, "path": path}}
+
+
 def needs(call: Mapping[str, Any]) -> list[tuple[str, str]]:
     """`(call id, path)` of all that a call needs of others."""
     if call.get(ELEMENT) is None:
         return references(call["args"])
     return [*references(call[ELEMENT]), *(found for found in references(call["args"]) if found[0] != ELEMENT)]
+
+
+def all_needed(call: Mapping[str, Any], calls: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The ids of the calls that it refers to, directly or through others of these."""
+    found, waiting = set[str](), [call]
+    while waiting:
+        new = {target for target, _ in needs(waiting.pop())} - found
+        found |= new
+        waiting += [calls[name] for name in new if name in calls]
+    return found
 
 
 def needed_by(calls: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -1,17 +1,22 @@
-"""Arguments in a line for a planner, so that a call can be written: `(check_in: date, adults?: int >=1, board?: "RO"|"BB")`.
+"""Arguments in a line for a planner, so that a call can be written: `(check_in: date, adults?: int >=1, board?: "RO"|"BB")`;
+and results, so that a later call can refer to them before one was seen: `{stays: [{check_in: date}]}`.
 
-In the words that `outlines` has for results; beside a type stand its bounds, those of a text or a list for its length.
+Beside the type of an argument stand its bounds, those of a text or a list for its length.
 """
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
-from wavegraph.graph.references.shapes import Schema, says_null
+from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.references.shapes import Schema, options_of, records, says_null
 
 MOST_CHOICES, FEW_CHOICES = 200, 10
 """Of more choices a few are told."""
 HUGE = 1e9
+_DEEP = 2
+"""Levels of records that are told of a result, or of what is said of arguments."""
 _SHORT = {"string": "text", "integer": "int", "boolean": "bool"}
 _BOUNDS = {
     "minimum": " >=", "exclusiveMinimum": " >", "maximum": " <=", "exclusiveMaximum": " <", "minLength": " >=",
@@ -20,17 +25,38 @@ _BOUNDS = {
 _LONG: Mapping[str, range] = {"maxLength": range(40, sys.maxsize), "maxItems": range(100, sys.maxsize)}
 
 
-def signature(schema: Schema, said: dict[str, str] | None = None) -> str:
-    """The fields of an object whose schema is tidy, in brackets; `?` = it may be left out.
+def signature(schema: Schema) -> str:
+    """The fields of an object whose schema is tidy, in brackets; `?` = it may be left out."""
+    return f"({_fields(_record(schema, schema), schema, frozenset())})"
 
-    `said`: what was said last of fields by their names; the same of one of that name is not said again. It grows.
+
+def outline(tool: str, schema: Schema, wanted: Sequence[str] | None = None) -> str:
+    """The fields of a result that are wanted, at any depth. `wanted`: None = all; empty if none is.
+
+    Raises SettingsError for a field that the result does not have.
     """
-    return f"({_fields(_record(schema, schema), schema, frozenset(), said)})"
+    known = {name for part in records(schema) for name in part.get("properties", ())}
+    if unknown := [name for name in wanted or () if name not in known]:
+        raise SettingsError(f"tool {tool!r}: refer_to names {unknown}, which its result does not have")
+    return "" if wanted is not None and not wanted else _kind(_outlined(schema, schema, wanted, _DEEP), {}, frozenset())
+
+
+def _outlined(schema: Schema, root: Schema, wanted: Sequence[str] | None, depth: int) -> Schema:
+    """The schema as far as it is told of a result: types and fields, what is behind a reference or beside a null."""
+    while "$ref" in schema or "anyOf" in schema:
+        options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
+        schema = _record(schema, root) if "$ref" in schema else next(iter(options), {})
+    told = {name: schema[name] for name in ("type", "format") if name in schema}
+    if told.get("type") == "array":
+        return {**told, "items": _outlined(schema.get("items", {}), root, wanted, depth)}
+    names = [name for name in schema.get("properties", ()) if depth and (wanted is None or name in wanted)]
+    fields = {name: _outlined(schema["properties"][name], root, wanted, depth - 1) for name in names}
+    return {"type": "object", **told, "properties": fields, "required": names}
 
 
 def notes(schema: Schema) -> dict[str, str]:
-    """The description of each field, and of those fields of inner records (`a.b`) that have one."""
-    return dict(_notes(_record(schema, schema), schema, "", frozenset()))
+    """The description of each field, and of those fields of inner records (`a.b`) that have one, two deep."""
+    return dict(_notes(_record(schema, schema), schema, "", _DEEP))
 
 
 def notes_line(schema: Schema) -> str:
@@ -48,13 +74,10 @@ def _name(schema: Schema) -> str:
     return str(schema["$ref"]).rpartition("/")[2]
 
 
-def _fields(record: Schema, root: Schema, seen: frozenset[str], said: dict[str, str] | None = None) -> str:
+def _fields(record: Schema, root: Schema, seen: frozenset[str]) -> str:
     needed = record.get("required", ())
     kinds = {name: _type(part, name in needed, root, seen) for name, part in record.get("properties", {}).items()}
-    before = dict.fromkeys(kinds, "text") | (said or {})
-    if said is not None:
-        said |= kinds
-    shown = {name: "" if kind == before[name] else f": {kind}" for name, kind in kinds.items()}
+    shown = {name: "" if kind == "text" else f": {kind}" for name, kind in kinds.items()}
     return ", ".join(f"{name}{'' if name in needed else '?'}{kind}" for name, kind in shown.items())
 
 
@@ -103,24 +126,12 @@ def _bounds(schema: Schema) -> Iterator[str]:
             yield f"{_BOUNDS[name]}{f'{bound:g}' if isinstance(bound, float) else bound}"
 
 
-def _notes(record: Schema, root: Schema, at: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _notes(record: Schema, root: Schema, at: str, depth: int) -> Iterator[tuple[str, str]]:
     for name, schema in record.get("properties", {}).items():
         said = " ".join(str(schema.get("description", "")).split()).rstrip(".")
         if said or not at:
             yield f"{at}{name}", said
-        for inner, known in _records(schema, root, seen):
-            yield from _notes(inner, root, f"{at}{name}.", known)
-
-
-def _records(schema: Schema, root: Schema, seen: frozenset[str]) -> Iterator[tuple[Schema, frozenset[str]]]:
-    """The records that a field may hold, one or in a list."""
-    if "$ref" in schema:
-        if (name := _name(schema)) not in seen:
-            yield from _records(_record(schema, root), root, seen | {name})
-        return
-    for part in [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())]:
-        yield from _records(part, root, seen)
-    if isinstance(schema.get("items"), Mapping):
-        yield from _records(schema["items"], root, seen)
-    if schema.get("properties"):
-        yield schema, seen
+        options = options_of(schema, root)
+        parts = [part for each in options for part in (each.get("items", {}), *each.get("prefixItems", ()))]
+        for inner in (*options, *chain.from_iterable(options_of(part, root) for part in parts)) if depth else ():
+            yield from _notes(inner, root, f"{at}{name}.", depth - 1)

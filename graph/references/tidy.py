@@ -28,15 +28,14 @@ class _Tidier:
         self._names: dict[str, str] = {}
         """Names of definitions, by the pointer that led there."""
         self.defined: dict[str, Any] = {}
-        self._parts: dict[str, Schema] = {}
-        """Parts of `allOf`, opened once however often they are referred to, by their pointer."""
 
     def part(self, schema: Any, depth: int) -> dict[str, Any]:
         if not isinstance(schema, Mapping) or depth > _DEEPEST:
             return dict(ANYTHING)
         if "$ref" in schema:
             return self._reference(str(schema["$ref"]), schema)
-        schema = self._merged(schema, depth)
+        if isinstance(schema.get("allOf"), list):
+            return self._merged(schema, depth)
         values = schema.get("enum", [schema["const"]] if "const" in schema else [])
         if "type" not in schema and values and isinstance(values, list):
             return self._one_of_values(schema, values)
@@ -85,13 +84,13 @@ class _Tidier:
         made = [self.part(option, depth + 1) for option in options]
         return {**(made[0] if len(made) == 1 else {"anyOf": made}), **said}
 
-    def _merged(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
+    def _merged(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
         """The schema with the fields of its `allOf` parts; if they cannot be merged, a schema that allows anything."""
-        if not isinstance(parts := schema.get("allOf"), list):
-            return schema
-        made = {name: part for name, part in schema.items() if name != "allOf"}
-        for part in parts:
-            found = self._opened(part, depth)
+        made = self.part({name: part for name, part in schema.items() if name != "allOf"}, depth + 1)
+        for part in schema["allOf"]:
+            found = self.part(part, depth + 1)
+            if "$ref" in found:  # while it is defined itself it is anything
+                found = self.defined[found["$ref"].removeprefix(_DEFINITIONS)]
             clash = made.get("type", found.get("type")) != found.get("type", made.get("type"))
             if clash or {"anyOf", "oneOf"} & set(found) & set(made):
                 return _kept(made, "description", "title")
@@ -101,18 +100,6 @@ class _Tidier:
             }
             made = {**made, **found, **{name: part for name, part in both.items() if part}}
         return made
-
-    def _opened(self, part: Any, depth: int) -> Mapping[str, Any]:
-        """A part of `allOf` with its own references opened."""
-        if not isinstance(part, Mapping) or depth > _DEEPEST:
-            return ANYTHING
-        if "$ref" not in part:
-            return self._merged(part, depth + 1)
-        pointer = str(part["$ref"])
-        if pointer not in self._parts:
-            self._parts[pointer] = ANYTHING  # while it is opened: it may hold itself
-            self._parts[pointer] = self._opened(self._target(pointer), depth + 1)
-        return self._parts[pointer]
 
     def _reference(self, pointer: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         said = _kept(schema, "description")
@@ -129,17 +116,13 @@ class _Tidier:
 
     def _target(self, pointer: str) -> Any:
         """What a pointer leads to in this schema; None = nothing."""
-        if not pointer.startswith("#"):
+        found: Any = self._root if pointer.startswith("#") else None
+        try:
+            for step in pointer.split("/")[1:]:
+                key = step.replace("~1", "/").replace("~0", "~")
+                found = found[int(key)] if isinstance(found, list) else found[key]
+        except (LookupError, TypeError, ValueError):
             return None
-        found: Any = self._root
-        for step in pointer[1:].split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
-            if isinstance(found, Mapping) and key in found:
-                found = found[key]
-            elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
-                found = found[int(key)]
-            else:
-                return None
         return found
 
 

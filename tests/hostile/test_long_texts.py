@@ -50,7 +50,6 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._known": lambda: [scrubber._known(["sandbox", "open sesame"]).ordinary],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
-    "wavegraph.graph.answer.operators.told_in": lambda: [r"(?<= [×÷] )\d+|Double\ Room\ \(780\ NIS\)"],
     "wavegraph.tools.hotel.reading.hours.is_hour_said": lambda: [words for words, _ in hours._NAMED],
     "wavegraph.graph.answer.replies._piece": lambda: [r"(?<!\w)a\s+taxi\s+to\s+Haifa(?!\w)"],
     "wavegraph.tools.roster.dialogue.reply_forms._is_named": lambda: [r"(?<!\w)Ann\ Lee(?!\w)"],

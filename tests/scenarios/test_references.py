@@ -115,7 +115,6 @@ FITS = [
     Fits("a text of several", "find",
          {"name": {"text": "{n}: {paid} {{kg}}", "with": {"n": ref("all", "[0].number"), "paid": ref("all", "[0].paid")}}},
          "7: 12 {kg}"),
-    Fits("a text without values", "find", {"name": {"text": "plain {{text}}", "with": []}}, "plain {text}"),
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Operators over statements: what code works out and says, what it does not say, and that it knows its own sentences again."""
+"""Operators over statements: what code works out and says, and what it does not say."""
 
 import re
 from dataclasses import replace
@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusing import refused
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.operators import OPERATORS, WORDS, Arithmetic, Quantity
@@ -98,11 +97,9 @@ SAID = {
     "share:s2.o1/3": "Triple, 24–26 January (920.5 NIS) ÷ 3 = about 306.83 NIS each.",
     "share:n.ann-1/n.all": "Ann's nights (3 nights) is about 21 % of All nights (14 nights).",
     "share:dog-fee/s1.o2": "A dog (80 NIS) is about 9 % of Triple, 17–19 January (920 NIS).",
-    "order:s1.o2,s2.o1,s1.o1": "From the least to the most: Double, 17–19 January (780 NIS), Triple, 17–19 January (920 NIS), Triple, 24–26 January (920.5 NIS).",
     "all:with.bathtub+with.balcony": "Bathtub + Balcony: Suite.",
     "all:with.bathtub+with.sea_view": "Bathtub + Sea view: none.",
     "difference:l.2,l.1": "Half board, 8–10 February (1,314 NIS) for 2 nights: 873 NIS more than Breakfast, 8–9 February (441 NIS) for 1 nights.",
-    "order:l.2,l.1": "From the least to the most: Breakfast, 8–9 February (441 NIS) for 1 nights, Half board, 8–10 February (1,314 NIS) for 2 nights.",
     "sum:l.2+l.1": "Half board, 8–10 February (1,314 NIS) + Breakfast, 8–9 February (441 NIS) = 1,755 NIS in all.",
 }  # fmt: skip
 
@@ -118,7 +115,6 @@ def test_what_operators_say(operator: str) -> None:
     [
         ("share:s1.o1/2", ""),
         ("sum:s1.line+dog-fee", ""),
-        ("order:s2.o1,s1.o1", ""),
         ("share:s2.o1/2", "- Double, 17–19 January: 780 NIS, no refund"),
     ],
 )
@@ -132,28 +128,6 @@ def test_what_an_operator_has_said_is_not_owed_again(operator: str, owed: str) -
     assert gate.owed().strip() == owed
 
 
-@pytest.mark.parametrize(
-    ("operator", "is_owed"),
-    [
-        ("difference:a.low-b.low", False),
-        ("order:a.low,b.low", False),
-        ("difference:a.high-b.low", True),
-        ("difference:a.high-a.low", True),
-        ("sum:a.low+b.low", True),
-    ],
-)
-def test_a_comparison_is_not_owed_beside_what_compares_the_least_of_each(operator: str, is_owed: bool) -> None:
-    heads = [Statement(id=name, text=f"Week {name.upper()}", about=name) for name in "ab"]
-    costs = {"a.low": 100, "a.high": 300, "b.low": 200, "b.high": 400}
-    prices = [replace(priced(name, cost * 100, name.upper()), under=name[0]) for name, cost in costs.items()]
-    cheaper = Statement(id="compare", text="Week A is cheaper.", about="compare")
-    duty = Duty(["compare", "compared:a", "compared:b"], ["compare"])
-    gate = Gate(replace(catalogue(), statements=[*heads, *prices, cheaper], duties=[duty]))
-    gate.feed(f"{{{{{operator}}}}}")
-    gate.rest()
-    assert ("Week A is cheaper." in gate.owed()) is is_owed
-
-
 def test_every_operator_is_worded_in_each_language_and_shown_above() -> None:
     assert {name.partition(":")[0] for name in SAID} == set(OPERATORS)
     assert all(WORDS["he"].keys() == words.keys() for words in WORDS.values())
@@ -162,16 +136,6 @@ def test_every_operator_is_worded_in_each_language_and_shown_above() -> None:
 def test_hebrew_has_words_of_its_own() -> None:
     assert "בסך הכול" in told("{{sum:s1.o1+s2.o1}}", "he")[0]
     assert "בערך" in told("{{share:s2.o1/3}}", "he")[0]
-
-
-@pytest.mark.parametrize("language", WORDS)
-@pytest.mark.parametrize("operator", SAID)
-def test_a_sentence_of_an_operator_is_known_again_letter_for_letter(operator: str, language: str) -> None:
-    """So an answer that the gate let through needs no tracing after it."""
-    text, _ = told(f"For you: {{{{{operator}}}}}", language)
-    assert refused(text, catalogue(language)) == []
-    wrong = re.sub(r"\d(?=\D*$)", lambda digit: str((int(digit[0]) + 1) % 10), text)
-    assert wrong == text or refused(wrong, catalogue(language)) == [wrong]
 
 
 WHY = {
@@ -229,7 +193,7 @@ def test_what_operators_do_not_say_gives_way_to_the_lines_of_its_statements(name
 def test_no_claim_is_put_beside_what_was_worked_out(lie: str) -> None:
     text, gate = told(lie)
     assert gate.refused
-    assert refused(text, catalogue()) == []
+    assert text == told("".join(re.findall(r"{{.*}}", lie)))[0]
 
 
 def test_its_own_word_and_the_stay_stand_before_a_sum() -> None:
@@ -256,7 +220,6 @@ def test_sums_and_differences_are_exact(data: st.DataObject) -> None:
 @given(st.text(alphabet="sum:difernchao.1o2+-*/, {}", max_size=60))
 def test_no_slot_of_any_form_is_taken_for_a_fact(slot: str) -> None:
     text, gate = told(f"{{{{{slot}}}}}")
-    assert refused(text, catalogue()) == []
     assert len(sentences(text.replace("\n", " "))) <= 3 or gate.refused
 
 

@@ -23,6 +23,7 @@ SENTENCES = {
     "after a closing quotation": ("He said “go.” Then", ["He said “go.”", "Then"]),
     "not at the number of a list": ("1. One. 2. Two.", ["1. One.", "2. Two."]),
     "not inside an id": ("{{a.b}} d. e {{f", ["{{a.b}} d.", "e {{f"]),
+    "not inside a quotation": ("One. Two „three. four”. Five", ["One.", "Two „three. four”.", "Five"]),
     "in Hebrew": ("כלב אחד יתקבל. חיות אחרות לא.", ["כלב אחד יתקבל.", "חיות אחרות לא."]),
     "none": ("", []),
 }

@@ -9,7 +9,6 @@ from scripted import ledger_of, outcome, plan_of, planned
 from wavegraph.graph.guard.expansion import (
     Expansion,
     Left,
-    TooMany,
     is_uncounted,
     unfinished_signatures,
     with_element_calls,
@@ -31,6 +30,11 @@ def each_of(
 def counted(*calls: PlannedCall, data: Any, runs: int = 200, waves: int = 200) -> Expansion:
     ledger = ledger_of([SHELF, *calls], [outcome("search", {"kind": "b"}, data=data)])
     return with_element_calls(plan_of([SHELF, *calls]), ledger, Left(runs, waves))
+
+
+def left_of(made: Expansion) -> dict[str, tuple[Any, Any]]:
+    """What is left for the calls that are too many, and how many they would be, by id."""
+    return {issue["tool_id"]: (issue["expected"], issue["actual"]) for issue in made.too_many}
 
 
 def made_of(call: PlannedCall, element: Any) -> PlannedCall:
@@ -166,7 +170,7 @@ def test_calls_are_made_while_there_is_room_for_all_of_them(case: Cost) -> None:
         return
     assert made.plan["tools"] == [SHELF, call]
     assert made.calls == {}
-    assert made.too_many == [TooMany(call, len(case.skus), case.left)]
+    assert left_of(made) == {"e": (case.left, len(case.skus))}
 
 
 def test_what_else_the_plan_has_to_run_is_kept_free() -> None:
@@ -174,12 +178,12 @@ def test_what_else_the_plan_has_to_run_is_kept_free() -> None:
     data = {"skus": ["bolt", "nut"]}
 
     assert counted(other, call, data=data, runs=3).too_many == []
-    assert counted(other, call, data=data, runs=2).too_many == [TooMany(call, 2, 1)]
+    assert left_of(counted(other, call, data=data, runs=2)) == {"e": (1, 2)}
     assert counted(call, each_of("skus", "weigh", call_id="f"), data=data, runs=4).too_many == []
     several = counted(call, each_of("skus", "weigh", call_id="f"), data=data, runs=1)
-    assert [each.call["id"] for each in several.too_many] == ["e", "f"]
+    assert [*left_of(several)] == ["e", "f"]
     second = counted(call, each_of("skus", "weigh", call_id="f"), data=data, runs=3)
-    assert [each.call["id"] for each in second.too_many] == ["f"]
+    assert [*left_of(second)] == ["f"]
 
 
 def test_a_call_that_equals_another_once_a_list_is_counted_takes_no_room_of_the_next_list() -> None:
@@ -202,12 +206,7 @@ def test_what_is_wanted_is_what_has_still_to_run() -> None:
 
 
 @pytest.mark.parametrize(("path", "named"), [("skus", "shelf.skus"), ("", "shelf")])
-def test_too_many_calls_end_as_skipped_for_good(path: str, named: str) -> None:
-    call = each_of(path)
+def test_too_many_calls_are_told_with_the_way_out(path: str, named: str) -> None:
+    (issue,) = counted(each_of(path), data={"skus": SKUS[:7]} if path else SKUS[:7], runs=2).too_many
     message = f"e would be 7 calls, one for each element of {named}, but this request has only 2 left: none was made; plan the most useful 2"
-
-    assert TooMany(call, 7, 2).outcome == {
-        "tool": "count", "args": call["args"], "status": "skipped", "data": None,
-        "error": {"code": "over_budget", "message": message, "retryable": False},
-        "attempts": 0, "runs": 0, "plan": 1, "wave": 0, "elapsed_s": 0.0, "signature": raw_signature(call),
-    }  # fmt: skip
+    assert (issue["tool_id"], issue["rule"], issue["message"]) == ("e", "over_budget", message)

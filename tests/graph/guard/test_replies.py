@@ -16,7 +16,6 @@ from wavegraph.graph.answer.replies import (
     ReplyForm,
     quoted,
     said_statements,
-    whole_sentences,
     with_remarks,
 )
 from wavegraph.graph.domain import Replies
@@ -252,7 +251,6 @@ def test_templates_are_followed_by_the_remarks_they_do_not_hold() -> None:
     assert (
         with_remarks("It is free. Which room?", ["Which room?", "No taxis."]) == "It is free. Which room?\n\nNo taxis."
     )
-    assert list(whole_sentences("One. Two „three. four”. Five")) == ["One.", "Two „three. four”.", "Five"]
 
 
 def test_forms_are_plain_to_a_developer_without_a_request() -> None:

@@ -144,16 +144,12 @@ def _comparison(results: CallResults) -> Iterator[Told]:
     asked = results.slots.want == "compare" or (results.slots.want == "cheapest" and len(results.checks()) > 1)
     stays = [f"s{n}" for n in range(1, len(results.checks()) + 1)]
     searches = [f"open{n}" for n in range(1, len(results.searches()) + 1)]
-    said = [f"compared:{each}" for each in (stays or [f"{each}.searched.1" for each in searches])]
     several = frozenset([*stays, *searches])
     for told in (
         *_lines("compare", comparison(results), must=asked),
         *_lines("most_nights", most_nights(results), must=asked),
     ):
-        if isinstance(told, Duty):
-            yield Duty([*told.any_of, *said], told.add)
-        else:
-            yield replace(told, beside=several)
+        yield told if isinstance(told, Duty) else replace(told, beside=several)
 
 
 def _bookings(results: CallResults) -> Iterator[Told]:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from desk_views import answered, availability, offer
 from langchain_core.messages import HumanMessage
-from refusing import refused
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.views import AnswerView
@@ -175,7 +174,6 @@ def test_the_price_with_the_fee_in_it_can_be_said(language: str, operator: str) 
     said, gate = through(view, f"{{{{{operator}}}}}")
     assert gate.refused == []
     assert WITH_THE_DOG[language, operator] in said
-    assert refused(said, gate.catalogue) == []
 
 
 def test_a_nightly_fee_is_counted_for_the_nights_of_the_stay_beside_it() -> None:
@@ -185,7 +183,6 @@ def test_a_nightly_fee_is_counted_for_the_nights_of_the_stay_beside_it() -> None
         said, gate = through(view, f"{{{{sum:{stay}.o1.line+pets.fee}}}}")
         assert gate.refused == []
         assert f"Pets (80 NIS per night) × {sum_told}" in said
-        assert refused(said, gate.catalogue) == []
 
 
 @pytest.mark.parametrize(
@@ -249,7 +246,6 @@ def test_a_nightly_fee_is_worked_out_for_nights_without_a_stay(language: str) ->
     said, gate = through(answered("our dog, 3 nights", [info("pets")], language=language), "{{times:pets.fee*3}}")
     assert gate.refused == []
     assert NIGHTS[language] in said
-    assert refused(NIGHTS[language], gate.catalogue) == []
 
 
 def test_a_nightly_fee_for_so_many_nights_is_added_to_a_stay() -> None:
