@@ -48,8 +48,6 @@ class ToolCall(TypedDict):
     """A reference to a list: the call is made once for each element, as `x_1`, `x_2`…"""
     instead_of: NotRequired[str | None]
     """The earlier call whose issue this one works around."""
-    corrects: NotRequired[str]
-    """The earlier call that looked up something wrong, as a judge found, and whose place this one takes."""
     serves: NotRequired[list[int]]
     """Numbers of the request's pieces that it is for, from 1; a model's call names them."""
 

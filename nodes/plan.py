@@ -21,13 +21,12 @@ from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.repeats import cut_off_writes
 from wavegraph.graph.guard.expansion import Left
-from wavegraph.graph.guard.plan_check import checked_plan, planning_result
+from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, remaining_s, spent, spent_scope, within
 from wavegraph.graph.model.calls import bad_output
-from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.meanwhile import is_decline, not_the_askers, one_question, plain_answer, planned_answer
 from wavegraph.graph.request.new_request import begins_request, new_request, unreadable
@@ -39,9 +38,8 @@ from wavegraph.graph.request.serving import (
     named,
     unserved_issues,
     with_account,
-    with_corrections,
 )
-from wavegraph.graph.request.views import answer_view, feedback_on, gaps_sent_back, is_read, planning_view
+from wavegraph.graph.request.views import answer_view, feedback_on, is_read, planning_view
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -235,9 +233,6 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     """The planner's plan, which can run. Raises PlanError, ModelUnavailable, TimeoutError."""
     by_rules = planner is agent.rules
     asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
-    if not by_rules and state["feedback"] and not _is_about_results(state["feedback"]):
-        wrong = {each.get("by") for each in gaps_sent_back(state) if each["criterion"] == ACCURACY}
-        asked = with_corrections(planning_result(asked), wrong, view) if wrong else asked
     made = checked_plan(
         asked if by_rules else await agent.whole(asked, view),
         domain=agent.domain,

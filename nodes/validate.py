@@ -30,7 +30,6 @@ from wavegraph.graph.ledger import (
     is_unread,
     never_ran,
     outcome_of,
-    sent_as_another,
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
 from wavegraph.graph.own_checks import issues_in, named_place
@@ -67,13 +66,14 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     """
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
-    ended = _wave_steps(state)
-    _log_sent_once(ended, state["ledger"])
+    wave = state["waves"] + 1
+    finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
+    ended = [step for step in finished if step.outcome and step.outcome["wave"] == wave]
     to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
     issues = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in to_check))
     found = [*chain.from_iterable(issues)]
     checked = _checked_outcomes(to_check, found, agent)
-    waves = state["waves"] + (1 if ended else 0)
+    waves = wave if ended else state["waves"]
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
     plan, news, more_issues = _with_new_calls(state, checked, left)
     found += more_issues
@@ -168,16 +168,6 @@ def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dic
     return {"messages": showing(state, agent.domain, settings, said["refused"] if said else None)}
 
 
-def _wave_steps(state: AgentState) -> list[PlanStep]:
-    """The calls of the wave that just ended."""
-    wave = state["waves"] + 1
-    return [
-        step
-        for step in steps(state["plan"], state["ledger"])
-        if step.phase == "finished" and step.outcome and step.outcome["wave"] == wave
-    ]
-
-
 def _checked_outcomes(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
     """Outcomes as the check changes them: carried ones now belong to this request, some are doubted."""
     changed: dict[str, ToolOutcome] = {}
@@ -210,19 +200,6 @@ def _doubted_outcome(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: 
     return {**doubted, "fault": fault}
 
 
-def _log_sent_once(ended: list[PlanStep], ledger: Ledger) -> None:
-    now = {step.call["id"]: step.call["tool"] for step in ended}
-    for call_id, first in sent_as_another(ledger):
-        if call_id in now:
-            logger.warning(
-                "%s, a call of %s, is the same write as %s and was not sent again; declare write(…, repeatable=True) what is "
-                "meant to be repeated",
-                call_id,
-                now[call_id],
-                first,
-            )
-
-
 async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
     """What is wrong with a call's end, or what the checks of its result find."""
     outcome, name = step.outcome, step.call["id"]
@@ -238,27 +215,24 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
         return [new_issue("unexpected_data", name, message, "unexpected_data")]
     call = ResolvedCall(name, tool.name, step.args)
     checks = agent.domain.own_checks.results.get(tool.name, ())
-    return [*chain.from_iterable(await asyncio.gather(*(_issues_with_events(check, result, call) for check in checks)))]
-
-
-async def _issues_with_events(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
-    """What a check finds; its events, if it has a name."""
-    if not isinstance(check, NamedCheck):
-        return await _issues_by(check, result, call)
-    emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
-    issues = await _issues_by(check, result, call)
-    kinds = list(dict.fromkeys(issue["type"] for issue in issues))
-    emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
-    return issues
+    return [*chain.from_iterable(await asyncio.gather(*(_issues_by(check, result, call) for check in checks)))]
 
 
 async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
-    """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
+    """What a check finds, with events if it has a name; if it fails, that the result was not checked: a faulty check ends no
+    request."""
+    if isinstance(check, NamedCheck):
+        emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
     try:
-        return await asyncio.to_thread(lambda: issues_in(check(result, call)))
+        issues = await asyncio.to_thread(lambda: issues_in(check(result, call)))
     except (Exception, SystemExit) as error:  # noqa: BLE001  the domain's own code
         logger.error("check %s of %s failed: %s", named_place(check), call.tool, kind_of_fault(error))
-        return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
+        why = "this result could not be checked"
+        issues = [new_issue("unchecked", call.id, why, "check_failed", severity="warning")]
+    if isinstance(check, NamedCheck):
+        kinds = list(dict.fromkeys(issue["type"] for issue in issues))
+        emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
+    return issues
 
 
 def _failure_issue(call_id: str, outcome: ToolOutcome) -> ValidationIssue:

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 e8c6396dcee79cc5a880683ae665179aefaeb48b237cf576eea816d76781084d */
+/* Made from agent.schema.json, sha256 4a3d2b49f96eb86e5e8df73d3140878c273921b2ddaa73e57698aceb8b6cc0f1 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -381,7 +381,6 @@ export interface PlannedCall {
    * Set where a person may be asked about it first.
    */
   asks?: boolean;
-  corrects?: string;
   each?: {
     [k: string]: unknown;
   } | null;

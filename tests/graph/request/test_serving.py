@@ -18,7 +18,6 @@ from wavegraph.graph.request.serving import (
     served_calls,
     unserved_issues,
     with_account,
-    with_corrections,
     words_served,
 )
 from wavegraph.graph.request.views import answer_view, planning_view
@@ -118,21 +117,6 @@ def test_it_is_counted_over_all_plans_and_by_the_last() -> None:
     assert "unserved" not in first
     assert accounted(view_of(STAY, BOTH[0], plan=first), BOTH[1])["unserved"] == []
     assert accounted(view_of(STAY, BOTH[0], plan=first))["unserved"] == [3]
-
-
-def test_what_is_built_on_changes_something_or_alone_serves_a_piece_is_corrected_by_nothing() -> None:
-    used, write = served("used", 2, night="2027-01-17"), {**served("write", 2), "effect": "write"}
-    before = [used, served("user", 2, night=ref("used", "night")), write, served("both", 2, 3)]
-    view = view_of(STAY, *before)
-    asked: Any = {**planning(), "tools": [served("again", 2, night="2027-01-18")]}
-    assert corrections(asked, view) == ["user"]
-    assert corrections({**asked, "tools": [served("again", 1)]}, view) == [None]
-    more = [served("once", 2, night="2027-01-18"), {**served("twice", 2, night="2027-01-19"), "corrects": "once"}]
-    assert corrections(asked, view_of(STAY, *more)) == ["twice"]
-
-
-def corrections(asked: Any, view: PlanningView) -> list[str | None]:
-    return [each.get("corrects") for each in with_corrections(asked, {"look"}, view)["tools"]]
 
 
 def test_an_issue_names_the_piece_and_why_it_is_no_context() -> None:
