@@ -26,7 +26,7 @@ from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_ag
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
 from wavegraph.graph.dialogue.edits import in_words, wrong_edit
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import asked_settings, is_answered, open_question
+from wavegraph.graph.dialogue.questions import asked_settings, open_question
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
@@ -37,7 +37,7 @@ from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, never_ran, not_agreed, signature, stored
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
+from wavegraph.graph.state import AgentState, PlannedCall, ToolOutcome, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
@@ -75,7 +75,7 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     if not _is_plain_yes(answer):
         await agent.domain.open()
     update = _with_signer(await _decision_update(answer, step, tool, held, settings), caller)
-    spoken = _reply_messages(taken, asked, held, state["reply"])
+    spoken = _reply_messages(taken, asked, held)
     return {**taken_up(state, update), "messages": spoken, "reply": None}
 
 
@@ -133,17 +133,18 @@ async def _accepted_answer(
     `ask` makes the question, with the problem of the last answer. A resume runs this again from its top, with the values
     given so far.
     """
-    pending_reply = state["reply"]
-    problem = pending_reply.get("refused") if pending_reply else None
-    question = ask(problem or None)
+    pending = state["reply"] or {}
+    question = ask(pending.get("refused") or None)
     if state.get(RESOLVED):
         return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
-    is_new = is_answered(state)
-    given: Any = _as_input(cast(Reply, pending_reply)) if is_new else interrupt(question, response_schema=_FORM)
     must_name = False
     while True:
-        sent = question if is_new else question_when_sent(question, state["messages"], sent_at_ms())
-        reading = as_theirs(read_reply(given, sent), question, caller)
+        if "answer" in pending:  # as a new message, which `plan` has read
+            reading: ParsedReply = Taken(cast(Answer, pending["answer"]), pending["message_id"])
+        else:
+            given = interrupt(question, response_schema=_FORM)
+            reading = read_reply(given, question_when_sent(question, state["messages"], sent_at_ms()))
+        reading = as_theirs(reading, question, caller)
         if isinstance(reading, Speech | Refused):
             return reading
         unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=is_of_inbox(given))
@@ -151,17 +152,7 @@ async def _accepted_answer(
         problem = why or await _problem(reading, question, tool, settings)
         if problem is None:
             return cast(Taken, reading)
-        question, must_name = ask(problem), must_name or why is not None
-        given = interrupt(question, response_schema=_FORM)
-
-
-def _as_input(pending_reply: Reply) -> dict[str, Any]:
-    message = {
-        "role": "user",
-        "content": pending_reply.get("counts_as", pending_reply["words"]),
-        "id": pending_reply["message_id"],
-    }
-    return {"messages": [message], "terms_hash": pending_reply["terms_hash"]}
+        question, must_name, pending = ask(problem), must_name or why is not None, {}
 
 
 async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, settings: Settings) -> str | None:
@@ -211,14 +202,10 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _reply_messages(
-    taken: Taken, asked: Asked, held: AgentState, pending_reply: Reply | None
-) -> list[AIMessage | HumanMessage]:
+def _reply_messages(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
     """The reply as a message of the conversation, if it was given in words; the question is there already."""
     if not (words := taken.answer.get("words")):
         return []
-    if pending_reply and pending_reply.get("counts_as"):
-        words = pending_reply["words"]
     return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
