@@ -137,7 +137,7 @@ async def _accepted_answer(
     question = ask(pending.get("refused") or None)
     if state.get(RESOLVED):
         return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
-    must_name = False
+    given, must_name = None, False
     while True:
         if "answer" in pending:  # as a new message, which `plan` has read
             reading: ParsedReply = Taken(cast(Answer, pending["answer"]), pending["message_id"])
