@@ -16,7 +16,7 @@ from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
-from wavegraph.graph.domain import Check, Draft, NamedCheck
+from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import explain, kind_of_fault
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
@@ -31,10 +31,9 @@ from wavegraph.graph.ledger import (
     never_ran,
     outcome_of,
 )
-from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
+from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.own_checks import issues_in, named_place
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
-from wavegraph.graph.references.paths import needed_by
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -53,7 +52,7 @@ from wavegraph.graph.state import (
     merge_ledgers,
     new_issue,
 )
-from wavegraph.graph.views import AnswerView, PlanningView, ResolvedCall
+from wavegraph.graph.views import PlanningView, ResolvedCall
 
 logger = logging.getLogger("wavegraph")
 
@@ -83,11 +82,10 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     after["issue_counts"] = dict(Counter(after["issue_counts"]) + raised)
     update = await _next_step(after, settings, limits, agent)
     after = {**after, **update}  # type: ignore[typeddict-item]
-    beside, spent_on_it = await _text_beside(after, settings, limits, agent)
-    if beside:
+    if beside := await _text_beside(after, settings, limits, agent):
         after["plan"] = {**plan, "beside": beside, "remarks": [each for each in remarks_of(plan) if asks(each)]}
     own_plan = {"plan": after["plan"]} if news["calls"] or beside else {}
-    return {**update, **spent_on_it, **_question_update(after, settings, agent), "ledger": news, **own_plan}
+    return {**update, **_question_update(after, settings, agent), "ledger": news, **own_plan}
 
 
 def _with_new_calls(
@@ -114,50 +112,19 @@ def _with_new_calls(
     return made.plan, news, issues
 
 
-async def _text_beside(
-    state: AgentState, settings: Settings, limits: Limits, agent: Agent
-) -> tuple[str, dict[str, Any]]:
-    """What the reads of a request found whose write a person is asked about, and what its planner said beside them (empty =
-    nothing, or nobody is asked); and the counters that this changes."""
+async def _text_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
+    """What the reads of a request found whose write a person is asked about, and what its planner said beside them; empty =
+    nothing, or nobody is asked."""
     if not is_waiting(state):
-        return "", {}
-    view = replace(answer_view(state, settings, limits), question_follows=True, above_terms=True)
-    remarks, found = [remark for remark in remarks_of(view.plan) if not asks(remark)], ""
+        return ""
+    remarks, found = [remark for remark in remarks_of(state["plan"]) if not asks(remark)], ""
     try:
         if (catalogue := agent.domain.catalogue) and catalogue.above_terms:
+            view = replace(answer_view(state, settings, limits), question_follows=True)
             found = await asyncio.to_thread(catalogue.above_terms, view)
-            found = (found and _asks_more(view.ledger) and await _written_above(view, agent)) or found
     except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
         logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
-    return with_remarks(found, remarks), view.meter.added_to(state)
-
-
-def _asks_more(ledger: Ledger) -> bool:
-    """Whether a read is no step to the write that waits: nothing builds on it, and it was planned with the write or serves a
-    piece of the request that the write does not."""
-    calls = ledger["calls"].values()
-    newest = max(call["plan"] for call in calls)
-    built_on = needed_by(calls)
-    for_write = {piece for call in calls if call["effect"] == "write" for piece in call.get("serves", ())}
-    return any(
-        call["effect"] == "read"
-        and call["id"] not in built_on
-        and (call["plan"] == newest or not for_write.issuperset(call.get("serves", ())))
-        for call in calls
-    )
-
-
-async def _written_above(view: AnswerView, agent: Agent) -> str:
-    """The same by a model, from the domain's statements, for it may be asked what these come to; empty = the templates tell it."""
-    writer = agent.responder_for(view.settings)
-    if view.decided or not agent.speaks_in_statements(writer):
-        return ""
-    try:
-        written = await within(view.remaining_s, lambda: writer.respond(view))
-    except Exception as error:  # noqa: BLE001  whatever a model raises, the question stands
-        logger.warning("what stands above a question is told by templates: %s", kind_of_fault(error))
-        return ""
-    return written.text if isinstance(written, Draft) and written.told else ""
+    return with_remarks(found, remarks)
 
 
 def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
