@@ -27,7 +27,7 @@ from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.serving import looks_before_a_new_plan
 from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, message_length
+from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, message_length
 from wavegraph.graph.tracing.answer_text import misformed
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import AnswerView, Meter
@@ -54,14 +54,28 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     view = answer_view(state, settings, limits)
     unsupported, check = await _claims_and_check(state, view, agent)
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
-    failures = [
+    attempt, by = 1 + sent_back(state), check["checked_by"]
+    failures: list[Any] = [
         *state["answer_failures"],
-        *(_failure(each, 1 + sent_back(state), check["checked_by"]) for each in failed),
+        *(
+            {"attempt": attempt, "criterion": each["name"], "gap": each["gap"] or "", "checked_by": by}
+            | ({"by": each["by"]} if "by" in each else {})
+            for each in failed
+        ),
     ]
     update = {"answer_check": check, "answer_failures": failures, **view.meter.added_to(state)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
     node, gone = _sent_back_to(state, limits, [_means(each, agent.domain) for each in failed], failed, unsupported)
-    _tell(state, check, node)
+    emit(
+        {
+            "event": "answer_checked",
+            "satisfied": check["satisfied"],
+            "reason": check["reasoning"],
+            "attempt": attempt,
+            "checked_by": by,
+            "sent_back_to": node,
+        }
+    )
     if node == "plan":
         issues = [gap_issue(each["name"], each["gap"], each.get("by")) for each in failed]
         feedback = feedback_on("answer", issues, after)
@@ -285,29 +299,6 @@ async def _by_judge(
     own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]
     satisfied = check["satisfied"] and all(each["verdict"] != "fail" for each in own)
     return {**check, "satisfied": satisfied, "criteria": [*check["criteria"], *own]}
-
-
-def _failure(failed: Criterion, attempt: int, by: str) -> AnswerFailure:
-    told: AnswerFailure = {
-        "attempt": attempt,
-        "criterion": failed["name"],
-        "gap": failed["gap"] or "",
-        "checked_by": by,
-    }
-    return {**told, "by": failed["by"]} if "by" in failed else told
-
-
-def _tell(state: AgentState, check: AnswerCheck, node: Literal["plan", "respond"] | None) -> None:
-    emit(
-        {
-            "event": "answer_checked",
-            "satisfied": check["satisfied"],
-            "reason": check["reasoning"],
-            "attempt": 1 + sent_back(state),
-            "checked_by": check["checked_by"],
-            "sent_back_to": node,
-        }
-    )
 
 
 Means = Literal["calls", "words"]

@@ -29,7 +29,7 @@ from wavegraph.graph.ledger import (
     data_of,
     is_unread,
     never_ran,
-    outcome_of,
+    resolver,
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.own_checks import issues_in, named_place
@@ -224,9 +224,16 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     unclear = await _second_look(view, state, agent) if more and not is_waiting(state) else []
     own = {call["id"] for call in plan["tools"]}
     left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in own], ledger)
-    mendable = [issue for issue in left if _is_mendable(issue, ledger)] if not more and agent.can_mend(settings) else []
+    may_mend = not more and agent.can_mend(settings)
+    done = {
+        name for name, outcome in resolver(ledger).ended.items() if is_unread(outcome)
+    }  # no plan mends what is done
+    mendable = [issue for issue in left if may_mend and issue["tool_id"] not in done]
     fresh = [issue for issue in mendable if raised.get(_issue_key(issue, state), 1) <= limits.max_retries_per_issue]
-    gone = _limits_against(state, limits, fresh) if more or fresh or plan["status"] == "continue" else []
+    gone = spent(state, limits, "validate") if more or fresh or plan["status"] == "continue" else []
+    # Changes that a person asks for do not count against the budget for adaptations.
+    if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(ledger)):
+        gone = [*gone, "max_adaptations"]
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
     feedback: Feedback | None = None
@@ -273,20 +280,6 @@ async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> l
         return []
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
     return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
-
-
-def _is_mendable(issue: ValidationIssue, ledger: Ledger) -> bool:
-    """Whether another plan may mend it: not that a write which is done said nothing that can be read."""
-    outcome = outcome_of(issue["tool_id"], ledger)
-    return outcome is None or not is_unread(outcome)
-
-
-def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
-    gone = spent(state, limits, "validate")
-    # Changes that a person asks for do not count against the budget for adaptations.
-    if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(state["ledger"])):
-        gone = [*gone, "max_adaptations"]
-    return gone
 
 
 async def _feedback_on_results(
