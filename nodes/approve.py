@@ -24,10 +24,11 @@ from wavegraph.graph.dialogue.answers import (
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
-from wavegraph.graph.dialogue.edits import in_words, wrong_edit
+from wavegraph.graph.dialogue.edits import wrong_edit
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, open_question
 from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.errors import explain
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go
@@ -198,7 +199,7 @@ async def _wrong_changes(
     try:
         wanted = tool.approval.changes.model_validate(changes)
     except ValidationError as error:
-        return f"{in_words(error, changes)}; ask for other changes, approve, or reject"
+        return f"{explain(error)}; ask for other changes, approve, or reject"
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 

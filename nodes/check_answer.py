@@ -191,9 +191,8 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     claims = _rule_of_claims(agent.domain)
     is_free = _is_written_freely(state, view, agent)
     unsupported = await _verdict(claims, list, answer, view, end, here=here) if is_free else []
-    judged = await asyncio.gather(
-        *(_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers)
-    )
+    rules = [_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers]
+    judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
     if unsupported is not None:
         gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None

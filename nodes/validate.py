@@ -69,7 +69,9 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
     ended = [step for step in finished if step.outcome and step.outcome["wave"] == wave]
     to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
-    issues = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in to_check))
+    looks = [_issues_of(step, state["ledger"], agent) for step in to_check]
+    # a task of its own costs more than looking
+    issues = await asyncio.gather(*looks) if agent.domain.own_checks.results else [await look for look in looks]
     found = [*chain.from_iterable(issues)]
     checked = _checked_outcomes(to_check, found, agent)
     waves = wave if ended else state["waves"]
@@ -182,7 +184,8 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
         return [new_issue("unexpected_data", name, message, "unexpected_data")]
     call = ResolvedCall(name, tool.name, step.args)
     checks = agent.domain.own_checks.results.get(tool.name, ())
-    return [*chain.from_iterable(await asyncio.gather(*(_issues_by(check, result, call) for check in checks)))]
+    found = await asyncio.gather(*(_issues_by(check, result, call) for check in checks)) if checks else []
+    return [*chain.from_iterable(found)]
 
 
 async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
