@@ -369,6 +369,5 @@ def _acceptance(state: AgentState, made: Plan) -> dict[str, Any]:
     # whether a call of the plan would run again but for the limit on its runs
     held_back = any(is_out_of_runs(step.call, step.outcome) for step in steps(made, after["ledger"]))
     limits_hit = report_limits(after, [*gone, "max_runs"] if held_back else gone)
-    if not gone:
-        announce_wave(after)
+    announce_wave({**after, "limits_hit": limits_hit})
     return {**_plan_update(state, made), "ledger": {**empty_ledger(), "calls": calls}, "limits_hit": limits_hit}
