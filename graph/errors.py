@@ -136,7 +136,8 @@ class LessonError(WavegraphError):
 def explain(error: "ValidationError") -> str:
     """Pydantic's errors in one line: field, value, what was expected."""
     return "; ".join(
-        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {short_repr(e['input'])}: {e['msg']}"
+        f"{'.'.join(str(part) for part in e['loc']) or 'arguments'} = {short_repr(e['input'])}: "
+        + e["msg"].removeprefix("Value error, ")
         for e in error.errors()
     )
 

@@ -6,14 +6,14 @@ no-progress rule are all one look-up. Everything here is pure.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from wavegraph.graph.references.paths import Ambiguous, all_needed, as_reference, as_text, follow, needs, text_with
 from wavegraph.graph.references.shapes import Unfit, fitting_value
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolCall, ToolOutcome, key_of
+from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolOutcome, key_of
 
 GOOD = frozenset({"ok", "partial"})
 WRITE_UNKNOWN = "write_unknown"
@@ -365,17 +365,6 @@ def changes_asked(ledger: Ledger, tool: str | None = None) -> list[str]:
         if outcome and _error_code(outcome) == CHANGES_ASKED:
             asked.setdefault(outcome["signature"], call_id)
     return list(asked.values())
-
-
-def corrected(calls: Iterable[ToolCall]) -> set[str]:
-    """The ids of the calls whose place another takes."""
-    return {call["corrects"] for call in calls if "corrects" in call}
-
-
-def standing(ledger: Ledger) -> Ledger:
-    """The ledger without these: what they found answers nothing."""
-    gone = corrected(ledger["calls"].values())
-    return {**ledger, "calls": {name: call for name, call in ledger["calls"].items() if name not in gone}}
 
 
 def outcome_of(call_id: str, ledger: Ledger) -> ToolOutcome | None:

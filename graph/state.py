@@ -48,8 +48,6 @@ class ToolCall(TypedDict):
     """A reference to a list: the call is made once for each element, as `x_1`, `x_2`…"""
     instead_of: NotRequired[str | None]
     """The earlier call whose issue this one works around."""
-    corrects: NotRequired[str]
-    """The earlier call that looked up something wrong, as a judge found, and whose place this one takes."""
     serves: NotRequired[list[int]]
     """Numbers of the request's pieces that it is for, from 1; a model's call names them."""
 
@@ -328,17 +326,14 @@ class Asked(TypedDict):
     """Set where the answer holds for all calls of the tool: the form that it was in (`Approval.once`)."""
 
 
-class Reply(TypedDict):
-    """Words that came as a new message and answer a waiting question."""
+class Reply(TypedDict, total=False):
+    """What words that came as a new message are to a waiting question: an answer, or no answer to it."""
 
-    words: str
+    answer: dict[str, Any]
+    """As `approval.Answer`, with the words."""
     message_id: str
-    terms_hash: str | None
-    """Of the terms that were seen, where the front end says so."""
-    refused: NotRequired[str]
+    refused: str
     """Why they are not taken, for the question that is put again; empty = it is put again as it was."""
-    counts_as: NotRequired[str]
-    """The plain answer that a planner took the words for."""
 
 
 class Replaced(TypedDict):

@@ -152,8 +152,6 @@ class AnswerView(View):
     """Sentences of earlier drafts that did not stand."""
     question_follows: bool = False
     """Whether the person is asked about a waiting write right after the answer: its own questions are left out."""
-    above_terms: bool = False
-    """Whether what is written stands above the terms of the request's own write: it tells what its reads found, and no more."""
 
     @property
     def reply_is_answer(self) -> bool:

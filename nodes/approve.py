@@ -24,12 +24,12 @@ from wavegraph.graph.dialogue.answers import (
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
-from wavegraph.graph.dialogue.edits import in_words, wrong_edit
+from wavegraph.graph.dialogue.edits import wrong_edit
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import asked_settings, is_answered, open_question
+from wavegraph.graph.dialogue.questions import asked_settings, open_question
 from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.errors import explain
 from wavegraph.graph.events import ApprovalGiven, emit
-from wavegraph.graph.execution.tool_call import CallEnd
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
 from wavegraph.graph.guard.size import longest_text
@@ -37,7 +37,7 @@ from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, never_ran, not_agreed, signature, stored
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, PlannedCall, Reply, ToolOutcome, empty_ledger
+from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
@@ -74,17 +74,12 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     emit({**event, "by": caller.identity} if caller.identity else event)
     if not _is_plain_yes(answer):
         await agent.domain.open()
-    update = _with_signer(await _decision_update(answer, step, tool, held, settings), caller)
-    spoken = _reply_messages(taken, asked, held, state["reply"])
+    if caller.identity is not None:
+        signed: Asked = {**asked, "decided_by": caller.identity}
+        held = {**held, "approvals": {**held["approvals"], step.signature: signed}}
+    update = await _decision_update(answer, step, tool, held, settings)
+    spoken = _reply_messages(taken, asked, held)
     return {**taken_up(state, update), "messages": spoken, "reply": None}
-
-
-def _with_signer(update: dict[str, Any], caller: Caller) -> dict[str, Any]:
-    """With the identity of who decided, where it is known."""
-    if caller.identity is None or "approvals" not in update:
-        return update
-    signed = {name: {**asked, "decided_by": caller.identity} for name, asked in update["approvals"].items()}
-    return {**update, "approvals": signed}
 
 
 def _counts_unnamed(asked: Asked, state: AgentState, *, in_inbox: bool) -> bool:
@@ -107,13 +102,33 @@ async def _decision_update(
     before = await already_done(tool, asked, settings)
     if answer["decision"] != "approve" and (before is None or before.error):
         await let_go(tool, asked, settings)
-    if before is not None:
-        return _done_update(before, asked, step.signature, answer, held)
-    if answer["decision"] == "approve":
+    if before is None and answer["decision"] == "approve":
         return _approval_update(answer, step, tool, held)
-    if answer["decision"] == "edit":
+    if before is None and answer["decision"] == "edit":
         return _edit_update(step.call, answer.get("args", {}), tool, held)
-    return _rejection_update(asked, step.signature, answer, held)
+    # A plain no is not an issue to work around. A wish for changes is: the next validation finds it as a failure of the call.
+    changes = answer.get("changes")
+    ended = never_ran(
+        asked["tool"],
+        asked["args"],
+        step.signature,
+        held["plan"]["number"],
+        REJECTED if changes is None else CHANGES_ASKED,
+        not_agreed(answer.get("reason", "")),
+        status="error",
+        data=changes,
+        wave=0 if changes is None else held["waves"] + 1,
+    )
+    artifacts: dict[str, Any] = {}
+    if before is not None:  # what came too late gives way to the write's true end, which the next validation checks
+        data, artifacts = stored(before.data)
+        ended = {**ended, "status": before.status, "data": data, "error": before.error, "wave": held["waves"] + 1}
+    decision: Any = answer["decision"] if answer["decision"] == "approve" else "reject"
+    decided: Asked = {**asked, "decision": decision, "reason": answer.get("reason", "")}
+    return {
+        "approvals": {step.signature: decided},
+        "ledger": {"calls": {}, "outcomes": {step.signature: ended}, "artifacts": artifacts},
+    }
 
 
 def _is_plain_yes(answer: Answer) -> bool:
@@ -133,17 +148,18 @@ async def _accepted_answer(
     `ask` makes the question, with the problem of the last answer. A resume runs this again from its top, with the values
     given so far.
     """
-    pending_reply = state["reply"]
-    problem = pending_reply.get("refused") if pending_reply else None
-    question = ask(problem or None)
+    pending = state["reply"] or {}
+    question = ask(pending.get("refused") or None)
     if state.get(RESOLVED):
         return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
-    is_new = is_answered(state)
-    given: Any = _as_input(cast(Reply, pending_reply)) if is_new else interrupt(question, response_schema=_FORM)
-    must_name = False
+    given, must_name = None, False
     while True:
-        sent = question if is_new else question_when_sent(question, state["messages"], sent_at_ms())
-        reading = as_theirs(read_reply(given, sent), question, caller)
+        if "answer" in pending:  # as a new message, which `plan` has read
+            reading: ParsedReply = Taken(cast(Answer, pending["answer"]), pending["message_id"])
+        else:
+            given = interrupt(question, response_schema=_FORM)
+            reading = read_reply(given, question_when_sent(question, state["messages"], sent_at_ms()))
+        reading = as_theirs(reading, question, caller)
         if isinstance(reading, Speech | Refused):
             return reading
         unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=is_of_inbox(given))
@@ -151,17 +167,7 @@ async def _accepted_answer(
         problem = why or await _problem(reading, question, tool, settings)
         if problem is None:
             return cast(Taken, reading)
-        question, must_name = ask(problem), must_name or why is not None
-        given = interrupt(question, response_schema=_FORM)
-
-
-def _as_input(pending_reply: Reply) -> dict[str, Any]:
-    message = {
-        "role": "user",
-        "content": pending_reply.get("counts_as", pending_reply["words"]),
-        "id": pending_reply["message_id"],
-    }
-    return {"messages": [message], "terms_hash": pending_reply["terms_hash"]}
+        question, must_name, pending = ask(problem), must_name or why is not None, {}
 
 
 async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, settings: Settings) -> str | None:
@@ -207,18 +213,14 @@ async def _wrong_changes(
     try:
         wanted = tool.approval.changes.model_validate(changes)
     except ValidationError as error:
-        return f"{in_words(error, changes)}; ask for other changes, approve, or reject"
+        return f"{explain(error)}; ask for other changes, approve, or reject"
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _reply_messages(
-    taken: Taken, asked: Asked, held: AgentState, pending_reply: Reply | None
-) -> list[AIMessage | HumanMessage]:
+def _reply_messages(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
     """The reply as a message of the conversation, if it was given in words; the question is there already."""
     if not (words := taken.answer.get("words")):
         return []
-    if pending_reply and pending_reply.get("counts_as"):
-        words = pending_reply["words"]
     return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
@@ -237,52 +239,6 @@ def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: Ag
     terms = hash_of(tool.name, call["args"], asked["terms"]["details"])
     chosen: Asked = {**decided, "call": call["id"], "args": call["args"], "terms_hash": terms}
     return {**edited, "approvals": {step.signature: decided, signature(tool.name, call["args"]): chosen}}
-
-
-def _rejection_update(asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
-    """The end of the write. A plain no is not an issue to work around. A wish for changes is: the next validation finds
-    it as a failure of the call."""
-    reason, changes = answer.get("reason", ""), answer.get("changes")
-    outcome = never_ran(
-        asked["tool"],
-        asked["args"],
-        signature,
-        state["plan"]["number"],
-        REJECTED if changes is None else CHANGES_ASKED,
-        not_agreed(reason),
-        status="error",
-        data=changes,
-        wave=0 if changes is None else state["waves"] + 1,
-    )
-    decided: Asked = {**asked, "decision": "reject", "reason": reason}
-    return {
-        "approvals": {signature: decided},
-        "ledger": {**empty_ledger(), "outcomes": {signature: outcome}},
-    }
-
-
-def _done_update(before: CallEnd, asked: Asked, signature: str, answer: Answer, state: AgentState) -> dict[str, Any]:
-    """The write's true end in the place of what came too late (a no, an edit, a choice): the next validation checks it."""
-    kept, artifacts = stored(before.data)
-    outcome: ToolOutcome = {
-        "tool": asked["tool"],
-        "args": asked["args"],
-        "status": before.status,
-        "data": kept,
-        "error": before.error,
-        "attempts": 0,
-        "runs": 0,
-        "plan": state["plan"]["number"],
-        "wave": state["waves"] + 1,
-        "elapsed_s": 0.0,
-        "signature": signature,
-    }
-    decision = answer["decision"] if answer["decision"] == "approve" else "reject"
-    decided: Asked = {**asked, "decision": decision, "reason": answer.get("reason", "")}
-    return {
-        "approvals": {signature: decided},
-        "ledger": {"calls": {}, "outcomes": {signature: outcome}, "artifacts": artifacts},
-    }
 
 
 def _edit_update(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:

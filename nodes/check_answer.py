@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial, wraps
 from typing import Any, Literal, TypeVar
 
 from langchain_core.messages import AIMessage
@@ -26,10 +25,10 @@ from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.figures import model_figures
-from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
+from wavegraph.graph.request.serving import looks_before_a_new_plan
 from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, AnswerCheck, AnswerFailure, Criterion, message_length
+from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, message_length
 from wavegraph.graph.tracing.answer_text import misformed
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import AnswerView, Meter
@@ -56,14 +55,28 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     view = answer_view(state, settings, limits)
     unsupported, check = await _claims_and_check(state, view, agent)
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
-    failures = [
+    attempt, by = 1 + sent_back(state), check["checked_by"]
+    failures: list[Any] = [
         *state["answer_failures"],
-        *(_failure(each, 1 + sent_back(state), check["checked_by"]) for each in failed),
+        *(
+            {"attempt": attempt, "criterion": each["name"], "gap": each["gap"] or "", "checked_by": by}
+            | ({"by": each["by"]} if "by" in each else {})
+            for each in failed
+        ),
     ]
     update = {"answer_check": check, "answer_failures": failures, **view.meter.added_to(state)}
     after: AgentState = {**state, **update, "unsupported": unsupported}  # type: ignore[typeddict-item]
     node, gone = _sent_back_to(state, limits, [_means(each, agent.domain) for each in failed], failed, unsupported)
-    _tell(state, check, node)
+    emit(
+        {
+            "event": "answer_checked",
+            "satisfied": check["satisfied"],
+            "reason": check["reasoning"],
+            "attempt": attempt,
+            "checked_by": by,
+            "sent_back_to": node,
+        }
+    )
     if node == "plan":
         issues = [gap_issue(each["name"], each["gap"], each.get("by")) for each in failed]
         feedback = feedback_on("answer", issues)
@@ -118,7 +131,6 @@ async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -
     mode = _mode(view.settings, agent)
     if mode == "off":
         return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
-    logger.info("answer check running")
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
     unsupported, by_rules = await _by_rules(state, view, agent, end)
     if reasons := await _unsayable(state, view, agent):
@@ -160,9 +172,9 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail" and each["name"] != SAYABLE]
     if failed and not (failed == [ACCURACY] and domain.catalogue is None):
         return False
-    # figures that stand in no source, or no statement of what was found
-    is_doubtful = bool(view.unsupported) or (domain.catalogue is not None and not view.told)
-    return mode == "on" or is_doubtful or bool(parts_in_doubt(view))
+    # figures that stand in no source, no statement of what was found, or words that nothing serves
+    is_doubtful = view.unsupported or (domain.catalogue is not None and not view.told) or view.plan.get("unserved")
+    return mode == "on" or bool(is_doubtful)
 
 
 def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
@@ -176,10 +188,13 @@ def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _answer_alone(state)
-    unsupported = await _untraced_claims(answer, view, agent, end) if _is_written_freely(state, view, agent) else []
-    judged = await asyncio.gather(
-        *(_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers)
-    )
+    # else code of the domain's own runs, its templates
+    here = agent.domain.catalogue is None and agent.domain.offline is None and _is_little(view)
+    claims = _rule_of_claims(agent.domain)
+    is_free = _is_written_freely(state, view, agent)
+    unsupported = await _verdict(claims, list, answer, view, end, here=here) if is_free else []
+    rules = [_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers]
+    judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
     if unsupported is not None:
         gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None
@@ -187,7 +202,7 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
     whole = traced is not None and None not in judged
-    passed = _good_reasoning(state) if whole else "not everything could be checked"
+    passed = "every claim traces to its source" if whole else "not everything could be checked"
     return unsupported or [], {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
@@ -204,16 +219,13 @@ def _is_written_freely(state: AgentState, view: AnswerView, agent: Agent) -> boo
     return not (state["templated"] or responder is agent.templates or agent.speaks_in_statements(responder))
 
 
-async def _untraced_claims(answer: str, view: AnswerView, agent: Agent, end: float) -> list[str] | None:
-    """What of the answer traces to nothing, and what is wrong with its form; None = that could not be found out."""
-    domain = agent.domain
-    # else code of the domain's own runs, its templates
-    here = domain.catalogue is None and domain.offline is None and _is_little(view)
-    found = await _verdict(wraps(untraced)(partial(untraced, domain)), _claims, answer, view, end, here=here)
-    if found is None:
-        return None
-    form, written = wraps(misformed)(partial(misformed, domain)), _without_news(answer, view, domain)
-    return found + (await _verdict(form, _claims, written, view, end, here=here) or [])
+def _rule_of_claims(domain: Domain) -> Callable[[str, AnswerView], list[str]]:
+    """The rule that finds what of an answer traces to nothing, and what is wrong with its form."""
+
+    def traces(answer: str, view: AnswerView) -> list[str]:
+        return [*untraced(domain, answer, view), *misformed(domain, _without_news(answer, view, domain), view)]
+
+    return traces
 
 
 MOST_RESULTS_HERE = 20
@@ -252,23 +264,8 @@ async def _verdict(
         return None
 
 
-def _claims(raw: Any) -> list[str]:
-    return [str(claim) for claim in raw]
-
-
 def _criterion(raw: Any) -> Criterion:
     return {"name": raw["name"], "verdict": raw["verdict"], "gap": raw["gap"]}
-
-
-def _good_reasoning(state: AgentState) -> str:
-    """The reasoning for a good answer; a corrected one also lists what earlier drafts got wrong."""
-    struck = [
-        each["gap"]
-        for each in state["answer_failures"]
-        if (each["criterion"], each["checked_by"]) == (ACCURACY, "rules")
-    ]
-    left = "every claim that is left traces to its source" if struck else "every claim traces to its source"
-    return "; ".join([left, *(f"an earlier draft {gap}" for gap in struck)])
 
 
 def _answer_alone(state: AgentState) -> str:
@@ -303,42 +300,6 @@ async def _by_judge(
     own = [criterion for criterion in by_rules["criteria"] if criterion["name"] != ACCURACY]
     satisfied = check["satisfied"] and all(each["verdict"] != "fail" for each in own)
     return {**check, "satisfied": satisfied, "criteria": [*check["criteria"], *own]}
-
-
-def _failure(failed: Criterion, attempt: int, by: str) -> AnswerFailure:
-    told: AnswerFailure = {
-        "attempt": attempt,
-        "criterion": failed["name"],
-        "gap": failed["gap"] or "",
-        "checked_by": by,
-    }
-    return {**told, "by": failed["by"]} if "by" in failed else told
-
-
-def _tell(state: AgentState, check: AnswerCheck, node: Literal["plan", "respond"] | None) -> None:
-    attempt = 1 + sent_back(state)
-    _log(check, attempt)
-    emit(
-        {
-            "event": "answer_checked",
-            "satisfied": check["satisfied"],
-            "reason": check["reasoning"],
-            "attempt": attempt,
-            "checked_by": check["checked_by"],
-            "sent_back_to": node,
-        }
-    )
-
-
-def _log(check: AnswerCheck, attempt: int) -> None:
-    if check["checked_by"] == "off":
-        return
-    logger.debug("answer check: %s", check)
-    by = "rules alone" if check["checked_by"] == "unavailable" else check["checked_by"]
-    if check["satisfied"]:
-        logger.info("answer check passed, by %s", by)
-    else:
-        logger.warning("answer check failed, attempt %d, by %s: %s", attempt, by, check["reasoning"])
 
 
 Means = Literal["calls", "words"]

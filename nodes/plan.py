@@ -21,13 +21,12 @@ from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.repeats import cut_off_writes
 from wavegraph.graph.guard.expansion import Left
-from wavegraph.graph.guard.plan_check import checked_plan, planning_result
+from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, remaining_s, spent, spent_scope, within
 from wavegraph.graph.model.calls import bad_output
-from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.meanwhile import is_decline, not_the_askers, one_question, plain_answer, planned_answer
 from wavegraph.graph.request.new_request import begins_request, new_request, unreadable
@@ -39,9 +38,8 @@ from wavegraph.graph.request.serving import (
     named,
     unserved_issues,
     with_account,
-    with_corrections,
 )
-from wavegraph.graph.request.views import answer_view, feedback_on, gaps_sent_back, is_read, planning_view
+from wavegraph.graph.request.views import answer_view, feedback_on, is_read, planning_view
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -134,24 +132,23 @@ async def _planning_update(state: AgentState, settings: Settings, agent: Agent) 
         view = replace(view, proposals=await agent.proposals(view))
     # A model that went down in this request is not tried again.
     planner = agent.rules if state["model_down"] else agent.planner_for(settings)
+    if planner is agent.rules and _is_second_look(feedback):  # of a run before this one
+        view = _afresh(view)
+    is_scripted = planner is not agent.rules and await _is_scripted(view, agent)
     try:
-        update = await _by_script_or(planner, view, state, agent)
+        update = await _or_fallback(view, state, agent.rules if is_scripted else planner, agent)
     except TimeoutError:
         update = {**_nothing_to_run(state), "limits_hit": report_limits(state, ["request_timeout_s"])}
+    if is_scripted and view.plan and "plan" in update:  # the request stays its planner's
+        update["plan"] = {**update["plan"], "planner": view.plan["planner"]}
     return {**update, "adaptations": state["adaptations"], **view.meter.added_to(state)}
 
 
-async def _by_script_or(planner: Planner, view: PlanningView, state: AgentState, agent: Agent) -> dict[str, Any]:
-    """The next step by the rules if the domain's script holds it, whoever plans the request: that stays its planner's. A plan
-    or an answer that was sent back is never such a step."""
-    if planner is agent.rules:
-        is_anothers = _is_second_look(view.feedback)  # of a run before this one
-        return await _or_fallback(_afresh(view) if is_anothers else view, state, planner, agent)
+async def _is_scripted(view: PlanningView, agent: Agent) -> bool:
+    """Whether the rules plan the next step, since the domain's script holds it. A plan or an answer that was sent back is never
+    such a step."""
     sent_back = view.feedback is not None and view.feedback["source"] != "results"
-    if view.plan is None or sent_back or not await agent.follows(view):
-        return await _or_fallback(view, state, planner, agent)
-    update = await _or_fallback(view, state, agent.rules, agent)
-    return {**update, "plan": {**update["plan"], "planner": view.plan["planner"]}} if "plan" in update else update
+    return view.plan is not None and not sent_back and await agent.follows(view)
 
 
 async def _or_fallback(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> dict[str, Any]:
@@ -190,14 +187,10 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     if in_time and (found := await _second_look(made, view, state, agent)):
         looks = [*state["second_looks"], *{issue["rule"]: None for issue in found}]
         return {**_back_to_planner(state, found), "second_looks": looks}
-    return _acceptance(state, await _with_names(made, view, agent))
-
-
-async def _with_names(made: Plan, view: PlanningView, agent: Agent) -> Plan:
-    """The plan; the answer names the pieces of the request that it forgets."""
     forgotten = named(made, view)
-    told = await agent.nothing_more(forgotten, view) if forgotten else ""
-    return {**made, "remarks": [*made.get("remarks", ()), told]} if told else made
+    if told := await agent.nothing_more(forgotten, view) if forgotten else "":
+        made = {**made, "remarks": [*made.get("remarks", ()), told]}
+    return _acceptance(state, made)
 
 
 def _is_second_try(state: AgentState) -> bool:
@@ -223,7 +216,7 @@ def _afresh(view: PlanningView) -> PlanningView:
 async def _second_look(made: Plan, view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
     """What a plan that could run forgets of the request, or says otherwise, where it was not sent back with that before."""
     found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
-    if is_held(state) and "context" in made:  # a model's
+    if agent.domain.own_checks.calls and is_held(state) and "context" in made:  # a model's
         planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
         found += await contradictions(
             made, merge_ledgers(state["ledger"], planned), replace(view, plan=made), agent.contradictions
@@ -235,9 +228,6 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     """The planner's plan, which can run. Raises PlanError, ModelUnavailable, TimeoutError."""
     by_rules = planner is agent.rules
     asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
-    if not by_rules and state["feedback"] and not _is_about_results(state["feedback"]):
-        wrong = {each.get("by") for each in gaps_sent_back(state) if each["criterion"] == ACCURACY}
-        asked = with_corrections(planning_result(asked), wrong, view) if wrong else asked
     made = checked_plan(
         asked if by_rules else await agent.whole(asked, view),
         domain=agent.domain,
@@ -316,8 +306,8 @@ def _provenance(state: AgentState, view: PlanningView) -> Provenance:
 
 def _reply_plan(state: AgentState, action: str, reply: str) -> dict[str, Any]:
     """A plan that is an answer."""
-    made: Plan = {
-        "number": state["planning_calls"] + 1,
+    blank: Plan = {
+        "number": 0,
         "status": "done",
         "action": action,
         "reasoning": "",
@@ -328,19 +318,19 @@ def _reply_plan(state: AgentState, action: str, reply: str) -> dict[str, Any]:
         "adapts": False,
     }
     if remarks := remarks_of(state.get("plan")):
-        made["remarks"] = remarks
-    return {"plan": made, "planning_calls": made["number"], "feedback": None}
+        blank["remarks"] = remarks
+    return _plan_update(state, blank)
+
+
+def _plan_update(state: AgentState, made: Plan) -> dict[str, Any]:
+    number = state["planning_calls"] + 1
+    return {"plan": {**made, "number": number}, "planning_calls": number, "feedback": None}
 
 
 def _is_about_results(feedback: Feedback | None) -> bool:
     """Whether planning is about issues of results, also on the second attempt after a broken plan."""
     own = ("broken_plan", "unsatisfied")
     return feedback is not None and any(issue["type"] not in own for issue in feedback["issues"])
-
-
-def _tell_end_of_adaptation(state: AgentState) -> None:
-    """Announce that planning again led to nothing that could run."""
-    emit({"event": "adaptation_complete", "turn": state["adaptations"], "tools_executed": 0, "success": False})
 
 
 def _back_to_planner(state: AgentState, issues: list[ValidationIssue]) -> dict[str, Any]:
@@ -355,19 +345,23 @@ def _nothing_to_run(state: AgentState) -> dict[str, Any]:
     """A plan with nothing to run: the answer uses what is known, or says that nothing was done."""
     if _is_about_results(state["feedback"]):
         _tell_end_of_adaptation(state)
-    before = state.get("plan")
-    if before is None:
+    if (before := state.get("plan")) is None:
         return _reply_plan(state, "give_up", say("broken_plan", state["request"]["language"]))
-    number = state["planning_calls"] + 1
-    made: Plan = {**before, "number": number, "status": "done", "tools": [], "reply": None}
-    return {"plan": made, "planning_calls": number, "feedback": None}
+    return _plan_update(state, {**before, "status": "done", "tools": [], "reply": None})
+
+
+def _tell_end_of_adaptation(state: AgentState) -> None:
+    """Announce that planning again led to nothing that could run."""
+    emit({"event": "adaptation_complete", "turn": state["adaptations"], "tools_executed": 0, "success": False})
 
 
 def _acceptance(state: AgentState, made: Plan) -> dict[str, Any]:
     """The update with a plan that runs as far as the limits let it."""
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
-    _tell_plan(made)
+    told = {name: made[name] for name in ("number", "action", "reasoning", "status", "planner")}
+    tools = [{name: call[name] for name in ("id", "tool", "args")} for call in made["tools"] if "elements" not in call]
+    emit({"event": "plan_created", **told, "tools": tools})  # type: ignore[arg-type]
     new_work = unfinished(made, after["ledger"])  # a replan without new work makes no progress
     gone = spent(after, limits_of(state), "plan") if new_work else []
     if made["adapts"] and (gone or not new_work):
@@ -375,31 +369,5 @@ def _acceptance(state: AgentState, made: Plan) -> dict[str, Any]:
     # whether a call of the plan would run again but for the limit on its runs
     held_back = any(is_out_of_runs(step.call, step.outcome) for step in steps(made, after["ledger"]))
     limits_hit = report_limits(after, [*gone, "max_runs"] if held_back else gone)
-    if not gone:
-        announce_wave(after)
-    return {
-        "plan": made,
-        "ledger": {**empty_ledger(), "calls": calls},
-        "planning_calls": made["number"],
-        "feedback": None,
-        "limits_hit": limits_hit,
-    }
-
-
-def _tell_plan(made: Plan) -> None:
-    tools = [
-        {"id": call["id"], "tool": call["tool"], "args": call["args"]}
-        for call in made["tools"]
-        if "elements" not in call
-    ]
-    emit(
-        {
-            "event": "plan_created",
-            "number": made["number"],
-            "action": made["action"],
-            "reasoning": made["reasoning"],
-            "status": made["status"],
-            "tools": tools,  # type: ignore[typeddict-item]
-            "planner": made["planner"],
-        }
-    )
+    announce_wave({**after, "limits_hit": limits_hit})
+    return {**_plan_update(state, made), "ledger": {**empty_ledger(), "calls": calls}, "limits_hit": limits_hit}

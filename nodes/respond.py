@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
@@ -18,9 +18,8 @@ from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
 from wavegraph.graph.language import say
-from wavegraph.graph.limits import Limits, is_spending_cap, limits_of, remaining_s, sent_back, spent_scope, within
+from wavegraph.graph.limits import limits_of, sent_back, spent_scope, within
 from wavegraph.graph.model.prompt_blocks import LONGEST_ANSWER
-from wavegraph.graph.ready import unfinished
 from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, writes_worked_around
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.tracing.untraced import drop_claims
@@ -38,48 +37,45 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     if _keeps_answer(state, agent.domain):
         return {"is_repeated": True}
     settings = agent.settings(runtime, state)
-    limits = limits_of(state)
-    gone = _time_limit(state, limits)
-    state = {**state, "limits_hit": report_limits(state, gone)}
-    view = answer_view(state, settings, limits)
+    view = answer_view(state, settings, limits_of(state))
     if not asks_back(view.plan) and is_asked_next(state, agent.domain, settings):
         view = replace(view, question_follows=True)
+    language = view.request["language"]
     written = await _new_answer(state, view, agent)
-    if not written.by_gate:
-        written = written._replace(text=with_remarks(written.text, remarks_of(view.plan)))
-    if view.question_follows:
-        written = written._replace(text=without_questions(written.text))
-    untold = _left_out(written, view, agent)
-    if written.text == say("nothing_left", view.request["language"]):
-        written = written._replace(unworded=True)
-    state = {**state, "limits_hit": report_limits(state, [written.cap] if written.cap else [])}
-    receipts = news(written.text, view.ledger, agent.domain, view.request["language"], stood_in=written.stood_in)
-    unasked = unasked_writes(view.ledger, view.previous, view.request["language"])
-    waits = "\n\n".join(part for part in (unasked, *untold, notes(state, agent.domain, settings)) if part)
-    answer = "\n\n".join(
-        part
-        for part in (written.text, *receipts, _stand_in_note(written, view, spent_scope(state["limits_hit"])), waits)
-        if part
-    )
+    text = written.text if written.by == "gate" else with_remarks(written.text, remarks_of(view.plan))
+    text = without_questions(text) if view.question_follows else text
+    is_unworded = written.by == "nobody" or text == say("nothing_left", language)
+    left_out = _left_out(written, text, view, agent)
+    limits_hit = report_limits(state, [written.cap] if written.cap else [])
+    stood_in = written.by in ("stand-in", "nobody")
+    unasked = unasked_writes(view.ledger, view.previous, language)
+    waits = "\n\n".join(part for part in (unasked, *left_out, notes(state, agent.domain, settings)) if part)
+    parts = [
+        text,
+        *news(text, view.ledger, agent.domain, language, stood_in=stood_in),
+        _stand_in_note(text, written.down and not is_unworded, view, spent_scope(limits_hit)),
+        waits,
+    ]
+    answer = "\n\n".join(part for part in parts if part)
     request, streamed_id = state["request"], view.meter.streamed_id
     own_id = f"answer-{request['number']}-{request['id']}"
     message_id = state["message_id"] or streamed_id or written.message_id or own_id
-    is_other = streamed_id and view.meter.streamed_text.strip() != answer  # than what a watcher saw
     message = AIMessage(content=answer, id=message_id)
-    if state["answer"] or is_other:
+    if state["answer"] or (streamed_id and view.meter.streamed_text.strip() != answer):  # a watcher saw another
         tell_replaced(message)
-    update = {
+    return {
         "answer": answer,
         "is_repeated": answer == state["answer"],
         "messages": [message],
         "message_id": message_id,
         "model_down": written.down,
-        "unworded": written.unworded,
-        "templated": written.templated or (written.by_gate and not written.told),
+        "unworded": is_unworded,
+        "templated": written.by in ("templates", "stand-in") or (written.by == "gate" and not written.told),
         "told": list(written.told),
         "notes": waits,
+        "limits_hit": limits_hit,
+        **view.meter.added_to(state),
     }
-    return {**update, "limits_hit": state["limits_hit"], **view.meter.added_to(state)}
 
 
 def _keeps_answer(state: AgentState, domain: Domain) -> bool:
@@ -89,54 +85,40 @@ def _keeps_answer(state: AgentState, domain: Domain) -> bool:
     return needs_calls and bool(state["answer"]) and not state["plan"]["reply"] and not asks_anew(state)
 
 
-def _time_limit(state: AgentState, limits: Limits) -> list[str]:
-    """The time limit, if it was reached after the last node checked: that node's own time was not counted yet."""
-    stopped = state["plan"]["status"] == "continue" or unfinished(state["plan"], state["ledger"])
-    was_told = any(not is_spending_cap(name) for name in state["limits_hit"])
-    if not stopped or was_told or remaining_s(state, limits) > 0:
-        return []
-    return ["request_timeout_s"]
-
-
 class _Answer(NamedTuple):
     """The text of an answer, and who wrote it."""
 
     text: str
-    message_id: str | None = None
-    down: bool = False
+    by: Literal["reply", "writer", "gate", "templates", "stand-in", "nobody"]
+    """`gate`: of statements, the planner's remarks among them; `stand-in`: the templates, in a writer's place; `nobody`: it says
+    that the results could not be put into words."""
+    down: bool
     """A model stayed down while it was written."""
-    stood_in: bool = False
-    """A stand-in wrote it."""
+    message_id: str | None = None
+    told: Sequence[str] = ()
+    """Ids of the statements that it consists of."""
     cap: str | None = None
     """The cap on spending that kept a model from writing it."""
-    templated: bool = False
-    """The domain's templates wrote it."""
-    by_gate: bool = False
-    """It consists of statements, the planner's remarks among them."""
-    told: Sequence[str] = ()
-    """Ids of those statements."""
-    unworded: bool = False
-    """It says only that there is no answer, or none in words."""
 
 
 async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Answer:
-    down = state["model_down"]
+    down, cap = state["model_down"], None
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
     by_model = agent.domain.catalogue is None or not view.unsupported
     if view.reply_is_answer:
         traced = "" if insists else drop_claims(view.plan["reply"] or "", list(view.unsupported))
         kept = cut_at_a_sentence(traced, LONGEST_ANSWER)
-        return _Answer(kept or say("nothing_left", view.request["language"]), down=down)
+        return _Answer(kept or say("nothing_left", view.request["language"]), "reply", down)
     responder = agent.responder_for(view.settings)
     if responder is agent.templates:
-        return await _template_answer(view, agent, _Answer("", down=down))
-    cap = None
-    if not (down or insists) and by_model and (left := remaining_s(state, view.limits)):
+        return await _template_answer("templates", view, agent, down)
+    if not (down or insists) and by_model and view.remaining_s:
         try:
-            draft = _as_draft(await within(left, lambda: responder.respond(view)))
+            draft = _as_draft(await within(view.remaining_s, lambda: responder.respond(view)))
             text = draft.text if agent.domain.catalogue else cut_at_a_sentence(draft.text, LONGEST_ANSWER)
-            return _Answer(text, draft.message_id, by_gate=agent.speaks_in_statements(responder), told=draft.told)
+            by: Any = "gate" if agent.speaks_in_statements(responder) else "writer"
+            return _Answer(text, by, down, draft.message_id, draft.told)
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed
@@ -146,30 +128,31 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
             if not view.settings.model_fallback:
                 scope = spent_scope([cap] if cap else [])
                 return _wordless(f"{scope}_spent_failed" if scope else "answer_failed", view, down)._replace(cap=cap)
-    return await _template_answer(view, agent, _Answer("", down=down, stood_in=True, cap=cap))
+    return (await _template_answer("stand-in", view, agent, down))._replace(cap=cap)
 
 
-async def _template_answer(view: AnswerView, agent: Agent, so_far: _Answer) -> _Answer:
+async def _template_answer(by: Literal["templates", "stand-in"], view: AnswerView, agent: Agent, down: bool) -> _Answer:
     try:
-        return so_far._replace(text=await agent.templates.respond(view), templated=True)
+        return _Answer(await agent.templates.respond(view), by, down)
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code, and the answer is owed
         logger.error("the templates failed: %s", kind_of_fault(error))
-        return _wordless("unworded", view, so_far.down)
+        return _wordless("unworded", view, down)
 
 
-def _left_out(written: _Answer, view: AnswerView, agent: Agent) -> list[str]:
+def _left_out(written: _Answer, text: str, view: AnswerView, agent: Agent) -> list[str]:
     """What a writer may leave out: which writes were not done or are not known, which calls a limit kept from running.
 
     Statements tell it themselves, and so does the list of the results; templates as far as they quote the error.
     """
-    is_list = written.templated and agent.domain.offline is None
-    if agent.domain.catalogue is not None or written.unworded or is_list:
+    is_templated = written.by in ("templates", "stand-in")
+    is_list = is_templated and agent.domain.offline is None
+    if agent.domain.catalogue is not None or written.by == "nobody" or is_list:
         return []
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
-    said = written.text if written.templated else ""
+    said = text if is_templated else ""
     return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left]
 
 
@@ -177,7 +160,7 @@ def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:
     """Says that the results could not be put into words, and which writes are unknown."""
     language = view.request["language"]
     text = "\n\n".join(part for part in (say(key, language), unknown_writes(view.ledger, language)) if part)
-    return _Answer(text, down=down, stood_in=True, unworded=True)
+    return _Answer(text, "nobody", down)
 
 
 def _as_draft(written: str | Draft) -> Draft:
@@ -187,11 +170,10 @@ def _as_draft(written: str | Draft) -> Draft:
     return draft
 
 
-def _stand_in_note(written: _Answer, view: AnswerView, spent: str | None) -> str:
+def _stand_in_note(text: str, may_tell: bool, view: AnswerView, spent: str | None) -> str:
     """The note that rules stood in for a model, or may not, if that is so. `spent`: whose share of the models is."""
     if spent and not view.settings.model_fallback:
         why = say(f"{spent}_spent_failed", view.request["language"])
-        return "" if why in written.text else why
-    stood_in = written.down and view.settings.model_fallback and not written.unworded
-    words = f"{spent}_spent" if spent else "model_replaced"
-    return say(words, view.request["language"]) if stood_in and view.plan["action"] != "give_up" else ""
+        return "" if why in text else why
+    stood_in = may_tell and view.settings.model_fallback and view.plan["action"] != "give_up"
+    return say(f"{spent}_spent" if spent else "model_replaced", view.request["language"]) if stood_in else ""

@@ -17,7 +17,7 @@ from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
-from wavegraph.graph.domain import Check, Draft, NamedCheck
+from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import BadIssues, explain, kind_of_fault
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
@@ -30,13 +30,11 @@ from wavegraph.graph.ledger import (
     data_of,
     is_unread,
     never_ran,
-    outcome_of,
     raw_signature,
-    sent_as_another,
+    resolver,
 )
-from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent, within
+from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
-from wavegraph.graph.references.paths import needed_by
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -55,7 +53,7 @@ from wavegraph.graph.state import (
     merge_ledgers,
     new_issue,
 )
-from wavegraph.graph.views import AnswerView, PlanningView, ResolvedCall
+from wavegraph.graph.views import PlanningView, ResolvedCall
 
 logger = logging.getLogger("wavegraph")
 
@@ -70,13 +68,16 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     """
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
-    ended = _wave_steps(state)
-    _log_sent_once(ended, state["ledger"])
+    wave = state["waves"] + 1
+    finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
+    ended = [step for step in finished if step.outcome and step.outcome["wave"] == wave]
     to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
-    issues = await asyncio.gather(*(_issues_of(step, state["ledger"], agent) for step in to_check))
+    looks = [_issues_of(step, state["ledger"], agent) for step in to_check]
+    # a task of its own costs more than looking
+    issues = await asyncio.gather(*looks) if agent.domain.own_checks.results else [await look for look in looks]
     found = [*chain.from_iterable(issues)]
     checked = _checked_outcomes(to_check, found, agent)
-    waves = state["waves"] + (1 if ended else 0)
+    waves = wave if ended else state["waves"]
     left = Left(remaining_calls(state, limits), limits.max_waves - waves)
     plan, news, more_issues = _with_new_calls(state, checked, left)
     found += more_issues
@@ -86,11 +87,10 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     after["issue_counts"] = dict(Counter(after["issue_counts"]) + raised)
     update = await _next_step(after, settings, limits, agent)
     after = {**after, **update}  # type: ignore[typeddict-item]
-    beside, spent_on_it = await _text_beside(after, settings, limits, agent)
-    if beside:
+    if beside := await _text_beside(after, settings, limits, agent):
         after["plan"] = {**plan, "beside": beside, "remarks": [each for each in remarks_of(plan) if asks(each)]}
     own_plan = {"plan": after["plan"]} if news["calls"] or beside else {}
-    return {**update, **spent_on_it, **_question_update(after, settings, agent), "ledger": news, **own_plan}
+    return {**update, **_question_update(after, settings, agent), "ledger": news, **own_plan}
 
 
 def _with_new_calls(
@@ -122,50 +122,19 @@ def _with_new_calls(
     return made.plan, news, issues
 
 
-async def _text_beside(
-    state: AgentState, settings: Settings, limits: Limits, agent: Agent
-) -> tuple[str, dict[str, Any]]:
-    """What the reads of a request found whose write a person is asked about, and what its planner said beside them (empty =
-    nothing, or nobody is asked); and the counters that this changes."""
+async def _text_beside(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> str:
+    """What the reads of a request found whose write a person is asked about, and what its planner said beside them; empty =
+    nothing, or nobody is asked."""
     if not is_waiting(state):
-        return "", {}
-    view = replace(answer_view(state, settings, limits), question_follows=True, above_terms=True)
-    remarks, found = [remark for remark in remarks_of(view.plan) if not asks(remark)], ""
+        return ""
+    remarks, found = [remark for remark in remarks_of(state["plan"]) if not asks(remark)], ""
     try:
         if (catalogue := agent.domain.catalogue) and catalogue.above_terms:
+            view = replace(answer_view(state, settings, limits), question_follows=True)
             found = await asyncio.to_thread(catalogue.above_terms, view)
-            found = (found and _asks_more(view.ledger) and await _written_above(view, agent)) or found
     except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
         logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
-    return with_remarks(found, remarks), view.meter.added_to(state)
-
-
-def _asks_more(ledger: Ledger) -> bool:
-    """Whether a read is no step to the write that waits: nothing builds on it, and it was planned with the write or serves a
-    piece of the request that the write does not."""
-    calls = ledger["calls"].values()
-    newest = max(call["plan"] for call in calls)
-    built_on = needed_by(calls)
-    for_write = {piece for call in calls if call["effect"] == "write" for piece in call.get("serves", ())}
-    return any(
-        call["effect"] == "read"
-        and call["id"] not in built_on
-        and (call["plan"] == newest or not for_write.issuperset(call.get("serves", ())))
-        for call in calls
-    )
-
-
-async def _written_above(view: AnswerView, agent: Agent) -> str:
-    """The same by a model, from the domain's statements, for it may be asked what these come to; empty = the templates tell it."""
-    writer = agent.responder_for(view.settings)
-    if view.decided or not agent.speaks_in_statements(writer):
-        return ""
-    try:
-        written = await within(view.remaining_s, lambda: writer.respond(view))
-    except Exception as error:  # noqa: BLE001  whatever a model raises, the question stands
-        logger.warning("what stands above a question is told by templates: %s", kind_of_fault(error))
-        return ""
-    return written.text if isinstance(written, Draft) and written.told else ""
+    return with_remarks(found, remarks)
 
 
 def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
@@ -174,16 +143,6 @@ def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dic
         return {}
     said = state["reply"]
     return {"messages": showing(state, agent.domain, settings, said["refused"] if said else None)}
-
-
-def _wave_steps(state: AgentState) -> list[PlanStep]:
-    """The calls of the wave that just ended."""
-    wave = state["waves"] + 1
-    return [
-        step
-        for step in steps(state["plan"], state["ledger"])
-        if step.phase == "finished" and step.outcome and step.outcome["wave"] == wave
-    ]
 
 
 def _checked_outcomes(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
@@ -218,18 +177,6 @@ def _doubted_outcome(outcome: ToolOutcome, wrong: list[ValidationIssue], agent: 
     return {**doubted, "fault": fault}
 
 
-def _log_sent_once(ended: list[PlanStep], ledger: Ledger) -> None:
-    now = {step.call["id"]: step.call["tool"] for step in ended}
-    for call_id, first in sent_as_another(ledger):
-        if call_id in now:
-            logger.warning(
-                "%s, a call of %s, is the same write as %s and was not sent again",
-                call_id,
-                now[call_id],
-                first,
-            )
-
-
 async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[ValidationIssue]:
     """What is wrong with a call's end, or what the checks of its result find."""
     outcome, name = step.outcome, step.call["id"]
@@ -260,7 +207,10 @@ async def _issues_with_events(check: Check | NamedCheck, result: Any, call: Reso
 
 
 async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
-    """What a check finds; if it fails, that the result was not checked: a faulty check ends no request."""
+    """What a check finds, with events if it has a name; if it fails, that the result was not checked: a faulty check ends no
+    request."""
+    if isinstance(check, NamedCheck):
+        emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
     try:
         return await asyncio.to_thread(lambda: _issues_in(check(result, call)))
     except (Exception, SystemExit) as error:  # noqa: BLE001  the domain's own code
@@ -301,9 +251,15 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     unclear = await _second_look(view, state, agent) if more and not is_waiting(state) else []
     own = {call["id"] for call in plan["tools"]}
     left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in own], ledger)
-    mendable = [issue for issue in left if _is_mendable(issue, ledger)] if not more and agent.can_mend(settings) else []
+    may_mend = not more and agent.can_mend(settings)
+    # no plan mends what is done
+    done = {name for name, outcome in resolver(ledger).ended.items() if is_unread(outcome)}
+    mendable = [issue for issue in left if may_mend and issue["tool_id"] not in done]
     fresh = [issue for issue in mendable if raised.get(_issue_key(issue, state), 1) <= limits.max_retries_per_issue]
-    gone = _limits_against(state, limits, fresh) if more or fresh or plan["status"] == "continue" else []
+    gone = spent(state, limits, "validate") if more or fresh or plan["status"] == "continue" else []
+    # Changes that a person asks for do not count against the budget for adaptations.
+    if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(ledger)):
+        gone = [*gone, "max_adaptations"]
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
     feedback: Feedback | None = None
@@ -350,20 +306,6 @@ async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> l
         return []
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
     return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
-
-
-def _is_mendable(issue: ValidationIssue, ledger: Ledger) -> bool:
-    """Whether another plan may mend it: not that a write which is done said nothing that can be read."""
-    outcome = outcome_of(issue["tool_id"], ledger)
-    return outcome is None or not is_unread(outcome)
-
-
-def _limits_against(state: AgentState, limits: Limits, fresh: list[ValidationIssue]) -> list[str]:
-    gone = spent(state, limits, "validate")
-    # Changes that a person asks for do not count against the budget for adaptations.
-    if fresh and state["adaptations"] >= limits.max_adaptations + len(changes_asked(state["ledger"])):
-        gone = [*gone, "max_adaptations"]
-    return gone
 
 
 async def _feedback_on_results(view: PlanningView, issues: list[ValidationIssue], agent: Agent) -> Feedback:

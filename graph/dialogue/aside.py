@@ -11,7 +11,7 @@ from langgraph.types import Overwrite
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.limits import waiting, work_ended
 from wavegraph.graph.ready import PlanStep
-from wavegraph.graph.state import AgentState, Asked, Reply, merge_approvals, merge_ledgers
+from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers
 
 _OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
 """Fields that a new request writes but that belong to the thread."""
@@ -70,5 +70,4 @@ def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
 
 def put_again(state: AgentState, words: str, name: str, message_id: str | None, problem: str = "") -> dict[str, Any]:
     """The update that has the question put again after words that do not agree to it; `problem`: why they do not."""
-    refused: Reply = {"words": words, "message_id": message_id or "", "terms_hash": None, "refused": problem}
-    return {**taken_up(state, {}), "reply": refused, "messages": [reply(words, name, message_id)]}
+    return {**taken_up(state, {}), "reply": {"refused": problem}, "messages": [reply(words, name, message_id)]}

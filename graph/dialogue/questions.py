@@ -184,8 +184,7 @@ def _is_rivalled(state: AgentState, asked: Asked, domain: Domain) -> bool:
 
 def is_answered(state: AgentState) -> bool:
     """Whether the answer to the question that waits came as a new message and is still to be read."""
-    pending = state.get("reply")
-    return pending is not None and "refused" not in pending
+    return "answer" in (state.get("reply") or {})
 
 
 def showing(state: AgentState, domain: Domain, settings: Any, problem: str | None = None) -> list[AIMessage]:

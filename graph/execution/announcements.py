@@ -32,8 +32,8 @@ def report_limits(state: AgentState, gone: list[str]) -> list[str]:
     Returns all the limits hit so far.
     """
     made = state.get("plan")  # none yet if the first planning call was stopped
-    left = [step.call["id"] for step in unfinished(made, state["ledger"])] if made else []
     new = [name for name in gone if name not in state["limits_hit"]]
+    left = [step.call["id"] for step in unfinished(made, state["ledger"])] if made and new else []
     for name in new:
         done = tools_executed(state["ledger"])
         emit({"event": "limit_reached", "limit": name, "done": done, "left_undone": left})

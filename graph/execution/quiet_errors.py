@@ -1,10 +1,9 @@
 """Keeps the text of unexpected tool errors from tracers: they record it whole, and it may quote a password."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache, wraps
-from inspect import signature
-from typing import Any, get_type_hints
+from typing import Any
 
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphBubbleUp
@@ -29,14 +28,11 @@ class QuietError(Exception):
 @lru_cache(maxsize=256)
 def quiet_tool(tool: DomainTool) -> BaseTool:
     """A tool that raises QuietError in place of an unexpected error, and an error that LangChain would turn into a result as
-    itself.
-
-    Made once: LangChain reads the signature of a tool at each call, and is told it here.
-    """
+    itself."""
     own = tool.tool
     quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    object.__setattr__(quiet, "_run", _with_signature(_kinds_alone()(own._run), own._run))
-    object.__setattr__(quiet, "_arun", _with_signature(_awaited_quietly(own._arun), own._arun))
+    object.__setattr__(quiet, "_run", _kinds_alone()(own._run))
+    object.__setattr__(quiet, "_arun", _awaited_quietly(own._arun))
     return inspected(quiet)
 
 
@@ -55,14 +51,6 @@ def _awaited_quietly(function: Callable[..., Any]) -> Callable[..., Any]:
             return await function(*args, **given)
 
     return run
-
-
-def _with_signature(wrapper: Any, function: Callable[..., Any]) -> Any:
-    """The wrapper with the function's signature and types read already."""
-    wrapper.__signature__ = signature(function)
-    with suppress(NameError, TypeError):  # types that are imported for type checkers alone
-        wrapper.__annotations__ = get_type_hints(function, include_extras=True)
-    return wrapper
 
 
 @contextmanager

@@ -127,7 +127,8 @@ def _call_list(calls: Sequence[str]) -> str:
 
 
 def _writes(ledger: Ledger) -> dict[str, ToolOutcome]:
-    return {name: o for name, o in results(ledger).items() if ledger["calls"][name]["effect"] == "write"}
+    names = {name for name, call in ledger["calls"].items() if call["effect"] == "write"}
+    return {name: o for name, o in results(ledger).items() if name in names} if names else {}
 
 
 def _sentence(answer: str, done: ToolOutcome, tool: DomainTool | None, language: str, stood_in: bool) -> str:

@@ -23,24 +23,6 @@ class BadResult(Exception):
         """Whether it is that of a write that ran to its end."""
 
 
-class _NoState(Mapping[str, Any]):
-    """Stands in for the graph's state, which no tool sees. It refuses every access, so that no tool takes a default for what
-    the state holds."""
-
-    def _refused(self, *asked: Any) -> Any:
-        what = f"no {asked[0]!r}" if asked else "nothing to read"
-        raise ToolRefusal("no_state", f"a tool sees no graph's state, so there is {what}; take it as an argument")
-
-    __getitem__ = __iter__ = __len__ = __contains__ = __eq__ = __bool__ = __reversed__ = __or__ = __ror__ = _refused
-    get = keys = values = items = copy = _refused
-    __hash__ = None  # type: ignore[assignment]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # looked for by those who go through any object
-            raise AttributeError(name)
-        return self._refused(name)
-
-
 def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
     """The values of the parameters that are not planned. Raises ToolRefusal for a store that the graph does not have."""
     return {name: _value(kind, tool, call_id, settings) for name, kind in tool.supplied.items()}
@@ -60,7 +42,7 @@ def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -
             from langgraph.prebuilt import ToolRuntime  # not before a tool asks for it: it brings much
 
             return ToolRuntime(
-                state=_NoState(),
+                state=None,  # a tool sees no graph's state, and no empty one from which it would take a default
                 context=told(settings),
                 config=get_config(),
                 stream_writer=get_stream_writer(),

@@ -109,7 +109,7 @@ def _planned_call(call: ToolCall, args: dict[str, Any], tool: DomainTool, number
         "effect": tool.effect,
         "plan": number,
     }
-    more = {name: call.get(name) for name in ("instead_of", "corrects", "each")}
+    more = {name: call.get(name) for name in ("instead_of", "each")}
     planned.update({name: value for name, value in more.items() if value})  # type: ignore[typeddict-item]
     if "serves" in call:
         planned["serves"] = call["serves"]

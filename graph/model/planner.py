@@ -10,7 +10,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import ReplyText, form_list, numbers_of, replies_of, reply_text
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import has_results, standing
+from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import after_instructions
@@ -192,7 +192,7 @@ def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]
     return {
         "text": past["request"]["text"],
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
-        "calls": calls_before(standing(past["ledger"]), view.limits.max_prompt_bytes // 4, tools),
+        "calls": calls_before(past["ledger"], view.limits.max_prompt_bytes // 4, tools),
     }
 
 

@@ -165,8 +165,8 @@ class LlmResponder:
 
 
 def _is_hidden(view: AnswerView) -> bool:
-    """Whether a watcher has seen an earlier answer to this request, which one event then replaces, or sees it in a question."""
-    return view.above_terms or bool(last_answer(view.conversation, view.request))
+    """Whether a watcher has seen an earlier answer to this request, which one event then replaces."""
+    return bool(last_answer(view.conversation, view.request))
 
 
 def _say(piece: str, speech: Speech, view: AnswerView) -> None:

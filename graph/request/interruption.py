@@ -14,7 +14,7 @@ from wavegraph.graph.language import language_of, say
 from wavegraph.graph.ledger import cut_writes, has_results, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
-from wavegraph.graph.request.new_request import begins_request, last_human, stored_text
+from wavegraph.graph.request.new_request import begins_request, has_new_message, last_human
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, as_written
@@ -29,12 +29,7 @@ def is_open(state: AgentState) -> bool:
 
 def is_cut_off(state: AgentState) -> bool:
     """Whether the thread holds a request without an answer, opened or not."""
-    if is_open(state):
-        return True
-    request, last = state.get("request"), last_human(state.get("messages") or [])
-    if last is None or request is None:
-        return last is not None
-    return (last.id, str(last.text)) != (request["id"], stored_text(request["text"]))
+    return is_open(state) or (bool(state.get("messages")) and has_new_message(state))
 
 
 async def stopped_answer(

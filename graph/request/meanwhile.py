@@ -5,7 +5,8 @@ from typing import Any
 
 from wavegraph.graph._langgraph import sent_at_ms
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.dialogue.answers import Refused, Taken, question_when_sent, read_reply
+from wavegraph.graph.approval import Answer
+from wavegraph.graph.dialogue.answers import Refused, Taken, answer_in_words, question_when_sent, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
 from wavegraph.graph.dialogue.messages import reply
@@ -16,7 +17,7 @@ from wavegraph.graph.ledger import signature
 from wavegraph.graph.ready import steps
 from wavegraph.graph.request.new_request import new_messages
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, Asked, Ledger, Reply
+from wavegraph.graph.state import AgentState, Asked, Ledger
 from wavegraph.graph.views import added_usage
 
 
@@ -31,12 +32,7 @@ def plain_answer(state: AgentState, settings: Settings, agent: Agent) -> dict[st
     assert question is not None, "something waits"
     match read_reply({"messages": new_messages(state)}, question_when_sent(question, state["messages"], sent_at_ms())):
         case Taken(answer, message_id):
-            pending: Reply = {
-                "words": answer["words"],
-                "message_id": message_id or "",
-                "terms_hash": answer.get("terms_hash"),
-            }
-            return _pending(state, pending)
+            return _pending(state, answer, message_id or "")
         case Refused(words, message_id, problem):
             return put_again(state, words, message_id or "", message_id, problem)
     return None
@@ -53,17 +49,19 @@ def planned_answer(
     name, words = messages[-1].id or "", str(messages[-1].text)
     used = {"usage": added_usage(asking(state).get("usage", {}), update.get("usage", {}))}
     if is_decline(made["action"]):
-        pending: Reply = {"words": words, "message_id": name, "terms_hash": None, "counts_as": "no"}
-        return {**_pending(state, pending), **used}
+        question = open_question(state, agent.domain, settings)
+        no = answer_in_words("no", question) if question else None
+        assert no is not None, "something waits, and a plain no is an answer to any question"
+        return {**_pending(state, {**no, "words": words}, name), **used}
     if asks_back(made) and _adds_nothing(words, asked, settings, agent):
         return {**put_again(state, words, name, name), **used}
     return None
 
 
-def _pending(state: AgentState, answer: Reply) -> dict[str, Any]:
+def _pending(state: AgentState, answer: Answer, name: str) -> dict[str, Any]:
     """The update that leaves an answer in words to `approve`."""
-    name = answer["message_id"]
-    return {**taken_up(state, {}), "reply": answer, "messages": [reply(answer["words"], name, name)]}
+    pending = {"answer": answer, "message_id": name}
+    return {**taken_up(state, {}), "reply": pending, "messages": [reply(answer["words"], name, name)]}
 
 
 def _adds_nothing(words: str, asked: Asked, settings: Settings, agent: Agent) -> bool:

@@ -6,38 +6,34 @@ then the answer says both.
 
 import json
 import re
-from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 from unicodedata import digit
 
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
-from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
+from wavegraph.graph.guard.pieces import MOST_NAMED, shortened
 from wavegraph.graph.guard.unseen import UNSEEN
-from wavegraph.graph.ledger import GOOD, canonical, outcome_of, standing
+from wavegraph.graph.ledger import GOOD, canonical, outcome_of
 from wavegraph.graph.ready import steps
-from wavegraph.graph.references.paths import needed_by, references
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import (
     AgentState,
     Ledger,
     Plan,
-    PlannedCall,
     PlanningResult,
     ToolCall,
     ValidationIssue,
     new_issue,
 )
-from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
 
 Reading = Callable[[Sequence[ResolvedCall], PlanningView], Awaitable[Sequence[Contradiction]]]
 UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
 LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
 """Rules of the issues by which a plan that could run goes back for a second look."""
-CROWDED = 12
-"""Words of a piece, for each call that serves it, above which they may be for some of them alone."""
 _FIGURE = re.compile(r"\d+")
 _MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
 _NO_DAY = re.compile(
@@ -76,41 +72,6 @@ def _served(call: Mapping[str, Any], pieces: Sequence[str]) -> set[int]:
     return {number for number in call.get("serves", ()) if 0 < number <= len(pieces)}
 
 
-def with_corrections(asked: PlanningResult, wrong: Collection[str | None], view: PlanningView) -> PlanningResult:
-    """A plan for an answer of which a judge says that these tools are to find again what was told: each of its calls by them
-    takes the place of an earlier look-up that nothing builds on and whose pieces are served without it."""
-    before, calls = standing(view.ledger)["calls"].values(), list[ToolCall]()
-    used = needed_by([*before, *asked["tools"]])
-    may = [each for each in before if each["tool"] in wrong and not (each["id"] in used or _OWN.intersection(each))]
-    others = [*(each for each in before if each not in may), *asked["tools"]]
-    served = set(chain.from_iterable(_served(each, view.pieces) for each in others))
-    left = [each for each in may if each["effect"] == "read" and _served(each, view.pieces) <= served]
-    for call in asked["tools"]:
-        found = _likest(call, [each for each in left if each["tool"] == call["tool"]], view.pieces)
-        if found:
-            left.remove(found)
-        calls.append({**call, "instead_of": None, "corrects": found["id"]} if found else call)
-    return {**asked, "tools": calls}
-
-
-_OWN = frozenset({"each", "element_of", "asks"})
-"""Fields of calls that stay: made for each element of a list, or with a person's leave."""
-
-
-def _likest(call: ToolCall, may: Sequence[PlannedCall], pieces: Sequence[str]) -> PlannedCall | None:
-    """The one of these calls that another is in the place of, if it names none: it serves the same, and no other is as like."""
-    if call.get("instead_of"):
-        return next((each for each in may if each["id"] == call.get("instead_of")), None)
-
-    def unlike(each: PlannedCall) -> tuple[bool, int]:
-        names = {**each["args"], **call["args"]}
-        differing = [name for name in names if (each["args"].get(name) or None) != (call["args"].get(name) or None)]
-        return _served(each, pieces) != _served(call, pieces), len(differing)
-
-    nearest = sorted((each for each in may if _served(each, pieces) & _served(call, pieces)), key=unlike)
-    return nearest[0] if nearest and (len(nearest) == 1 or unlike(nearest[0]) < unlike(nearest[1])) else None
-
-
 def served_calls(plan: Plan, ledger: Ledger, view: View) -> list[ResolvedCall]:
     """The calls of models, their references replaced as far as the results are known; a way round what was found serves
     nothing that was said."""
@@ -122,8 +83,7 @@ def served_calls(plan: Plan, ledger: Ledger, view: View) -> list[ResolvedCall]:
 
 
 def held_call(call: Mapping[str, Any], args: Mapping[str, Any], words: str) -> ResolvedCall:
-    replaced = call.get("instead_of") or call.get("corrects")
-    return ResolvedCall(call["id"], call["tool"], args, words, referred(call), replaced)
+    return ResolvedCall(call["id"], call["tool"], args, words, referred(call), call.get("instead_of"))
 
 
 def is_way_round(call: Mapping[str, Any], view: View) -> bool:
@@ -237,20 +197,6 @@ def named(made: Plan, view: PlanningView) -> list[str]:
         return []
     pieces = (_masked(view.pieces[number - 1], view.pieces) for number in made.get("unserved", ()))
     return [_QUOTES.sub("'", words) for piece in pieces if (words := shortened(_MARK.sub("", piece), MOST_NAMED))]
-
-
-def parts_in_doubt(view: AnswerView) -> list[int]:
-    """Numbers of the pieces that are forgotten, and of those that have many words for the calls and forms that serve them, which
-    need not be for all that they ask: an answer to such a request is a judge's to look at."""
-    calls = [call for call in view.ledger["calls"].values() if not (call.get("instead_of") or "element_of" in call)]
-    by_calls = chain.from_iterable(_served(call, view.pieces) for call in calls)
-    served = Counter([*view.plan.get("replied", ()), *by_calls])
-    forgotten = view.plan.get("unserved", ())
-    return [
-        number
-        for number, piece in enumerate(view.pieces, 1)
-        if number in forgotten or 0 < served[number] * CROWDED < len(words_in(piece))
-    ]
 
 
 def _masked(piece: str, pieces: Sequence[str]) -> str:

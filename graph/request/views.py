@@ -8,7 +8,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.dialogue.messages import is_question, terms_of
 from wavegraph.graph.guard.pieces import pieces
-from wavegraph.graph.ledger import GOOD, outcome_of, signature_of, standing
+from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, is_spending_cap, remaining_s, sent_back
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.ready import unfinished
@@ -37,7 +37,7 @@ def planning_view(state: AgentState, settings: Any, limits: Limits, feedback: Fe
 
 def answer_view(state: AgentState, settings: Any, limits: Limits) -> AnswerView:
     return AnswerView(
-        **{**_fields_of_both(state, settings, limits), "ledger": standing(state["ledger"])},
+        **_fields_of_both(state, settings, limits),
         plan=state["plan"],
         open_issues=open_issues(state["issues"], state["ledger"]),
         unfinished=[

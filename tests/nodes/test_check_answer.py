@@ -401,18 +401,6 @@ async def test_a_rule_that_is_an_object_is_known_by_its_kind(caplog: pytest.LogC
     assert "the rule Strict failed" in caplog.text
 
 
-async def test_a_mended_answer_is_not_said_to_have_been_good_all_along() -> None:
-    drafts = [
-        {"attempt": 1, "criterion": "accuracy", "gap": GAP_41, "checked_by": "rules"},
-        {"attempt": 1, "criterion": "manners", "gap": "no please", "checked_by": "rules"},
-        {"attempt": 2, "criterion": "accuracy", "gap": "wrong", "checked_by": "model"},
-    ]
-    found = await checked(state(answer_failures=drafts, rewrites=2))
-
-    reason = f"every claim that is left traces to its source; an earlier draft {GAP_41}"
-    assert found.update["answer_check"]["reasoning"] == reason
-
-
 async def test_what_the_engine_says_at_the_end_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
@@ -581,25 +569,3 @@ async def test_what_bubbles_up_passes_through() -> None:
         await checked(state(), checks=Checks(answers=[asks]))
     with pytest.raises(GraphBubbleUp):
         await checked(state(), Judge(GraphBubbleUp()))
-
-
-@pytest.mark.parametrize(
-    ("given", "judge", "lines"),
-    [
-        (state(), None, [("INFO", "passed, by rules")]),
-        (state(), Judge(), [("INFO", "passed, by model")]),
-        (state(), Judge(OSError()), [("WARNING", "the judge is unavailable: OSError"), ("INFO", "passed, by rules alone")]),
-        (state(rewrites=1), Judge(LACKS), [("WARNING", "failed, attempt 2, by model: so it is")]),
-    ],
-    ids=["rules", "judge", "no judge", "failed"],
-)  # fmt: skip
-async def test_the_log_says_how_it_ended(given: Any, judge: Any, lines: Any, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "wavegraph"):
-        await checked(given, judge)
-
-    said = [
-        (r.levelname, r.message.removeprefix("answer check").lstrip(" :"))
-        for r in caplog.records
-        if "answer check" in r.message
-    ]
-    assert [(level, line.partition(" at ")[0]) for level, line in said if line != "running"] == lines

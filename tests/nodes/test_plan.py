@@ -181,7 +181,9 @@ def shown(words: str, *between: Any, **changes: Any) -> Any:
 async def test_a_yes_or_no_takes_up_what_waits(given: Any, text: str, terms_hash: Any) -> None:
     update = (await planned_by(ScriptedPlanner(), given)).update
 
-    assert update["reply"] == {"words": text, "message_id": "m2", "terms_hash": terms_hash}
+    named = {"terms_hash": terms_hash} if terms_hash else {}
+    decision = "reject" if text == "no" else "approve"
+    assert update["reply"] == {"answer": {"decision": decision, "words": text, **named}, "message_id": "m2"}
     (message,) = update["messages"]
     assert (message.id, message.text, message.additional_kwargs) == ("m2", text, {"wavegraph_reply": True})
     assert ("plan" in update) is bool(given.get("set_aside"))
@@ -198,7 +200,7 @@ async def test_words_that_a_planner_makes_nothing_of_have_the_question_put_again
     update = (await planned_by(ScriptedPlanner(ASKS), given)).update
 
     words = given["messages"][-1].text
-    assert update["reply"] == {"words": words, "message_id": "m2", "terms_hash": None, "refused": ""}
+    assert update["reply"] == {"refused": ""}
     assert (update["set_aside"], [message.text for message in update["messages"]]) == ([], [words])
 
 

@@ -10,7 +10,7 @@ from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
 from runs import wait
 from scripted import Says, outcome, planned
-from states import continued, state_of, used
+from states import state_of, used
 from till import Till
 from warehouse import Clerk
 
@@ -20,36 +20,10 @@ from wavegraph.graph.language import say
 from wavegraph.graph.ledger import WRITE_UNKNOWN
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
-from wavegraph.nodes.respond import _time_limit, respond
+from wavegraph.nodes.respond import respond
 
 A = planned("a", "count", sku="bolt")
 COUNTED = outcome("count", {"sku": "bolt"}, data=40)
-LIMITS = Limits(request_timeout_s=10)
-AT_THE_END, BEFORE_IT = {"times": {"plan_1": 4.0, "validate_1": 6.0}}, {"times": {"plan_1": 4.0, "validate_1": 5.5}}
-
-
-@dataclass(frozen=True)
-class Case:
-    id: str
-    state: Any
-    gone: list[str]
-
-
-CASES = [
-    Case("calls are left", state_of([A], **AT_THE_END), ["request_timeout_s"]),
-    Case("the planner wanted to go on", continued(state_of([A], [COUNTED], **AT_THE_END)), ["request_timeout_s"]),
-    Case("nothing was left to do", state_of([A], [COUNTED], **AT_THE_END), []),
-    Case("time is left", state_of([A], **BEFORE_IT), []),
-    Case("time is left, and the planner wanted to go on", continued(state_of([A], [COUNTED], **BEFORE_IT)), []),
-    Case("another limit had stopped it", state_of([A], limits_hit=["max_waves"], **AT_THE_END), []),
-]
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_the_time_that_ran_out_behind_the_last_look(case: Case) -> None:
-    assert _time_limit(case.state, LIMITS) == case.gone
-
-
 # The whole node
 
 
@@ -232,14 +206,6 @@ def test_an_answer_is_written(case: Answered) -> None:
 def test_what_bubbles_up_passes(writes: Any, says: Any) -> None:
     with pytest.raises(GraphBubbleUp):
         ended(Answered("", looked(), writes, "", says))
-
-
-def test_time_that_ran_out_is_told_to_whoever_answers_and_to_a_watcher() -> None:
-    state = replied("", LOOK, LOOKED, limits=Limits(request_timeout_s=5), times={"plan_1": 5.0})
-    update, told, _ = ended(Answered("", continued(state), None, ""))
-
-    assert update["limits_hit"] == ["request_timeout_s"]
-    assert [event["event"] for event in told] == ["limit_reached"]
 
 
 def test_a_question_that_an_answer_closes_is_told_below_it() -> None:

@@ -120,7 +120,7 @@ def test_a_no_with_changes_leads_to_new_work_and_a_new_question() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "problem"),
-    [({"ink": 99}, "ink = 99"), ({}, "ink is needed"), ({"ink": "much"}, "ink = 'much'")],
+    [({"ink": 99}, "ink = 99"), ({}, "ink = {}: Field required"), ({"ink": "much"}, "ink = 'much'")],
     ids=["out of bounds", "nothing", "no number"],
 )
 def test_changes_that_do_not_fit_are_told_why_and_asked_again(changes: dict[str, Any], problem: str) -> None:

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 95453906ac6037f788455a2040d9fac11ce312c9e8d50329bbdd47c109590170 */
+/* Made from agent.schema.json, sha256 8bd7b638de8466a382d644f406b93bc6a31fe037e5a7cfb226bb2d40d46b4fec */
 
 /**
  * What a front end of an agent reads and sends.
@@ -347,7 +347,6 @@ export interface PlannedCall {
    * Set where a person may be asked about it first.
    */
   asks?: boolean;
-  corrects?: string;
   each?: {
     [k: string]: unknown;
   } | null;

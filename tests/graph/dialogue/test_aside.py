@@ -149,6 +149,6 @@ def test_after_words_that_do_not_agree_the_request_is_the_states_own_and_its_que
     made = put_again(but(ENDED, set_aside=[TEA_ASIDE]), "yes", "1-3f9a", None, "which terms?")
 
     assert (made["plan"], made["set_aside"]) == (TEA_ASIDE["plan"], [])
-    assert made["reply"] == {"words": "yes", "message_id": "", "terms_hash": None, "refused": "which terms?"}
+    assert made["reply"] == {"refused": "which terms?"}
     (said,) = made["messages"]
     assert (said.type, said.text, said.id) == ("human", "yes", "reply-1-3f9a")

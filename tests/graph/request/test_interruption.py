@@ -53,6 +53,8 @@ THREADS = [
     Case("in work, and the next one not opened", at(ASKED, NEXT), False, True),
     Case("the same words under another id", at(ASKED, DRAFT, HumanMessage(REQUEST["text"], id="m3"), outcome="answered"),
          False, True),
+    Case("one that waited, answered behind another",
+         at(ASKED, NEXT, DRAFT, outcome="answered", heard={"id": "m2", "text": NEXT.text, "number": 2}), False, False),
     Case("other words under the same id", at(HumanMessage("bolts!", id="m1"), outcome="answered"), False, True),
 ]  # fmt: skip
 

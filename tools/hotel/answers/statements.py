@@ -108,11 +108,9 @@ def _facts(results: CallResults, view: AnswerView) -> Iterator[Told]:
     yield from _comparison(results)
     yield from stay_statements(results)
     yield from found_besides(results)
-    yield from () if view.above_terms else _bookings(results)
+    yield from _bookings(results)
     yield from _topics(results)
     yield from _rooms(results)
-    if view.above_terms:
-        return
     yield from _lines("note", [*notes(results, view), *_unreached(results)])
     if results.slots.unplaced:
         yield from _lines("not_placed", closing_question(results), sort="question")

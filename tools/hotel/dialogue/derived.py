@@ -15,9 +15,9 @@ from langchain_core.messages import HumanMessage
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.ledger import corrected, results
+from wavegraph.graph.ledger import results
 from wavegraph.graph.references.paths import ELEMENT, as_reference, follow
-from wavegraph.graph.request.serving import referred, words_served
+from wavegraph.graph.request.serving import is_way_round, referred, words_served
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView, ResolvedCall
 from wavegraph.tools.hotel.calendar_dates import holiday_dates, resolved_hint
@@ -108,10 +108,13 @@ class _Plan:
 
     @cached_property
     def calls(self) -> Sequence[ToolCall]:
-        """Those that were planned for what the guest asked, not in place of others."""
-        ids, gone = {call["id"] for call in self._every}, corrected(self._every)
-        left = [call for call in self._every if call["id"] not in gone]
-        return [call for call in left if call.get("instead_of") not in ids and "element_of" not in call]
+        """Those that were planned for what the guest asked: not in place of what came to nothing, nor what was looked up again."""
+        ids = {call["id"] for call in self._every}
+        ways = [call for call in self._every if call.get("instead_of") in ids and is_way_round(call, self.view)]
+        again = {call.get("instead_of") for call in self._every if call not in ways}
+        return [
+            call for call in self._every if call["id"] not in again and "element_of" not in call and call not in ways
+        ]
 
     @cached_property
     def tools(self) -> frozenset[str]:

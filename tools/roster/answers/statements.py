@@ -27,7 +27,7 @@ MOST_WARDS = 12
 def statements(view: AnswerView, rounds: Sequence[Round], wards: Sequence[str] = ()) -> Catalogue:
     """Everything the answer to a request may say, in the manager's language, and what it must. `wards`: that are known here."""
     work = Work(view, rounds)
-    facts = list(_beside(work) if view.above_terms else _facts(work))
+    facts = list(_facts(work))
     facts = _any_of(facts) if _is_looked_up(view) else _one_of_a_roster(facts, is_new=bool(rounds))
     facts = [replace(each, must=()) if _is_told_above(each, view) else each for each in facts]
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
@@ -47,12 +47,9 @@ def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
 
 def found_beside(view: AnswerView) -> str:
     """What a request's looks found, for a manager who is asked about its changes: what a yes may hang on."""
-    return template(list(_beside(Work(view, []))))
-
-
-def _beside(work: Work) -> Iterator[Fact]:
+    work = Work(view, [])
     found = [*look_facts(work), *advice_facts(work), *asked_of_wards(work), *refused_looks(work)]
-    return in_sentences(each for each in found if not each.roster)
+    return template(list(in_sentences(each for each in found if not each.roster)))
 
 
 def _is_told_above(told: Fact, view: AnswerView) -> bool:
