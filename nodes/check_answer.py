@@ -170,7 +170,7 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     if mode == "rules" or by_rules["checked_by"] != "rules" or view.plan["action"] == "give_up" or asks_back:
         return False
     failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail" and each["name"] != SAYABLE]
-    if failed and not (failed == [ACCURACY] and domain.catalogue is None):
+    if failed and not (failed == [ACCURACY] and domain.figures == "checked"):
         return False
     # figures that stand in no source, no statement of what was found, or words that nothing serves
     is_doubtful = view.unsupported or (domain.catalogue is not None and not view.told) or view.plan.get("unserved")

@@ -92,6 +92,7 @@ def create_agent(
         prompts={"plan": prompt, "respond": prompt},
         response=response_of(response_format),
         every_part=every_part,
+        figures="checked",
     )
     agent: Any = build_graph(domain, model=model).compile(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME

@@ -50,6 +50,8 @@ from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")
 
+_WORKED_OUT = "a figure that is asked for (a sum, a difference, a share) you work out from them, and say from which"
+
 _DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
 """How JSON begins, but no sentence does, nor the id of a statement."""
 
@@ -72,7 +74,8 @@ class LlmResponder:
         own = self._domain.prompts.get("respond", "")
         if self._domain.catalogue is not None:
             return render("respond_by_id", domain=own)
-        return render("respond", domain=own, longest=str(LONGEST_ANSWER))
+        figures = _WORKED_OUT if self._domain.figures == "checked" else "calculate nothing"
+        return render("respond", domain=own, longest=str(LONGEST_ANSWER), figures=figures)
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an

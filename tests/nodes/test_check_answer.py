@@ -442,7 +442,8 @@ def giving_up() -> Any:
 ASKED = [
     Asked("where the rules pass it", state(), 1, "model"),
     Asked("not where they are enough", state(), 0, "rules", {"answer_check": "rules"}),
-    Asked("of figures without a source", state(answer=WRONG), 1, "model"),
+    Asked("not of figures that rules leave out", state(answer=WRONG), 0, "rules"),
+    Asked("of figures without a source", state(answer=WRONG), 1, "model", domain={"figures": "checked"}),
     Asked("not where a rule fails it", state(), 0, "rules", domain={"checks": Checks(answers=[rule(fails("way"))])}),
     Asked("not where one of them broke", state(), 0, "unavailable", domain={"checks": Checks(answers=[broken])}),
     Asked("not where nothing was done", giving_up(), 0, "rules"),
@@ -476,9 +477,11 @@ BY_FORMS: Any = {**state()["plan"], "reply": "I cannot do that.", "action": "ref
         (state(told=["units"], plan=FORGOTTEN), {"catalogue": Sayable(told_by_ids)}, 1),
         (state(templated=True), {"catalogue": Sayable(told_by_ids)}, 1),
         (state((), (), plan=BY_FORMS), {"catalogue": Sayable(told_by_ids)}, 1),
-        (state(answer=WRONG), {}, 1),
+        (state(answer=WRONG), {}, 0),
+        (state(answer=WRONG), {"figures": "checked"}, 1),
     ],
-    ids=["words that trace", "statements", "a part forgotten", "none of what was found", "a refusal", "figures without a source"],
+    ids=["words that trace", "statements", "a part forgotten", "none of what was found", "a refusal", "figures that rules leave out",
+         "figures without a source"],
 )  # fmt: skip
 async def test_in_doubt_alone_a_judge_is_asked(given: Any, domain: Any, times: int) -> None:
     judge = Judge()
@@ -503,7 +506,7 @@ async def test_figures_of_a_free_agent_without_a_source_are_the_judges(
 ) -> None:
     """A total, a difference: where no judge can tell, they are left out."""
     judge = Judge(says)
-    found = await checked(state(answer=WRONG), judge, settings={"answer_check": mode})
+    found = await checked(state(answer=WRONG), judge, settings={"answer_check": mode}, figures="checked")
 
     assert [event["sent_back_to"] for event in told(found)] == [back_to]
     assert found.update["unsupported"] == left
