@@ -184,6 +184,7 @@ def test_a_write_is_told_to_be_retryable_only_after_the_look_up(house: Ledgered)
         assert view.feedback is not None
         (ended,) = results(view.ledger).values()
         error = ended["error"]
+        assert error is not None
         assert (error["code"], error["retryable"]) == ("timeout", True)
         assert error["message"].endswith("it may or may not have happened; a look-up right after it did not find it")
         return planning()
