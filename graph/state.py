@@ -215,7 +215,6 @@ class Feedback(TypedDict):
 
     source: Literal["plan", "results", "answer"]
     issues: list[ValidationIssue]
-    suggestions: list[str]
     details: NotRequired[dict[str, Any]]
     """As of the validation that sent it."""
 

@@ -263,10 +263,12 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     if mendable and not fresh:
         gone = [*gone, "max_retries_per_issue"]
     feedback: Feedback | None = None
+    suggestions = list[str]()
     if unclear and not gone:
         feedback = feedback_on("plan", unclear)
     elif fresh and not gone:
-        feedback = await _feedback_on_results(view, fresh, agent)
+        feedback = feedback_on("results", fresh)
+        suggestions = [_suggestion(call) for call in await agent.proposals(replace(view, feedback=feedback))]
     lines = [
         *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
         *(f"limit reached: {name}" for name in gone),
@@ -276,7 +278,7 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         "needs_adaptation": bool(fresh) and not gone,
         "issues": left,
         "feedback": "\n".join(lines) or "all results are good",
-        "suggestions": feedback["suggestions"] if feedback else [],
+        "suggestions": suggestions,
     }
     if report := await agent.details(view):
         result["details"] = report
@@ -306,15 +308,6 @@ async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> l
         return []
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
     return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
-
-
-async def _feedback_on_results(view: PlanningView, issues: list[ValidationIssue], agent: Agent) -> Feedback:
-    """With the domain's own workarounds, where it has some."""
-    feedback = feedback_on("results", issues)
-    if agent.domain.script.workarounds:
-        proposals = await agent.proposals(replace(view, feedback=feedback))
-        feedback["suggestions"] = [_suggestion(call) for call in proposals]
-    return feedback
 
 
 def _suggestion(call: ToolCall) -> str:

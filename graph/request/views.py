@@ -143,7 +143,7 @@ def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
 
 def feedback_on(source: Literal["plan", "results", "answer"], issues: list[ValidationIssue]) -> Feedback:
     """What goes back to `plan` about these issues."""
-    return {"source": source, "issues": issues, "suggestions": []}
+    return {"source": source, "issues": issues}
 
 
 def gap_issue(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:

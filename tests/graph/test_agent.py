@@ -43,7 +43,7 @@ def agent(of: Domain | None = None, **parts: Any) -> Agent:
 
 
 def view(feedback: Any = None, *, proposals: Any = (), **state: Any) -> PlanningView:
-    told = {"source": feedback, "issues": [], "suggestions": []} if feedback else None
+    told = {"source": feedback, "issues": []} if feedback else None
     return replace(planning_view(state_of(**state), Settings(today=TODAY), Limits(), told), proposals=proposals)
 
 

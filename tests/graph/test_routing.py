@@ -19,7 +19,7 @@ WRITE = planned("w", "move", "write", sku="bolt")
 COUNTED = outcome("count", {"sku": "bolt"}, data=40)
 ASKED = {signature("move", {"sku": "bolt"}): {"tool": "sign", "decision": None, "number": 1}}
 REJECTED = {signature("move", {"sku": "bolt"}): {"decision": "reject", "number": 1}}
-FEEDBACK = {"source": "results", "issues": [], "suggestions": []}
+FEEDBACK = {"source": "results", "issues": []}
 OVER = {"limits_hit": ["max_waves"]}
 
 

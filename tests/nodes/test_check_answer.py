@@ -155,7 +155,7 @@ async def test_a_gap_goes_back_to_the_planner() -> None:
     found = await checked(state(answer_replans=1, limits=Limits(max_answer_replans=2)), Judge(verdict(fails("way"))))
 
     issue = {"type": "unsatisfied", "tool_id": "", "message": "no way", "severity": "warning", "rule": "way"}
-    assert found.update["feedback"] == {"source": "answer", "issues": [issue], "suggestions": []}
+    assert found.update["feedback"] == {"source": "answer", "issues": [issue]}
     assert (found.update["answer_replans"], found.update["unsupported"]) == (2, [])
     assert found.update["answer_failures"] == [
         {"attempt": 2, "criterion": "way", "gap": "no way", "checked_by": "model"}

@@ -398,7 +398,7 @@ def issue(kind: str = "odd", **more: Any) -> dict[str, Any]:
 
 
 def told(source: str, *issues: Any) -> dict[str, Any]:
-    return {"source": source, "issues": list(issues), "suggestions": ["try"]}
+    return {"source": source, "issues": list(issues)}
 
 
 ODD = issue()
@@ -416,7 +416,7 @@ async def test_a_broken_plan_goes_back_to_its_planner(before: Any) -> None:
     assert (found.update["planning_calls"], found.update["adaptations"]) == (2, 1 if before else 0)
     feedback = found.update["feedback"]
     assert [each["rule"] for each in feedback["issues"]] == (["odd"] if before else []) + ["unknown_tool"]
-    assert (feedback["source"], feedback["suggestions"]) == ("plan", [])
+    assert feedback["source"] == "plan"
     assert found.events == ([STARTED] if before else [])
 
 

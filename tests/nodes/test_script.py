@@ -50,7 +50,7 @@ def domain(steps: Steps | None) -> Domain:
 def state(source: str | None = None, **changes: Any) -> Any:
     """After a first look, whose planner wanted to go on."""
     made = outcome("look", {"item": "tea"}, data={"item": "tea", "price": 4})
-    feedback = {"source": source, "issues": [FOUND], "suggestions": []} if source else None
+    feedback = {"source": source, "issues": [FOUND]} if source else None
     given = state_of(
         [LOOK], [made], messages=[FIRST], request={"id": "m1", "number": 1, "text": FIRST.text, "language": "en"}
     )

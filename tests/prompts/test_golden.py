@@ -123,7 +123,7 @@ PROPOSAL: ToolCall = {
 
 
 def feedback(source: Any, *issues: ValidationIssue) -> Feedback:
-    return {"source": source, "issues": list(issues), "suggestions": []}
+    return {"source": source, "issues": list(issues)}
 
 
 def planning(**changes: Any) -> PlanningView:

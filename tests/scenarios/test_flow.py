@@ -341,11 +341,10 @@ def test_the_domain_mends_by_arithmetic_without_a_model(warehouse: Warehouse) ->
     assert ended["validation"]["suggestions"] == []
 
 
-def test_proposals_reach_a_planner_as_suggestions(warehouse: Warehouse) -> None:
+def test_proposals_reach_a_planner(warehouse: Warehouse) -> None:
     def second(view: PlanningView) -> Any:
         assert [proposal["id"] for proposal in view.proposals] == ["nearby"]
         assert view.feedback is not None
-        assert view.feedback["suggestions"] == ['count {"sku":"belt"} instead of a']
         assert [*view.ledger["calls"]] == ["a"]
         return planning(*view.proposals)
 

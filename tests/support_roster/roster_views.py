@@ -59,7 +59,7 @@ def view(
     ledger: Ledger | None = None, issues: Sequence[ValidationIssue] = (), text: str = "make the roster", **settings: Any
 ) -> PlanningView:
     """`issues` are both all that was found and the feedback."""
-    feedback = {"source": "results", "issues": list(issues), "suggestions": []} if issues else None
+    feedback = {"source": "results", "issues": list(issues)} if issues else None
     return PlanningView(
         request={"id": "r", "number": 1, "text": text, "language": "en"},
         conversation=[HumanMessage(text)],

@@ -161,7 +161,7 @@ def test_who_answers_is_told_of_the_work_and_what_is_open() -> None:
 
 
 def test_a_planner_is_told_of_the_work_where_the_feedback_is_silent_about_it() -> None:
-    silent: Any = {"source": "answer", "issues": [], "suggestions": []}
+    silent: Any = {"source": "answer", "issues": []}
     told = planning_message(replace(planning(), details={"tried": 1}, feedback=silent), {})
     assert (block(told, "work_so_far"), block(told, "feedback")) == (
         {"tried": 1},
@@ -171,7 +171,7 @@ def test_a_planner_is_told_of_the_work_where_the_feedback_is_silent_about_it() -
 
 @pytest.mark.parametrize(("source", "gaps"), [("answer", ["no a"]), ("results", None)])
 def test_what_the_answer_lacked_is_told(source: Any, gaps: Any) -> None:
-    feedback: Any = {"source": source, "issues": [issue("a")], "suggestions": []}
+    feedback: Any = {"source": source, "issues": [issue("a")]}
     assert block(answer_message(replace(answering(), feedback=feedback)), "gaps") == gaps
 
 

@@ -231,7 +231,7 @@ def test_what_the_answer_lacked_goes_along_to_who_writes_it_again(state: Any, la
         {"type": "unsatisfied", "tool_id": "", "message": gap, "severity": "warning", "rule": rule}
         for rule, gap in lacked
     ]
-    assert feedback == {"source": "answer", "issues": issues, "suggestions": []}
+    assert feedback == {"source": "answer", "issues": issues}
 
 
 @pytest.mark.parametrize(

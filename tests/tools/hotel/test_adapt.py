@@ -48,7 +48,7 @@ def full(
 
 def troubled(ledger: Ledger, call_id: str, kind: str, rule: str, *, today: date = date(2026, 11, 20)) -> PlanningView:
     issue: Any = {"type": kind, "tool_id": call_id, "message": rule, "severity": "warning", "rule": rule}
-    feedback: Any = {"source": "results", "issues": [issue], "suggestions": []}
+    feedback: Any = {"source": "results", "issues": [issue]}
     return replace(planning_view("…", today=today), ledger=ledger, feedback=feedback)
 
 
