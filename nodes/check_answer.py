@@ -25,7 +25,7 @@ from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.figures import model_figures
-from wavegraph.graph.request.serving import looks_before_a_new_plan
+from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, message_length
@@ -172,9 +172,9 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail" and each["name"] != SAYABLE]
     if failed and not (failed == [ACCURACY] and domain.figures == "checked"):
         return False
-    # figures that stand in no source, no statement of what was found, or words that nothing serves
-    is_doubtful = view.unsupported or (domain.catalogue is not None and not view.told) or view.plan.get("unserved")
-    return mode == "on" or bool(is_doubtful)
+    # figures that stand in no source, or no statement of what was found
+    is_doubtful = bool(view.unsupported) or (domain.catalogue is not None and not view.told)
+    return mode == "on" or is_doubtful or bool(parts_in_doubt(view))
 
 
 def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:

@@ -6,6 +6,7 @@ then the answer says both.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -13,7 +14,7 @@ from unicodedata import digit
 
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
-from wavegraph.graph.guard.pieces import MOST_NAMED, shortened
+from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
 from wavegraph.graph.guard.unseen import UNSEEN
 from wavegraph.graph.ledger import GOOD, canonical, outcome_of
 from wavegraph.graph.ready import steps
@@ -27,13 +28,15 @@ from wavegraph.graph.state import (
     ValidationIssue,
     new_issue,
 )
-from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 
 Reading = Callable[[Sequence[ResolvedCall], PlanningView], Awaitable[Sequence[Contradiction]]]
 UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
 LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
 """Rules of the issues by which a plan that could run goes back for a second look."""
+CROWDED = 12
+"""Words of a piece, for each call that serves it, above which they may be for some of them alone."""
 _FIGURE = re.compile(r"\d+")
 _MARK = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
 _NO_DAY = re.compile(
@@ -197,6 +200,20 @@ def named(made: Plan, view: PlanningView) -> list[str]:
         return []
     pieces = (_masked(view.pieces[number - 1], view.pieces) for number in made.get("unserved", ()))
     return [_QUOTES.sub("'", words) for piece in pieces if (words := shortened(_MARK.sub("", piece), MOST_NAMED))]
+
+
+def parts_in_doubt(view: AnswerView) -> list[int]:
+    """Numbers of the pieces that are forgotten, and of those that have many words for the calls and forms that serve them, which
+    need not be for all that they ask: an answer to such a request is a judge's to look at."""
+    calls = [call for call in view.ledger["calls"].values() if not (call.get("instead_of") or "element_of" in call)]
+    by_calls = chain.from_iterable(_served(call, view.pieces) for call in calls)
+    served = Counter([*view.plan.get("replied", ()), *by_calls])
+    forgotten = view.plan.get("unserved", ())
+    return [
+        number
+        for number, piece in enumerate(view.pieces, 1)
+        if number in forgotten or 0 < served[number] * CROWDED < len(words_in(piece))
+    ]
 
 
 def _masked(piece: str, pieces: Sequence[str]) -> str:

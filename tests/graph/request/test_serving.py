@@ -14,14 +14,15 @@ from wavegraph.graph.request.serving import (
     contradiction_issue,
     is_held,
     named,
+    parts_in_doubt,
     served_calls,
     unserved_issues,
     with_account,
     words_served,
 )
-from wavegraph.graph.request.views import planning_view
+from wavegraph.graph.request.views import answer_view, planning_view
 from wavegraph.graph.state import Plan, PlannedCall, new_issue, with_defaults
-from wavegraph.graph.views import Contradiction, PlanningView
+from wavegraph.graph.views import AnswerView, Contradiction, PlanningView
 from wavegraph.testing import planning, ref
 
 TODAY = date(2026, 11, 20)
@@ -158,6 +159,27 @@ def test_the_words_that_a_call_serves_stand_as_in_the_request() -> None:
     assert words_served(served("a"), found) == words_served(planned("a", "look"), found) == ""
     assert words_served(served("a"), ("Parking?",)) == "Parking?"
     assert words_served(planned("a", "look"), ("Parking?",)) == ""  # a call of the rules says nothing of it
+
+
+def test_what_is_forgotten_or_crowded_is_a_judges_to_look_at() -> None:
+    long = "we come for two nights with the dog and need parking for two cars and breakfast"
+    text = f"{long}. {long}. Is there a pool?"
+    once = [served("a", 1), served("b", 2), served("c", 2)]
+    known = [*once, {**served("d", 1), "instead_of": "a"}, {**served("a_1", 1), "element_of": "a"}]
+    made = accounted(view_of(text, *known))
+    assert parts_in_doubt(answered(text, made, known)) == [1, 3]
+    replied = accounted(view_of(text, *known), replied=[1, 3])
+    assert parts_in_doubt(answered(text, replied, known)) == []
+    alone = [served("a")]
+    assert parts_in_doubt(answered(long, accounted(view_of(long, *alone)), alone)) == [1]
+    twice = f"{long} for us {long}"
+    both = [served("a"), served("b")]
+    assert parts_in_doubt(answered(twice, accounted(view_of(twice, *both)), both)) == [1]
+
+
+def answered(text: str, made: Plan, calls: list[PlannedCall]) -> AnswerView:
+    state = state_of(request={**REQUEST, "text": text}, plan=made, ledger=ledger_of(calls), message_id="")
+    return answer_view(state, Settings(today=TODAY), Limits())
 
 
 def test_a_call_is_held_with_its_references_as_far_as_they_are_known() -> None:
