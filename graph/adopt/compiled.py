@@ -1,7 +1,5 @@
 """The compiled agent: a LangGraph graph like any other, and a tool for other agents."""
 
-from typing import Any
-
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel, Field
@@ -31,10 +29,10 @@ class CompiledAgent(FoldingGraph):
         """
 
         async def ask(request: str, config: RunnableConfig) -> str:
-            return str((await self.ainvoke(_input(request), config))["answer"])
+            return str((await self.ainvoke({"messages": request}, config))["answer"])
 
         def ask_sync(request: str, config: RunnableConfig) -> str:
-            return str(self.invoke(_input(request), config)["answer"])
+            return str(self.invoke({"messages": request}, config)["answer"])
 
         own = name or self.get_name()
         effects = {tool.effect for tool in self.builder.agent.domain.registry.values()}
@@ -46,7 +44,3 @@ class CompiledAgent(FoldingGraph):
             args_schema=Request,
             metadata={"effect": "write" if "write" in effects else "read"},
         )
-
-
-def _input(request: str) -> Any:
-    return {"messages": [("user", request)]}

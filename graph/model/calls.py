@@ -5,7 +5,6 @@ import json
 import random
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
-from functools import lru_cache
 from math import inf
 from typing import Any, Literal, TypeVar
 
@@ -220,13 +219,8 @@ PASSAGE = 15
 
 def repeats(text: str, instructions: str) -> bool:
     """Whether a text repeats a passage of the instructions word for word, and so is no answer."""
-    return not _passages_of_instructions(instructions).isdisjoint(_passages(text))
-
-
-@lru_cache(maxsize=16)
-def _passages_of_instructions(instructions: str) -> frozenset[str]:
-    """They are the same from request to request."""
-    return frozenset(_passages(instructions))
+    own = _passages(text)
+    return bool(own) and not own.isdisjoint(_passages(instructions))
 
 
 def _passages(text: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 from uuid import uuid4
 
@@ -10,9 +10,8 @@ from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackMana
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.runnables import RunnableConfig
 
-from wavegraph.graph._langgraph import is_watched, unheard
+from wavegraph.graph._langgraph import is_watched
 
 
 class Spoken(BaseChatModel):
@@ -71,7 +70,7 @@ class Speech(AbstractAsyncContextManager["Speech", None]):
     """One message that is streamed piece by piece within `async with`; at its end every watcher has all of it.
 
     Nothing is sent before the first piece, so an answer that never came leaves no empty message. Nothing is sent at all where
-    nobody follows the run. `hidden`: watchers do not see it.
+    nobody follows the run, and nothing of one that is `hidden`.
     """
 
     def __init__(self, *, hidden: bool) -> None:
@@ -82,12 +81,11 @@ class Speech(AbstractAsyncContextManager["Speech", None]):
         self._speaking: asyncio.Task[Any] | None = None
 
     def say(self, piece: str) -> None:
-        if not is_watched():
+        if self.hidden or not is_watched():
             return
         if self._speaking is None and piece:
             spoken = Spoken(pieces=self._queued_pieces(), message_id=self.message_id)
-            with unheard() if self.hidden else nullcontext(RunnableConfig()) as config:
-                self._speaking = asyncio.create_task(spoken.ainvoke([], {**config, "run_id": self._run_id}))
+            self._speaking = asyncio.create_task(spoken.ainvoke([], {"run_id": self._run_id}))
         self._pieces.put_nowait(piece)
 
     async def __aexit__(self, *_: object) -> None:

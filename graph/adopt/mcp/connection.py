@@ -33,8 +33,6 @@ logger = logging.getLogger("wavegraph")
 
 Progress = Callable[[float, float | None, str | None], Awaitable[None]]
 
-MOST_PAGES = 100
-"""Of a list of tools: one that never ends would hold up the start."""
 CLOSES_WITHIN_S = 8.0
 """A process gets some seconds to end by itself, then is killed."""
 _RESULT: TypeAdapter[Any] = TypeAdapter(CallToolResult | InputRequiredResult)
@@ -95,15 +93,13 @@ class _Session:
             _running.discard(self)
 
     async def _all_tools(self) -> list[Tool]:
-        tools: list[Tool] = []
-        cursor = None
-        for _ in range(MOST_PAGES):
-            page = await self._client.list_tools(cursor=cursor)
+        """A list that never ends runs out of the time to start."""
+        page = await self._client.list_tools()
+        tools: list[Tool] = [*page.tools]
+        while page.next_cursor is not None:
+            page = await self._client.list_tools(cursor=page.next_cursor)
             tools += page.tools
-            cursor = page.next_cursor
-            if cursor is None:
-                return tools
-        raise Trouble(f"its list of tools does not end after {MOST_PAGES} pages")
+        return tools
 
     async def close(self) -> None:
         self.left.set()

@@ -3,7 +3,7 @@
 import asyncio
 import atexit
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -31,60 +31,52 @@ def mcp_tools(*sources: Source) -> list["BaseTool"]:
     `optional`.
     """
     guard()
-    servers = read_servers(sources)
-    connected, listed = _connections_and_tools(servers)
-    offered = list(_enabled_tools(servers, listed))
-    names = unique_names([(server.name, tool.name) for server, tool, _ in offered])
-    return [
-        _langchain_tool(name, connected[server.name], tool, override)
-        for name, (server, tool, override) in zip(names, offered, strict=True)
+    offered = [
+        (connection, tool, override)
+        for connection, tools in _connected(read_servers(sources))
+        for tool, override in _enabled_tools(connection.server, tools)
     ]
+    names = unique_names([(connection.server.name, tool.name) for connection, tool, _ in offered])
+    return [_langchain_tool(name, *each) for name, each in zip(names, offered, strict=True)]
 
 
-def _connections_and_tools(servers: Sequence[Server]) -> tuple[Mapping[str, "Connection"], Mapping[str, Sequence[Any]]]:
-    """Connections and tools by server. Raises SettingsError."""
+def _connected(servers: Sequence[Server]) -> list[tuple["Connection", Sequence[Any]]]:
+    """The servers that can be used, with their tools. Raises SettingsError."""
     try:
         from wavegraph.graph.adopt.mcp.connection import Connection, leave_all
+        from wavegraph.graph.adopt.mcp.troubles import Trouble
     except ModuleNotFoundError as error:
         raise SettingsError(f"MCP servers need pip install 'wavegraph[mcp]' ({error_text(error)})") from None
-    connected = {server.name: Connection(server) for server in servers}
+    connections = [Connection(server) for server in servers]
     atexit.unregister(leave_all)
     atexit.register(leave_all)
 
     async def ask_all() -> list[Any]:
-        answers = (each.tools() for each in connected.values())
-        return list(await asyncio.gather(*answers, return_exceptions=True))
+        return list(await asyncio.gather(*(each.tools() for each in connections), return_exceptions=True))
 
-    found: dict[str, Any] = dict(zip(connected, background.run(ask_all()), strict=True))
-    for server in servers:
-        _report_trouble(server, found[server.name])
-    return connected, {name: tools for name, tools in found.items() if not isinstance(tools, BaseException)}
-
-
-def _report_trouble(server: Server, found: Any) -> None:
-    from wavegraph.graph.adopt.mcp.troubles import Trouble
-
-    if isinstance(found, Trouble):
-        problem = f"the MCP server {server.name!r} cannot be used: {error_text(found)}"
-        if not server.optional:
-            raise SettingsError(problem)
-        logger.warning("%s; the agent goes without it", problem)
-    elif isinstance(found, BaseException):
-        raise found
+    used = []
+    for connection, found in zip(connections, background.run(ask_all()), strict=True):
+        if isinstance(found, Trouble):
+            problem = f"the MCP server {connection.server.name!r} cannot be used: {error_text(found)}"
+            if not connection.server.optional:
+                raise SettingsError(problem)
+            logger.warning("%s; the agent goes without it", problem)
+        elif isinstance(found, BaseException):
+            raise found
+        else:
+            used.append((connection, found))
+    return used
 
 
-def _enabled_tools(
-    servers: Sequence[Server], listed: Mapping[str, Sequence[Any]]
-) -> Iterator[tuple[Server, Any, Override]]:
-    """Each tool once: of two with one name of one server, the first."""
-    for server in servers:
-        tools = {tool.name: tool for tool in reversed(listed.get(server.name, ()))}
-        if strangers := sorted(server.tools.keys() - tools.keys() - {ALL}):
-            logger.warning("the MCP server %r has no tools %s, which its file speaks of", server.name, strangers)
-        for tool in reversed(tools.values()):
-            override: Override = {**server.tools.get(ALL, {}), **server.tools.get(tool.name, {})}
-            if override.pop("enabled", True):
-                yield server, tool, override
+def _enabled_tools(server: Server, listed: Sequence[Any]) -> Iterator[tuple[Any, Override]]:
+    """Each tool once: of two with one name, the first."""
+    tools = {tool.name: tool for tool in reversed(listed)}
+    if strangers := sorted(server.tools.keys() - tools.keys() - {ALL}):
+        logger.warning("the MCP server %r has no tools %s, which its file speaks of", server.name, strangers)
+    for tool in reversed(tools.values()):
+        override: Override = {**server.tools.get(ALL, {}), **server.tools.get(tool.name, {})}
+        if override.pop("enabled", True):
+            yield tool, override
 
 
 def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Override) -> "BaseTool":
