@@ -83,9 +83,7 @@ class Gate:
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
         rest, added = self._rest_of_topic([]), self._owed()
-        under = self._heading if self._heading != self._told_under() else ""
-        if under and any(each.own_line.startswith("- ") and each.under == under for each in added):
-            self._heading = ""  # a list's item does not stand far from its list
+        self._heading = self._told_under()  # what stands under another is not told far from it
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
         asked = " ".join(sorted(self._questions, key=asks))
@@ -125,7 +123,9 @@ class Gate:
             end = end_of_sentence(text, self.catalogue.whole)
             if end is None:
                 return
-            self._gap = max(self._gap, self._buffer[: len(self._buffer) - len(text)], key=_lines_of)
+            self._gap = max(
+                self._gap, self._buffer[: len(self._buffer) - len(text)], key=lambda gap: (gap.count("\n"), len(gap))
+            )
             self._buffer = text[end:]
             yield self._let_through(text[:end])
 
@@ -190,8 +190,12 @@ class Gate:
         found = list(self._named(words))
         abouts = Counter(about for each in found if isinstance(each, tuple) for about in {one.about for one in each})
 
-        def unlikely(statement: Statement) -> tuple[int, bool, bool, bool]:
-            return -abouts[statement.about], *self._unlikely(statement)
+        last = next(reversed(self.told), "")
+
+        def unlikely(each: Statement) -> tuple[int, bool, bool, bool]:
+            """Of one text likeliest is what the sentence is about, follows what was told last, or stands under the last heading."""
+            is_elsewhere = bool(each.under) and each.under != self._heading
+            return -abouts[each.about], bool(each.after) and each.after != last, each.id in self.told, is_elsewhere
 
         return [min(each, key=unlikely) if isinstance(each, tuple) else each for each in found]
 
@@ -217,15 +221,6 @@ class Gate:
         if squeezed:
             yield squeezed
 
-    def _unlikely(self, statement: Statement) -> tuple[bool, bool, bool]:
-        """Orders statements of one text: likeliest is what follows what was told last, or stands under the last heading."""
-        last = next(reversed(self.told), "")
-        return (
-            bool(statement.after) and statement.after != last,
-            statement.id in self.told,
-            bool(statement.under) and statement.under != self._heading,
-        )
-
     def _stands(self, parts: Sequence[Part], stated: Sequence[Statement]) -> bool:
         allowed = self.catalogue.harmless.union(*(each.bears for each in stated))
         words = [part for part in parts[_is_labelled(parts) :] if isinstance(part, str)]
@@ -235,8 +230,9 @@ class Gate:
             return "".join(words).rstrip().endswith(":")
         if not self._are_told(parts):
             return False
-        ids = {each.id for each in stated}
-        return _about_one(stated) and all(ids.issuperset(each.needs) for each in stated)
+        ids, abouts = {each.id for each in stated}, {each.about for each in stated if each.about}
+        about_one = not abouts or any(abouts <= {each.about, *each.beside} for each in stated)
+        return about_one and all(ids.issuperset(each.needs) for each in stated)
 
     def _are_told(self, parts: Sequence[Part]) -> bool:
         """Whether the statements are told as they are: facts are not asked about, and a whole sentence takes no words into
@@ -269,12 +265,7 @@ class Gate:
                 continue
             follows = bool(each.after) and each.after == next(reversed(self.told), "")
             joint = " " if text and follows and not each.alone else "\n"
-            names_itself = bool(each.apart and each.under in self.told and each.under != self._told_under())
-            before = "" if names_itself else self._before([each])
-            own_line = (
-                each.apart if names_itself or (each.apart and not (before or follows or each.under)) else each.own_line
-            )
-            text += (joint if text else "") + before + own_line
+            text += (joint if text else "") + self._before([each]) + each.own_line
             self._tell([each])
         return text
 
@@ -323,10 +314,6 @@ class Gate:
         return released
 
 
-def _lines_of(gap: str) -> tuple[int, int]:
-    return gap.count("\n"), len(gap)
-
-
 def _is_labelled(parts: Sequence[Part]) -> bool:
     """Whether the first words are a label of the statement behind them: `Your dog: `."""
     if len(parts) < 2 or not isinstance(parts[0], str) or not isinstance(parts[1], Statement):
@@ -348,12 +335,6 @@ def _found(text: str, words: str) -> int:
             return at
         at = words.find(text, at + 1)
     return -1
-
-
-def _about_one(stated: Sequence[Statement]) -> bool:
-    """Whether there is one of them that all others may stand beside."""
-    abouts = {each.about for each in stated if each.about}
-    return not abouts or any(abouts <= {each.about, *each.beside} for each in stated)
 
 
 def joined(parts: Sequence[Part]) -> str:

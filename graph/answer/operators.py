@@ -217,12 +217,12 @@ def _of_each(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> 
 
 
 def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
-    _alike(terms, least=2, most=2)
+    held = _alike(terms, least=2, most=2)
     one, other = words.each(terms)
-    gap = _worth(terms[0]) - _worth(terms[1])
+    gap = held[0].amount - held[1].amount
     less, more = (one, other) if gap < 0 else (other, one)
     key = "difference" if gap else "same"
-    return words.say(key, more=more, less=less, gap=words.written(abs(gap), _counted(terms[0]).unit))
+    return words.say(key, more=more, less=less, gap=words.written(abs(gap), held[0].unit))
 
 
 def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
@@ -232,8 +232,7 @@ def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
         part = words.written((2 * quantity.amount + number) // (2 * number), quantity.unit)
         part = words.about(part, exact=quantity.amount % number == 0)
         return words.say("part", term=words.operand(statement), number=number, part=part)
-    _alike(terms, least=2, most=2)
-    held, of = map(_worth, terms)
+    held, of = (each.amount for each in _alike(terms, least=2, most=2))
     if not of:
         raise Unsayable(f"{terms[1][0].id} counts nothing, and has no parts")
     percent = words.about(f"{(200 * held + of) // (2 * of)} %", exact=100 * held % of == 0)
@@ -275,10 +274,6 @@ def _counted(term: Term[Operand]) -> Quantity:
     held, number = _quantity(term), term[1]
     unit = held.unit.partition("/")[0] if number > 1 and _counted_by(held) else held.unit
     return replace(held, amount=held.amount * number, unit=unit)
-
-
-def _worth(term: Term[Operand]) -> int:
-    return _counted(term).amount
 
 
 def _alike(terms: Sequence[Term[Operand]], *, least: int, most: int = 99) -> list[Quantity]:

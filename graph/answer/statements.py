@@ -23,8 +23,6 @@ class Statement(Operand):
     """As it stands in a sentence; one line."""
     alone: str = ""
     """As it stands on a line of its own; empty = the text."""
-    apart: str = ""
-    """As it stands away from what it follows, or from its list, with what it is of named; empty = as on a line of its own."""
     again: str = ""
     """As it stands above more of what it is the heading of; empty = as on a line of its own."""
     about: str = ""
@@ -106,7 +104,8 @@ class Catalogue:
         """The statements by what a copy of them must hold, the longest first."""
         texts: dict[str, list[Statement]] = {}
         for statement in self.statements:
-            texts.setdefault(same_text(statement.text), []).append(statement)
+            for text in filter(None, (statement.text, statement.again)):
+                texts.setdefault(same_text(text), []).append(statement)
         return sorted(texts.items(), key=lambda pair: -len(pair[0]))
 
     def stated(self, written: str) -> Statement:

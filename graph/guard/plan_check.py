@@ -44,7 +44,10 @@ def checked_plan(
     `untraced_argument`, `over_budget`, `broken_reference`.
     """
     result = planning_result(raw)
-    result["tools"] = [_with_args_as_meant(call, domain.registry) for call in result["tools"]]
+    result["tools"] = [
+        {**call, "args": tool.as_meant(call["args"])} if (tool := domain.registry.get(call["tool"])) else call
+        for call in result["tools"]
+    ]
     if renames:
         result["tools"] = _with_free_ids(result["tools"], ledger)
     issues: list[ValidationIssue] = []
@@ -96,11 +99,6 @@ def planning_result(raw: Any) -> PlanningResult:
     return {**whole, "tools": whole_texts(result["tools"])}
 
 
-def _with_args_as_meant(call: ToolCall, registry: Mapping[str, DomainTool]) -> ToolCall:
-    tool = registry.get(call["tool"])
-    return {**call, "args": tool.as_meant(call["args"])} if tool else call
-
-
 def _planned_call(call: ToolCall, args: dict[str, Any], tool: DomainTool, number: int) -> PlannedCall:
     planned: PlannedCall = {
         "id": call["id"],
@@ -109,10 +107,9 @@ def _planned_call(call: ToolCall, args: dict[str, Any], tool: DomainTool, number
         "effect": tool.effect,
         "plan": number,
     }
-    more = {name: call.get(name) for name in ("instead_of", "each")}
-    planned.update({name: value for name, value in more.items() if value})  # type: ignore[typeddict-item]
-    if "serves" in call:
-        planned["serves"] = call["serves"]
+    kept = [name for name in ("instead_of", "each") if call.get(name)]
+    kept += ["serves"] if "serves" in call else []
+    planned.update({name: call[name] for name in kept})  # type: ignore[literal-required, typeddict-item]
     return with_fit(planned, tool)
 
 

@@ -88,18 +88,13 @@ def catalogue_for(domain: Domain, view: AnswerView) -> Catalogue:
 def _usual_text(arguments: Collection[str], form: ReplyForm, view: PlanningView) -> str:
     """The engine's sentence for a form. `arguments`: of all tools."""
     language = view.request["language"]
-    match form:
-        case Ask():
-            if strangers := [name for name in form.what if name not in arguments]:
-                raise ReplyRefused(f"no tool has an argument {strangers[0]!r}; there are {sorted(arguments)}")
-            return say("reply_ask", language, what=", ".join(name.replace("_", " ") for name in form.what))
-        case Greeting():
-            return say(f"reply_{form.kind}", language)
-        case Unclear(quote=str()):
-            return say("reply_unclear_words", language, words=form.quote)
-        case Cannot() | OutOfScope():
-            return say(f"reply_{name_of(form)}", language, words=form.quote)
-    return say(f"reply_{name_of(form)}", language)
+    if isinstance(form, Ask):
+        if strangers := [name for name in form.what if name not in arguments]:
+            raise ReplyRefused(f"no tool has an argument {strangers[0]!r}; there are {sorted(arguments)}")
+        return say("reply_ask", language, what=", ".join(name.replace("_", " ") for name in form.what))
+    words = getattr(form, "quote", None)
+    kind = "unclear_words" if words and isinstance(form, Unclear) else getattr(form, "kind", name_of(form))
+    return say(f"reply_{kind}", language, words=words)
 
 
 def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[ToolCall]) -> ReplyText:

@@ -71,7 +71,6 @@ def nightly(told: Iterable[Statement], language: str) -> Iterator[Statement]:
                 id=name,
                 text=text,
                 alone="",
-                apart="",
                 needs=(each.id,),
                 line=each.line or each.id,
                 hidden=True,

@@ -442,7 +442,6 @@ def _beside(
         yield Statement(
             id=f"{name}.flexible",
             text=line,
-            apart=f"{label}: {line}" if len([*results.checks(), *results.searches()]) > 1 else "",
             about=name,
             under=under,
             labels=frozenset({label.casefold()}),

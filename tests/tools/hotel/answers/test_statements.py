@@ -1610,7 +1610,6 @@ def test_two_rates_of_one_room_are_not_added_up(operator: str) -> None:
     said, gate = through(view, f"{{{{{operator}}}}}")
     assert gate.refused
     assert "in all." not in said
-    assert refused(said, gate.catalogue) == []
 
 
 @pytest.mark.parametrize("second", ["DLX", "DBL"])
@@ -2038,11 +2037,11 @@ def test_what_is_added_of_a_stay_names_it() -> None:
         "With free cancellation until Thursday 14 January 2027: from 780 NIS (Double Room, room only), from 960 NIS"
     )
     rest = " (Double Room, breakfast included)."
-    assert f"17–19 January 2027: {flexible}{rest}\n20–22 January 2027: {flexible}" in said
+    assert f"\n\n17–19 January 2027:\n{flexible}{rest}\n20–22 January 2027:\n{flexible}" in said
     assert said.count("Sunday 17 January – Tuesday 19 January 2027, 2 nights") == 1
     only_one, _ = through(view, "{{s1}}:\n- {{s1.lowest}}\n{{difference:s2.lowest-s1.lowest}}")
     assert flexible in only_one
-    assert "20–22 January 2027: With free" not in only_one
+    assert "20–22 January 2027:\nWith free" not in only_one
 
 
 @pytest.mark.parametrize(
