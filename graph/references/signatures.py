@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.references.shapes import Schema, says_null
 
 MOST_CHOICES, FEW_CHOICES = 200, 10
@@ -100,7 +101,7 @@ def _bounds(schema: Schema) -> Iterator[str]:
     for name, bound in ((each, schema[each]) for each in _BOUNDS if each in schema):
         is_huge = name in ("maximum", "minimum") and abs(bound) >= HUGE
         if not (is_huge or (name == "minLength" and bound <= 1) or bound in _LONG.get(name, ())):
-            yield f"{_BOUNDS[name]}{f'{bound:g}' if isinstance(bound, float) else bound}"
+            yield f"{_BOUNDS[name]}{decimal(bound, 10) if isinstance(bound, float) else bound}"
 
 
 def _notes(record: Schema, root: Schema, at: str, seen: frozenset[str]) -> Iterator[tuple[str, str]]:

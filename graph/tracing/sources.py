@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import results
 from wavegraph.graph.settings import request_settings
@@ -185,4 +186,4 @@ def _lines(nodes: Iterable[Node]) -> Iterator[str]:
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield from [f"{value / 100}"] if units & _SMALL_UNITS else ()
             is_share = 0 < value < 1 and not node.has_currency
-            yield from [f"{value}%"] if units & _SHARES else [f"{round(value * 100, 6):g}%"] if is_share else ()
+            yield from [f"{value}%"] if units & _SHARES else [f"{decimal(value * 100, 6)}%"] if is_share else ()
