@@ -20,6 +20,7 @@ from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.secrets.ways_out import error_text
 
 WIDTH = 1000
@@ -183,7 +184,7 @@ def _print(report: Mapping[str, Any], results: Sequence[CaseResult]) -> None:
 def _row(figures: Mapping[str, Any]) -> list[str]:
     each = figures["per_case"]
     share = f"{100 * figures['score']:.1f} %" if figures["total"] else "–"
-    rest = [f"{each['elapsed_s']:.2f}", f"{each['llm_calls']:g}", f"{each['tokens']:g}"]
+    rest = [f"{each['elapsed_s']:.2f}", decimal(each["llm_calls"]), decimal(each["tokens"])]
     return [f"{figures['passed']}/{figures['total']}", share, *rest]
 
 

@@ -28,6 +28,7 @@ from wavegraph.app.terminal.exit_errors import BAD_USAGE, exit_on_error, stop
 from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption
 from wavegraph.app.terminal.storage import with_storage
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.errors import LessonError
 from wavegraph.graph.model.lessons import MOST_CHARS, MOST_LESSONS, READERS, Lesson, lesson_file
 
@@ -182,7 +183,7 @@ def _trial_lines(candidate: Candidate, trial: Mapping[str, Any]) -> list[str]:
     lines += [f"    {each['name']}: failed in {each['without']} runs → {each['with_']}" for each in trial["criteria"]]
     return [
         *lines,
-        f"    tokens a run: {before:g} → {after:g}",
+        f"    tokens a run: {decimal(before)} → {decimal(after)}",
         *(f"    against it: {why}" for why in verdict.made_worse),
     ]
 

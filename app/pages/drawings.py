@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 
 from wavegraph.app.pages.markup import element
 from wavegraph.app.pages.numbers import Range, Segment
+from wavegraph.graph.decimals import decimal
 
 BAR_PX = 14
 COLUMNS_PX = 168
@@ -101,7 +102,7 @@ def _column(stack: Sequence[Segment], x: float, width: float, top: float) -> lis
 def _grid(step: int, top: float) -> list[Element]:
     y = COLUMNS_PX - step / GRID_LINES * (COLUMNS_PX - BAR_PX)
     line = element("line", class_="grid", x1="0%", x2="100%", y1=f"{y:.1f}", y2=f"{y:.1f}")
-    name = element("text", f"{top * step / GRID_LINES:g}", x=-8, text_anchor="end", y=f"{y + 4:.1f}")
+    name = element("text", decimal(top * step / GRID_LINES), x=-8, text_anchor="end", y=f"{y + 4:.1f}")
     return [line, name] if step else [line]
 
 

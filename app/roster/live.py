@@ -17,6 +17,7 @@ from wavegraph.app.pages.numbers import percent
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.door import Console
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.answers.phrases import in_words, say
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Round, gap_of
@@ -121,7 +122,7 @@ class RosterView:
     def _print_raised(self, calls: Sequence[Event]) -> None:
         for call in calls:
             if call["tool"] == TOOL and (raised := call["args"].get("penalty_multipliers")):
-                listed = ", ".join(f"{in_words(kind, 'en')} x {factor:g}" for kind, factor in raised.items())
+                listed = ", ".join(f"{in_words(kind, 'en')} x {decimal(factor)}" for kind, factor in raised.items())
                 self._line(f"raised: {listed}")
 
     def _line(self, text: str) -> None:

@@ -12,6 +12,7 @@ from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.named import named
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.terminal.door import Console
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.records import WhatIf, WhatIfColumn, period_of
 from wavegraph.tools.roster.store import RosterStore
@@ -45,7 +46,7 @@ def what_if(order: Order, console: Console) -> WhatIf:
 
     def told(name: str, seconds: float) -> None:
         if not stop.is_set():
-            console.print(Text(plain(f"{name}: solving, at most {seconds:g} s")), soft_wrap=True)
+            console.print(Text(plain(f"{name}: solving, at most {decimal(seconds)} s")), soft_wrap=True)
 
     with ThreadPoolExecutor(1) as worker:
         work = worker.submit(compared, wards, order.effort, stop=stop, on_column=told)

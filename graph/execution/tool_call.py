@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
@@ -233,7 +234,7 @@ _ODD = re.compile("NaN|Infinity|[0-9]{19}|[\ud800-\udfff]")
 
 def _timed_out(tool: DomainTool, effect: Effect, limit_s: float | None) -> ToolError:
     """`limit_s`: the call's time limit; None = the tool gave up waiting by itself."""
-    what = f"{tool.name} timed out" if limit_s is None else f"{tool.name} did not end within {limit_s:g} s"
+    what = f"{tool.name} timed out" if limit_s is None else f"{tool.name} did not end within {decimal(limit_s, 3)} s"
     if effect == "read":
         return {"code": "timeout", "message": what, "retryable": True}
     # A thread cannot be stopped: as long as it runs, no look-up proves anything.

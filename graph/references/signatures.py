@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.references.shapes import Schema, options_of, records, says_null
 
@@ -123,7 +124,7 @@ def _bounds(schema: Schema) -> Iterator[str]:
     for name, bound in ((each, schema[each]) for each in _BOUNDS if each in schema):
         is_huge = name in ("maximum", "minimum") and abs(bound) >= HUGE
         if not (is_huge or (name == "minLength" and bound <= 1) or bound in _LONG.get(name, ())):
-            yield f"{_BOUNDS[name]}{f'{bound:g}' if isinstance(bound, float) else bound}"
+            yield f"{_BOUNDS[name]}{decimal(bound, 10) if isinstance(bound, float) else bound}"
 
 
 def _notes(record: Schema, root: Schema, at: str, depth: int) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from rich.cells import cell_len, set_cell_size
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.page.words import amount
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.advice.records import (
     Advice,
     Alternative,
@@ -151,8 +152,9 @@ def _table(measures: Sequence[Measure]) -> list[str]:
 
 def _row(each: Measure) -> tuple[str, str, str, str]:
     name = f"{each.name}, {each.group}" if each.group else each.name
-    changed = "" if each.before is None or each.now is None else f"{round(each.now - each.before, 2):+g}"
-    return plain(name), _figure(each.before), _figure(each.now), "" if changed in ("+0", "-0") else changed
+    more = 0.0 if each.before is None or each.now is None else round(each.now - each.before, 2)
+    changed = f"{'+' if more > 0 else ''}{decimal(more)}" if more else ""
+    return plain(name), _figure(each.before), _figure(each.now), changed
 
 
 def _figure(value: float | None) -> str:

@@ -9,6 +9,7 @@ from wavegraph.app.pages.frame import scrolled
 from wavegraph.app.pages.markup import element
 from wavegraph.app.pages.numbers import NOTHING, seconds
 from wavegraph.app.roster.page.words import amount, type_name
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round
 
@@ -63,7 +64,7 @@ def _labelled_cell(name: str, cell: Element | str) -> Element:
 
 
 def _raised(multipliers: Mapping[str, float]) -> str:
-    raised = [f"{kind.replace('_', ' ')} × {factor:g}" for kind, factor in multipliers.items() if factor != 1]
+    raised = [f"{kind.replace('_', ' ')} × {decimal(factor)}" for kind, factor in multipliers.items() if factor != 1]
     return ", ".join(raised) or NOTHING
 
 

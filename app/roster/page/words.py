@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from wavegraph.app.pages.numbers import percent
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster import reports
 from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.checks.changes import CellChange
@@ -80,11 +81,11 @@ RULES = {
 
 def amount(value: float) -> str:
     """Two decimals where they are needed: 151, 130.5."""
-    return f"{value:,.2f}".rstrip("0").rstrip(".")
+    return decimal(value, mark=",")
 
 
 def hours(minutes: float) -> str:
-    return f"{round(minutes / 60, 1):g}"
+    return decimal(minutes / 60, 1)
 
 
 LIMITS: dict[str, tuple[str, Callable[[float], str]]] = {
@@ -128,7 +129,7 @@ def _rule_value(value: Any, unit: str) -> str:
         return "not checked"
     if isinstance(value, list):
         return "; ".join(with_bounds(each) if isinstance(each, RunLimit) else balance_in_words(each) for each in value)
-    return f"{value:g}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
+    return f"{decimal(value)}{unit}" if isinstance(value, int | float) else f"{value}{unit}"
 
 
 def day_name(day: date) -> str:

@@ -7,6 +7,7 @@ from mcp import MCPError
 from wavegraph.graph.adopt.mcp.results import safe_excerpt
 from wavegraph.graph.adopt.mcp.servers import Server
 from wavegraph.graph.adopt.mcp.transports import Signs
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -22,7 +23,7 @@ def why_not_started(error: BaseException, server: Server, signs: Signs) -> str:
 
 def _reason(error: BaseException, server: Server, signs: Signs) -> str:
     if isinstance(error, TimeoutError):
-        return f"it did not answer within {server.starts_within_s:g} s"
+        return f"it did not answer within {decimal(server.starts_within_s, 3)} s"
     if signs.status in (401, 403):
         return f"it refuses the login (HTTP {signs.status}); give it a header `Authorization`, or another key"
     if signs.status >= 400:

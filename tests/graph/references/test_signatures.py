@@ -60,7 +60,7 @@ KINDS = [
     Kind("a text as long as any", Annotated[str, Field(min_length=1, max_length=500)], "it"),
     Kind("day", date, "it: date"),
     Kind("number in bounds", Annotated[int, Field(ge=1, le=9)], "it: int >=1 <=9"),
-    Kind("number above", Annotated[float, Field(gt=0, lt=1e12)], "it: number >0 <1e+12"),
+    Kind("number above", Annotated[float, Field(gt=0, lt=1e12)], "it: number >0 <1000000000000"),
     Kind("a number with an end that none comes to", Annotated[float, Field(gt=0, le=1e12)], "it: number >0"),
     Kind("number or text", int | str, "it: int|text"),
     Kind("pattern", Annotated[str, Field(pattern="^a")], "it: text like ^a"),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
 from wavegraph.tools.roster.told import Given, Line, Told
@@ -162,7 +163,7 @@ def _spelt(iso: str, language: str) -> str:
 
 
 def number(amount: float | None, language: str) -> str:
-    return say("unknown", language) if amount is None else f"{round(amount, 2):g}"
+    return say("unknown", language) if amount is None else decimal(amount)
 
 
 def joined(parts: Sequence[str], language: str) -> str:

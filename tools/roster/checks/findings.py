@@ -4,6 +4,7 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES, FindingType
 from wavegraph.tools.roster.ward.ward import Level, Nurse, Ward
 
@@ -48,7 +49,7 @@ def iso(ward: Ward, index: int) -> str:
 
 def number(amount: float) -> str:
     """At most one decimal: 8, 10.5."""
-    return f"{round(amount, 1):g}"
+    return decimal(amount, 1)
 
 
 def is_weekend(day: date) -> bool:

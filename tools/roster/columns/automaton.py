@@ -11,11 +11,10 @@ from functools import lru_cache
 from threading import Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
+from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton, State
 
-Ints = NDArray[np.int64]
 NOWHERE = -1
 
 

@@ -8,12 +8,11 @@ is also what leads above the best roster, so that near the bound a dive turns ba
 """
 
 from dataclasses import dataclass, field
-from typing import cast
 
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Floats
-from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood
+from wavegraph.tools.roster.columns.generation import ColumnGenerator, Neighbourhood
 from wavegraph.tools.roster.columns.incumbent import ROUNDING, Incumbent
 from wavegraph.tools.roster.columns.master_problem import DUAL_SIMPLEX, INTEGRAL, LinearOptimum, MasterProblem
 from wavegraph.tools.roster.columns.network import Bools
@@ -45,14 +44,15 @@ class Dive:
     share: float = SHARE
 
     def __post_init__(self) -> None:
-        given = self.neighbourhood.masks or {}
+        given = self.neighbourhood.masks
         for n in self.neighbourhood.free:
             model = self.generator.oracle.nurse_models[n]
             self.masks[n] = given[n].copy() if n in given else np.ones((model.days, model.labels), dtype=bool)
 
     def run(self, relaxed: LinearOptimum) -> bool:
         """Dive from the neighbourhood's linear optimum; True if the incumbent improves."""
-        before, now = self.incumbent.cost, cast("LinearOptimum | None", relaxed)
+        before = self.incumbent.cost
+        now: LinearOptimum | None = relaxed
         while now is not None and not self.generator.over():
             if now.value >= self.incumbent.cost or self._offer(now):
                 break
@@ -60,14 +60,10 @@ class Dive:
         self.master.allow(np.ones(len(self.master.columns), dtype=bool))
         return self.incumbent.cost < before
 
-    @property
-    def jump(self) -> float:
-        """Most that a batch may raise the linear optimum."""
-        return JUMP * self.generator.pool.master_rows.dearest
-
     def _limit(self, relaxed: LinearOptimum) -> float:
         """The highest linear optimum that a batch may lead to."""
-        return min(relaxed.value + self.jump, self.incumbent.next_cost + ROUNDING)
+        jump = JUMP * self.generator.pool.master_rows.dearest
+        return min(relaxed.value + jump, self.incumbent.next_cost + ROUNDING)
 
     def _offer(self, relaxed: LinearOptimum) -> bool:
         """Take the roster of an integral optimum."""
@@ -111,16 +107,13 @@ class Dive:
         columns = np.array(self.master.columns, dtype=np.int64)
         self.master.allow(self.generator.pool.within(columns, self.masks))
         settled = {n: mask for n, mask in self.masks.items() if (mask.sum(axis=1) == 1).all()}
-        fixed = [self._column(n, mask) for n, mask in settled.items()]
-        if self.neighbourhood.fixed is not None:
-            fixed += self.neighbourhood.fixed.tolist()
+        fixed = [*(self._column(n, mask) for n, mask in settled.items()), *self.neighbourhood.fixed.tolist()]
         neighbourhood = Neighbourhood(
             [n for n in self.neighbourhood.free if n not in settled], self.masks, np.array(fixed, dtype=np.int64)
         )
-        found: GeneratedColumns = self.generator.generate(
+        return self.generator.generate(
             self.master, neighbourhood, self.duals, enough=enough, rounds=ROUNDS, simplex=DUAL_SIMPLEX
-        )
-        return found.relaxed
+        ).relaxed
 
     def _column(self, nurse: int, mask: Bools) -> int:
         """The column of a nurse with one label left for each day."""

@@ -8,7 +8,7 @@ converged or not. Duals are smoothed towards the best so far (Wentges, 1997).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,8 +33,9 @@ class Neighbourhood:
     """What may change: some nurses, each within her mask; the others keep their columns."""
 
     free: list[int]
-    masks: dict[int, Bools] | None = None
-    fixed: Ints | None = None
+    masks: dict[int, Bools] = field(default_factory=dict)
+    """What a nurse may work, days x labels; without one she may work anything."""
+    fixed: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """Columns of the others."""
 
 
@@ -82,7 +83,8 @@ class ColumnGenerator:
         `duals`: where the smoothing starts.
         """
         best, bound, relaxed = duals, -np.inf, None
-        fixed_cost, fixed_activity = self._fixed(neighbourhood)
+        fixed_cost = float(self.pool.cost[neighbourhood.fixed].sum())
+        fixed_activity = self.pool.activity(neighbourhood.fixed)
         converged, exact, in_time = False, False, True
         for _ in range(rounds):
             if relaxed is None or not exact:
@@ -100,9 +102,8 @@ class ColumnGenerator:
                 if on_bound is not None:
                     on_bound(bound)
             master.add(new)
-            converged = not new and not share
-            if converged or bound > enough or bound >= relaxed.value - EPSILON:
-                converged = converged or bound >= relaxed.value - EPSILON
+            converged = (not new and not share) or bound >= relaxed.value - EPSILON
+            if converged or bound > enough:
                 break
             exact = not new
         return GeneratedColumns(
@@ -115,24 +116,16 @@ class ColumnGenerator:
         answers = self.oracle.ask(pi, list(range(len(self.oracle.nurse_models))))
         return self.pool.master_rows.bound(pi) + sum(answer.value for answer in answers)
 
-    def _fixed(self, neighbourhood: Neighbourhood) -> tuple[float, Floats]:
-        if neighbourhood.fixed is None:
-            return 0.0, np.zeros(len(self.pool.master_rows))
-        return float(self.pool.cost[neighbourhood.fixed].sum()), self.pool.activity(neighbourhood.fixed)
-
     def _relax(
         self, master: MasterProblem, last: LinearOptimum | None, simplex: int
     ) -> tuple[LinearOptimum | None, bool]:
         """The master problem's optimum, and whether there was time for it; else the last one, if no column was dropped."""
         trimmed = master.trim(last)
-        relaxed = self._solve(master, simplex)
-        return (last, False) if relaxed is None and not trimmed else (relaxed, True)
-
-    def _solve(self, master: MasterProblem, simplex: int) -> LinearOptimum | None:
         relaxed = master.solve(simplex, self.left())
-        if relaxed is not None:
-            self.count(relaxed.iterations, master)
-        return relaxed
+        if relaxed is None:
+            return (None, True) if trimmed else (last, False)
+        self.count(relaxed.iterations, master)
+        return relaxed, True
 
     def count(self, iterations: int, master: MasterProblem) -> None:
         """Count solving a master problem as work."""

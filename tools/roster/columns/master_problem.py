@@ -79,7 +79,7 @@ class MasterProblem:
         self.members = set(self.columns)
         return True
 
-    def solve(self, simplex: int = PRIMAL_SIMPLEX, seconds: float = np.inf) -> LinearOptimum | None:
+    def solve(self, simplex: int, seconds: float) -> LinearOptimum | None:
         """The optimum; None = not solved in time."""
         self.highs.setOptionValue("simplex_strategy", simplex)
         self.highs.setOptionValue("time_limit", self.highs.getRunTime() + max(0.0, seconds))

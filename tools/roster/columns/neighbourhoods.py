@@ -13,11 +13,12 @@ from random import Random
 
 import numpy as np
 
-from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.counters import Floats
 from wavegraph.tools.roster.columns.dive import Dive
 from wavegraph.tools.roster.columns.generation import ColumnGenerator, GeneratedColumns, Neighbourhood
 from wavegraph.tools.roster.columns.incumbent import ROUNDING, Incumbent
 from wavegraph.tools.roster.columns.master_problem import LinearOptimum, MasterProblem, choose
+from wavegraph.tools.roster.columns.network import Bools
 
 AIMED = 0.75
 """Share of the neighbourhoods that lie around an understaffed shift, where there is one."""
@@ -39,7 +40,6 @@ MIP_SECONDS = 3.0
 STARTERS = 60
 """Known columns of each freed nurse to start from, the cheapest by the current duals."""
 MOST_ROUNDS = 40
-NOBODY: Ints = np.zeros(0, dtype=np.int64)
 
 
 def _within(most: int, size: int) -> int:
@@ -112,7 +112,7 @@ class NeighbourhoodSearch:
         for begin in [*range(0, days - length, max(1, length // 2)), days - length]:
             if self.generator.over() or self.incumbent.proven:
                 break
-            neighbourhood = Neighbourhood(everyone, {n: self._mask(n, [begin], length) for n in everyone}, NOBODY)
+            neighbourhood = Neighbourhood(everyone, {n: self._mask(n, [begin], length) for n in everyone})
             master = self._master(neighbourhood)
             found = self._generate(master, neighbourhood, None, self.incumbent.next_cost)
             self._keep_duals(found.duals, slice(begin, begin + length))
@@ -130,19 +130,15 @@ class NeighbourhoodSearch:
     def step(self) -> bool:
         """Try one neighbourhood; True if the incumbent improves."""
         kind = min(self.kinds, key=lambda kind: kind.turn)
-        before = self.work
+        before = self.generator.spent
         outcome = self._try(self._neighbourhood(kind))
-        kind.used += self.work - before
+        kind.used += self.generator.spent - before
         kind.lucky = outcome == "better"
         if outcome == "solved" or (outcome == "rejected" and self.random.random() < REJECTED_GROWTH):
             kind.resize(1)
         elif outcome == "given up" and self.random.random() < TIRED_SHRINK:
             kind.resize(-1)
         return kind.lucky
-
-    @property
-    def work(self) -> int:
-        return self.generator.spent
 
     def _neighbourhood(self, kind: NeighbourhoodKind) -> Neighbourhood:
         day, able = self._aim()
@@ -153,7 +149,7 @@ class NeighbourhoodSearch:
         length = min(kind.days, days)
         around = [day, *(self.random.randrange(days) for _ in range(kind.windows - 1))]
         begins = [max(0, min(days - length, day - self.random.randrange(length))) for day in around]
-        masks = {n: self._mask(n, begins, length) for n in free} if length < days else None
+        masks = {n: self._mask(n, begins, length) for n in free} if length < days else {}
         others = np.setdiff1d(np.arange(len(nurse_models)), free)
         return Neighbourhood(free, masks, columns[others])
 
@@ -179,7 +175,7 @@ class NeighbourhoodSearch:
         keys = [(self.random.random() ** (1 / (LIKELIER if n in able else 1)), n) for n in range(nurses)]
         return [n for _, n in sorted(keys, reverse=True)[:count]]
 
-    def _mask(self, nurse: int, begins: list[int], length: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    def _mask(self, nurse: int, begins: list[int], length: int) -> Bools:
         """Everything within the windows, the incumbent's labels outside them."""
         model = self.generator.oracle.nurse_models[nurse]
         mask = np.zeros((model.days, model.labels), dtype=bool)
@@ -212,7 +208,7 @@ class NeighbourhoodSearch:
         return self.generator.generate(master, neighbourhood, duals, enough=target + ROUNDING, rounds=MOST_ROUNDS)
 
     def _is_wide(self, neighbourhood: Neighbourhood, room: float) -> bool:
-        free = sum(int(mask.all(axis=1).sum()) for mask in neighbourhood.masks.values()) if neighbourhood.masks else 0
+        free = sum(int(mask.all(axis=1).sum()) for mask in neighbourhood.masks.values())
         cells = free or len(neighbourhood.free) * self.generator.oracle.nurse_models[0].days
         return cells > WIDE_NEIGHBOURHOOD or room > WIDE_ROOM * self.generator.pool.master_rows.dearest
 
@@ -238,7 +234,7 @@ class NeighbourhoodSearch:
         columns: list[int] = self.incumbent.columns.tolist()
         for n in neighbourhood.free:
             known = np.flatnonzero(pool.nurse == n)
-            if neighbourhood.masks is not None:
+            if n in neighbourhood.masks:
                 known = known[neighbourhood.masks[n][np.arange(pool.days), pool.rows[known]].all(axis=1)]
             columns += pool.cheapest(known, self.duals, STARTERS)
         return columns

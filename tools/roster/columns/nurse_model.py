@@ -122,7 +122,6 @@ class NurseModel:
                 self.active.add(limit.rule)
                 if limit.rule != "most weekends" and self.table.size > SMALL_TABLE:
                     self.active.discard(limit.rule)
-        self._network = self._ending = self._judges = None
         self._limit_by_rule = {limit.rule: (limit, np.array(limit.per_label)) for limit in self.limits}
         self._paid, self._days = np.array(self.paid), np.arange(self.days)
 

@@ -189,15 +189,15 @@ class Oracle:
     def _renewed(self, n: int, duals: Floats, row: Ints | None) -> Ints:
         """The cheapest row that is found; the one she has where none is."""
         try:
-            return self.first(n, duals, any_legal=True)
+            return self.first(n, duals)
         except UnpricedRule:
             if row is None:
                 raise
             return row
 
-    def first(self, n: int, duals: Floats, *, any_legal: bool = False) -> Ints:
-        """The cheapest row of a nurse. Raises NoRoster where she has none."""
-        answer = self.one(n, duals, any_legal=any_legal)
+    def first(self, n: int, duals: Floats) -> Ints:
+        """A cheap legal row of a nurse. Raises NoRoster where she has none."""
+        answer = self.one(n, duals, any_legal=True)
         self.work += answer.work
         if not np.isfinite(answer.value):
             raise NoRoster(n)
@@ -213,7 +213,7 @@ class Oracle:
         model = self.nurse_models[n]
         if np.isfinite(model.cost_of(row)):
             return row
-        self.first(n, np.zeros(len(self.master_rows)), any_legal=True)
+        self.first(n, np.zeros(len(self.master_rows)))
         prices = np.where(model.allowed, CHANGED_DAY, np.inf)
         days = np.arange(model.days)
         prices[days, row] -= CHANGED_DAY

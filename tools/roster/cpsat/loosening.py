@@ -10,6 +10,7 @@ from functools import partial
 from math import floor, gcd
 from typing import Any, Literal
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.problem.instance import Instance, smallest
 from wavegraph.tools.roster.problem.runs import in_words
@@ -63,14 +64,14 @@ def _hours(instance: Instance, nurse: Nurse) -> Iterator[Knob]:
     least, longest = contract.min_minutes, instance.days * max(instance.paid)
     yield _contract_knob(
         nurse, "least minutes", "min_minutes", [*range(least - step, 0, -step), *([0] if least else [])],
-        lambda m: f"at least {m / 60:g} h instead of {least / 60:g} h",
+        lambda m: f"at least {decimal(m / 60)} h instead of {decimal(least / 60)} h",
     )  # fmt: skip
     most = contract.max_minutes
     if most is not None:
         top = longest + instance.leave_minutes[instance.nurse_index[nurse.id]]
         yield _contract_knob(
             nurse, "most minutes", "max_minutes", [*range(most + step, top + step, step)],
-            lambda m: f"at most {m / 60:g} h instead of {most / 60:g} h",
+            lambda m: f"at most {decimal(m / 60)} h instead of {decimal(most / 60)} h",
         )  # fmt: skip
 
 

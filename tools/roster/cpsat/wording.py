@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
 from wavegraph.tools.roster.problem.instance import smallest
@@ -52,8 +53,8 @@ BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
     ),
     "fewest days in a row": lambda contract, rules: f"at least {contract.min_run} days in a row",
     "fewest days off": lambda contract, rules: f"at least {contract.min_days_off} days off in a row",
-    "least minutes": lambda contract, rules: f"at least {contract.min_minutes / 60:g} h",
-    "most minutes": lambda contract, rules: f"at most {(contract.max_minutes or 0) / 60:g} h",
+    "least minutes": lambda contract, rules: f"at least {decimal(contract.min_minutes / 60)} h",
+    "most minutes": lambda contract, rules: f"at most {decimal((contract.max_minutes or 0) / 60)} h",
     "weekly hours": lambda contract, rules: f"at most {rules.weekly_hours:g} h a week",
     "most nights": lambda contract, rules: _at_most(contract.max_nights, "night"),
     "most weekends": lambda contract, rules: _at_most(contract.max_weekends, "weekend"),

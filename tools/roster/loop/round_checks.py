@@ -6,6 +6,7 @@ What fails becomes issues that name type, nurse and day; the report has the rest
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain import Check
 from wavegraph.graph.state import Severity, ValidationIssue
 from wavegraph.graph.views import ResolvedCall
@@ -155,7 +156,9 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
     if result.asked_to_stop:
         return _why("no_roster", "it was stopped before a roster was found", [told("why.stopped")], call, rule=None)
     why = f": {result.why}" if result.why else ""
-    message = f"no roster was found in {result.seconds:g} s{why}; give it more time (`time_limit_s`, `--time-limit`)"
+    message = (
+        f"no roster was found in {decimal(result.seconds)} s{why}; give it more time (`time_limit_s`, `--time-limit`)"
+    )
     found = _why("no_roster", message, [told("why.unknown", seconds=result.seconds)], call, rule=None)
     return {**found, "severity": "critical"}
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.settings import CALENDAR, LAST_DAY, in_calendar
 from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
@@ -282,4 +283,4 @@ def _fairness(ward: Ward) -> Iterator[FileFault]:
             )
     scale = ward.fairness.fatigue
     if scale.moderate > scale.high:
-        yield FileFault("fairness.fatigue.moderate", scale.moderate, f"at most high, which is {scale.high:g}")
+        yield FileFault("fairness.fatigue.moderate", scale.moderate, f"at most high, which is {decimal(scale.high)}")

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.ward.faults import FileFault
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -33,8 +34,8 @@ WORDS: dict[str, Words] = {
     "model_type": lambda ctx: "a record of fields and values",
     "too_short": lambda ctx: f"at least {ctx['min_length']} in the list",
     "too_long": lambda ctx: f"at most {ctx['max_length']} in the list",
-    "greater_than_equal": lambda ctx: f"at least {ctx['ge']:g}",
-    "less_than_equal": lambda ctx: f"at most {ctx['le']:g}",
+    "greater_than_equal": lambda ctx: f"at least {decimal(ctx['ge'])}",
+    "less_than_equal": lambda ctx: f"at most {decimal(ctx['le'])}",
     "date_type": lambda ctx: "a date such as 2026-11-23",
     "date_parsing": lambda ctx: "a date such as 2026-11-23",
     "date_from_datetime_parsing": lambda ctx: "a date such as 2026-11-23",

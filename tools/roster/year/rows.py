@@ -80,7 +80,7 @@ class WholeRows:
         for leeway in LEEWAYS if row is None else (self.models[n].leeway,):
             self._keep_within(n, leeway)
             try:
-                return self.oracle.first(n, -prices, any_legal=True)
+                return self.oracle.first(n, -prices)
             except NoRoster:
                 why, proven = "no row keeps all her rules", leeway is None
             except UnpricedRule as rule:

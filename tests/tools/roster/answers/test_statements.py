@@ -19,6 +19,7 @@ from wavegraph import Sayable
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.guard.replies import catalogue_for
+from wavegraph.graph.tracing.claims import claims_in
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.phrases import TABLES
@@ -863,3 +864,19 @@ def test_who_worked_which_shift_before_the_period_is_told_by_day(language: str, 
             "nights": {"ben": 1}, "weekends": {}, "by_day": days}  # fmt: skip
     view = answer_view(entry("get_last_period", "get_last_period", {"ward": "small"}, 1, data=data), language=language)
     assert texts((view, []), "past.day") == [told]
+
+
+COSTS = {9_074_713: "9074713", 0.1: "0.1", 1e-7: "0", 12_345_678.9: "12345678.9"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cost", COSTS)
+def test_the_headline_names_the_roster_and_what_it_costs(cost: float, language: str) -> None:
+    view, rounds = failing(language)
+    given = view, [rounds[0].model_copy(update={"cost": cost, "bound": cost})]
+
+    template, unwritten = compose(*given), Gate(catalogue(given)).owed()
+
+    for headline in (template.splitlines()[0], unwritten.splitlines()[0]):
+        assert f"{1:016x}" in headline
+        assert [each.values[0][1] for each in claims_in(headline, names=False)].count(float(COSTS[cost])) == 2

@@ -8,6 +8,7 @@ from wavegraph.tools.roster.columns.branching.enumeration import rows_within
 from wavegraph.tools.roster.columns.branching.node import Masks
 from wavegraph.tools.roster.columns.branching.passes import passes
 from wavegraph.tools.roster.columns.counters import Floats, Ints
+from wavegraph.tools.roster.columns.network import Bools
 from wavegraph.tools.roster.columns.oracle import CALL_WORK, Oracle
 
 
@@ -32,7 +33,7 @@ class Passes:
         """No legal roster of hers costs less."""
         return self.least + self.charge
 
-    def mask(self, room: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    def mask(self, room: float) -> Bools:
         """The cells of the rosters that cost at most `room` more than the cheapest."""
         return np.asarray(self.through <= self.least + room)
 

@@ -87,9 +87,8 @@ class BranchAndPrice:
         """Whether no node is left to look at."""
         return not self.open and not any(self._worth(node) for node in self.aside)
 
-    def step(self) -> bool:
-        """Look at one node, or go on with the last; True if the incumbent improves."""
-        before = self.incumbent.cost
+    def step(self) -> None:
+        """Look at one node, or go on with the last."""
         if not self.open:
             self._raise_target()
         self.target = min(self.target, self.incumbent.next_cost)
@@ -99,7 +98,6 @@ class BranchAndPrice:
             self.nodes += 1
             self._look_at(self._next())
         self.incumbent.bounded(self.bound)
-        return self.incumbent.cost < before
 
     def _next(self) -> Node:
         """The likelier side of the last branch; where the last node was closed, the one with the lowest bound, nearest the root.

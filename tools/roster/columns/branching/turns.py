@@ -41,7 +41,7 @@ class Turns:
     @property
     def waits(self) -> bool:
         """Whether neighbourhoods still find better rosters, as far as one can tell."""
-        return self.vain < PATIENCE * self.search.work
+        return self.vain < PATIENCE * self.search.generator.spent
 
     @property
     def branches(self) -> bool:
@@ -50,13 +50,13 @@ class Turns:
 
     def step(self) -> None:
         """A node of the tree, or a neighbourhood."""
-        before = self.search.work
+        before = self.search.generator.spent
         if self.branches:
             self.tree.step()
-            self.branching += self.search.work - before
+            self.branching += self.search.generator.spent - before
             return
         better = self.search.step()
-        took = self.search.work - before
+        took = self.search.generator.spent - before
         self.searching += took
         self.vain = 0.0 if better else self.vain + took
         self.in_vain = 0 if better else self.in_vain + 1

@@ -13,6 +13,7 @@ from openpyxl.workbook import Workbook
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 from wavegraph.tools.roster.ward.workbook import kinds
@@ -268,7 +269,13 @@ def _contracts(data: Record) -> list[tuple[str, Record]]:
 def _contract_name(contract: Record, taken: Iterable[str]) -> str:
     names = set(taken)
     minutes, percent = contract.get("target_minutes"), contract.get("percent")
-    base = f"{minutes / 60:g}h" if isinstance(minutes, int) else f"{percent:g}%" if percent is not None else "contract"
+    base = (
+        f"{decimal(minutes / 60)}h"
+        if isinstance(minutes, int)
+        else f"{decimal(percent)}%"
+        if percent is not None
+        else "contract"
+    )
     return next(name for name in (base, *(f"{base}-{n}" for n in range(2, len(names) + 3))) if name not in names)
 
 
