@@ -73,7 +73,8 @@ class HotelOffline:
         asked_else = _asked_else(view, before)
         if before and pending and not asked_else and _is_to_what_waits(message, before):
             before = of_what_waits(pending, before)
-        message = in_context(message, before, today=view.today, profile=profile)
+        asks = pending is not None and pending.asks
+        message = in_context(message, before, today=view.today, profile=profile, write_asked=asks)
         slots = understood(message, before, profile=profile)
         lost = _point(slots, message, before, view, profile)
         if before and before.want == "book":

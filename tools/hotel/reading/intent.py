@@ -2,7 +2,6 @@
 
 import re
 
-from wavegraph.graph.dialogue.consent import consent
 from wavegraph.tools.hotel.reading.deeds import HOLDING
 
 _INTENTS: dict[str, str] = {
@@ -256,8 +255,6 @@ def read_intents(text: str) -> frozenset[str]:
     """Names of all intents the folded text shows."""
     text = _IF_BOOKED.sub(" ", _NOT_CANCELLED.sub(" ", _DO_NOT_CANCEL.sub("keep it", text)))
     found = {name for name, words in _COMPILED.items() if words.search(text)}
-    if consent(text) in ("yes", "perhaps"):
-        found.add("accept")
     if _OFF_TOPIC.search(text):
         found.add("off_topic")
     if any(map(_tells_of_trouble, _PARTS.split(text))):
