@@ -156,7 +156,8 @@ def _point(
     if before.searches and slots.searches and of_those:
         pick = pick if isinstance(pick, int) else 1 if before.searches[0].cheapest else pick
     listed = shown(view.worked_before, view.conversation[:-1], before, today=view.today, profile=profile)
-    if pick is None and listed and _agrees_to_nothing(message, view, before):
+    agrees = pick is None and bool(listed) and _agrees_to_nothing(message, view, before)
+    if agrees:
         if len(listed) > 1:
             return True
         pick = 1
@@ -169,7 +170,7 @@ def _point(
     if chosen.stay:
         slots.stays, slots.searches, slots.chosen = [chosen.stay], [], bool(before.searches) or slots.chosen
         slots.want = slots.want if slots.want == "book" else None
-    if chosen.room:
+    if chosen.room and (agrees or not chosen.stay):
         slots.room_types, slots.board = [chosen.room], chosen.board or slots.board
         slots.refundable = slots.refundable if chosen.refundable is None else chosen.refundable
     return False
