@@ -90,7 +90,8 @@ class HotelOffline:
         words = reply(step, context, profile, view.request["language"]) if step.speaks else None
         if words and context.asked and not (step.action == "clarify" or step.intent == "unread" or slots.amends):
             words = without_questions(words)  # the question that waits follows
-        return with_notes(result(step, slots, calls, words), slots, view, profile)
+        made = result(step, slots, calls, words, to_book="book" in context.intents)
+        return with_notes(made, slots, view, profile)
 
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
