@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wavegraph.graph.ledger import GOOD, NOT_AGREED, WRITE_UNKNOWN
+from wavegraph.graph.ledger import GOOD, NOT_AGREED, REJECTED, WRITE_UNKNOWN
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import date_text
@@ -27,9 +27,7 @@ from wavegraph.tools.hotel.records import (
 from wavegraph.tools.hotel.results import UNCONFIRMED, asked_ends, code_of, end_of_write, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
-DECLINED = "rejected"
-"""Error code of a write that a person rejected."""
-_DECIDED = frozenset({DECLINED, WRITE_UNKNOWN, UNCONFIRMED})
+_DECIDED = frozenset({REJECTED, WRITE_UNKNOWN, UNCONFIRMED})
 """Ends of a booking after which nothing else is offered to be booked: it was refused by a person, or may have been made."""
 HANDED_OVER = {"modify": "change_booking", "unknown": "write_unknown"}
 """What is said where reception has to go on, by intent."""
@@ -135,15 +133,12 @@ def _receipt(deed: str, booking: Booking, language: str) -> str:
 def booking_part(results: CallResults) -> Iterator[str]:
     """The outcome of every booking, cancellation or look-up of this request."""
     for call_id, call in results.calls.items():
-        if call["tool"] in TOOLS and not _stood_in_for(call_id, results):
+        stood_in_for = any(results.calls[name]["tool"] == call["tool"] for name in results.instead_of(call_id))
+        if call["tool"] in TOOLS and not stood_in_for:
             if booking := results.good(call_id, Booking):
                 yield from _done(call["tool"], booking, results.language)
             else:
                 yield from _not_done(call_id, results.outcomes.get(call_id), results)
-
-
-def _stood_in_for(call_id: str, results: CallResults) -> bool:
-    return any(results.calls[name]["tool"] == results.calls[call_id]["tool"] for name in results.instead_of(call_id))
 
 
 def _done(tool: str, booking: Booking, language: str) -> Iterator[str]:
@@ -175,7 +170,7 @@ def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
     if tool == "get_booking":
         key = _not_read(call_id, outcome, results)
         yield say(key, results.language, contact=reception(results.profile), **_which_booking(outcome))
-    elif code_of(outcome) == DECLINED:
+    elif code_of(outcome) == REJECTED:
         yield from _declined(tool, outcome, results.language)
     elif outcome is None or outcome["status"] == "skipped":
         yield from _without_offer(call_id, results)

@@ -35,14 +35,16 @@ def guest_changed(context: Context) -> NextStep | None:
     return NextStep("book", "book", "the booking for the guest as corrected", again=asked and same_wish(context))
 
 
-_NO_YES = frozenset({"another", "decline", "to_hold"})
-"""What no yes is said beside."""
-
-
 def repeats(context: Context) -> NextStep | None:
     """A yes to what was asked or is done already: the very same write, which the property executes once."""
     pending, message, intents = context.pending, context.message, context.intents
-    if pending is None or not pending.stands or message.topics or message.change or intents & _NO_YES:
+    if (
+        pending is None
+        or not pending.stands
+        or message.topics
+        or message.change
+        or intents & {"another", "decline", "to_hold"}
+    ):
         return None
     if message.doubtful or broken_dates(context) or party_limits(context):
         return None  # impossible guests or dates, or several: not a yes to what was quoted

@@ -69,7 +69,9 @@ def _pending(write: ToolCall, ledger: Ledger) -> PendingWrite | None:
         args = {name: _resolved(value, ledger) for name, value in write["args"].items()}
     except (LookupError, ValueError):
         return None
-    outcome = results(ledger).get(write["id"]) or _by_args(write["tool"], args, ledger)
+    outcome = results(ledger).get(write["id"]) or next(
+        (o for o in ledger["outcomes"].values() if o["tool"] == write["tool"] and o["args"] == args), None
+    )
     if outcome is None:
         return PendingWrite(write["tool"], args, ASKED)
     if outcome["status"] in GOOD:
@@ -86,10 +88,6 @@ def _resolved(value: Any, ledger: Ledger) -> Any:
     if outcome is None or outcome["status"] not in GOOD:
         raise LookupError(reference[0])
     return follow(results(ledger)[reference[0]]["data"], reference[1])
-
-
-def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
-    return next((o for o in ledger["outcomes"].values() if o["tool"] == tool and o["args"] == args), None)
 
 
 def is_spoken_of(pending: PendingWrite, slots: HotelSlots) -> bool:

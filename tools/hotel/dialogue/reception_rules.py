@@ -79,9 +79,9 @@ def past_price(context: Context) -> NextStep | None:
 
 
 def small_talk(context: Context) -> NextStep | None:
-    if "agrees" in context.intents and context.pending and context.pending.may_have_happened:
-        return NextStep("unknown", "hand_over", "whether it was done is not known")
     if "agrees" in context.intents:
+        if context.pending and context.pending.may_have_happened:
+            return NextStep("unknown", "hand_over", "whether it was done is not known")
         return NextStep("stands" if context.slots.booking.made else "accept", "reply", "a yes that is to nothing asked")
     for intent in ("thanks", "help", "greeting", "accept", "decline"):
         if intent in context.intents:
