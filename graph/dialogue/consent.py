@@ -24,6 +24,7 @@ _YES = [
     "definitely",
     "👍",
     "✅",
+    "👌",
     "of course",
     "certainly",
     "absolutely",
@@ -95,7 +96,7 @@ _TAKES_UP += [
     for right in _IS_RIGHT[each].split(", ")
 ]
 _TAKES_UP += _ALL_OF_IT
-_NO = [
+NO = [
     "n",
     "no",
     "nope",
@@ -154,6 +155,7 @@ _THANKS = [
         "mille grazie",
     ),
     *("obrigado", "obrigada", "спасибо", "شكرا", "shukran", "toda", "toda raba"),
+    "🙏",
     "תודה",
     "תודה רבה",
     "המון תודה",
@@ -177,6 +179,7 @@ _POLITE = [
     "good",
     "fine",
     "all good",
+    *("🙂", "😊", "😀", "❤", "🎉"),
     "cool",
     "no problem",
     "no worries",
@@ -216,7 +219,7 @@ _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
 _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
 _THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
-_AGAIN = re.compile(r"([👍✅👎])\1+")
+_PICTURE = re.compile(r"([👍✅👌👎🙏🙂😊😀❤🎉])\1*")
 
 
 class _Meaning(IntFlag):
@@ -265,7 +268,7 @@ def is_courtesy(text: str) -> bool:
 def _meanings(text: str, phrases: Mapping[str, _Meaning]) -> set[_Meaning]:
     if len(text) > LONGEST:
         return set()
-    seen = _AGAIN.sub(r"\1", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", text)))
+    seen = _PICTURE.sub(r" \1 ", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", text)))
     spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
     return _meanings_of_words(plain.split(" "), phrases)
@@ -279,7 +282,7 @@ def _phrases(yes: tuple[str, ...], no: tuple[str, ...]) -> Mapping[str, _Meaning
         _Meaning.POLITE: _POLITE,
         _Meaning.THANKS: _THANKS,
         _Meaning.ACKNOWLEDGES: _ACKNOWLEDGES,
-        _Meaning.NO: [*_NO, *undone, *no],
+        _Meaning.NO: [*NO, *undone, *no],
         _Meaning.TAKES_UP: [*_TAKES_UP, *yes],
         _Meaning.YES: [*_YES, *(phrase for phrase in yes if phrase.split(" ")[0] in _YES)],
     }

@@ -59,13 +59,16 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     """How the request really ended."""
     ended = results(state["ledger"]).values()
     unanswered = state["unworded"] or (state["model_down"] and not view.settings.model_fallback)
-    settled = (outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)  # a person's no is an answer too
-    asks = view.plan["action"] == "clarify" and all(map(_is_refused, ended))
-    if view.plan["action"] == "give_up" or unanswered or (ended and not any(settled) and not asks):
+    settled = any(
+        outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended
+    )  # a person's no is an answer too
+    lacks = bool(view.open_issues or state["limits_hit"] or view.unfinished)
+    asks = view.plan["action"] == "clarify" and (all(map(_is_refused, ended)) or (settled and not lacks))
+    if view.plan["action"] == "give_up" or unanswered or (ended and not settled and not asks):
         return "failed"
     if asks or (not ended and view.plan["action"] == "refuse"):
         return "clarify" if asks else "refused"
-    return "partial" if view.open_issues or state["limits_hit"] or view.unfinished else "answered"
+    return "partial" if lacks else "answered"
 
 
 def _is_refused(outcome: ToolOutcome) -> bool:

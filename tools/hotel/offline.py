@@ -73,7 +73,8 @@ class HotelOffline:
         asked_else = _asked_else(view, before)
         if before and pending and not asked_else and _is_to_what_waits(message, before):
             before = of_what_waits(pending, before)
-        message = in_context(message, before, today=view.today, profile=profile)
+        asks = pending is not None and pending.asks
+        message = in_context(message, before, today=view.today, profile=profile, write_asked=asks)
         slots = understood(message, before, profile=profile)
         lost = _point(slots, message, before, view, profile)
         if before and before.want == "book":
@@ -89,7 +90,8 @@ class HotelOffline:
         words = reply(step, context, profile, view.request["language"]) if step.speaks else None
         if words and context.asked and not (step.action == "clarify" or step.intent == "unread" or slots.amends):
             words = without_questions(words)  # the question that waits follows
-        return with_notes(result(step, slots, calls, words), slots, view, profile)
+        made = result(step, slots, calls, words, to_book="book" in context.intents)
+        return with_notes(made, slots, view, profile)
 
     def respond(self, view: AnswerView) -> str:
         """The answer in the guest's language, every figure taken from a result, a slot or the request."""
@@ -155,7 +157,8 @@ def _point(
     if before.searches and slots.searches and of_those:
         pick = pick if isinstance(pick, int) else 1 if before.searches[0].cheapest else pick
     listed = shown(view.worked_before, view.conversation[:-1], before, today=view.today, profile=profile)
-    if pick is None and listed and _agrees_to_nothing(message, view, before):
+    agrees = pick is None and bool(listed) and _agrees_to_nothing(message, view, before)
+    if agrees:
         if len(listed) > 1:
             return True
         pick = 1
@@ -168,7 +171,7 @@ def _point(
     if chosen.stay:
         slots.stays, slots.searches, slots.chosen = [chosen.stay], [], bool(before.searches) or slots.chosen
         slots.want = slots.want if slots.want == "book" else None
-    if chosen.room:
+    if chosen.room and (agrees or not chosen.stay):
         slots.room_types, slots.board = [chosen.room], chosen.board or slots.board
         slots.refundable = slots.refundable if chosen.refundable is None else chosen.refundable
     return False

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from wavegraph.graph.ledger import GOOD, results
+from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
+from wavegraph.graph.ledger import GOOD, NOT_FOUND_AFTER, WRITE_UNKNOWN, results
 from wavegraph.graph.state import Ledger, ToolOutcome
 from wavegraph.tools.hotel.records import (
     Availability,
@@ -33,6 +34,8 @@ KINDS: Mapping[str, type[HotelRecord]] = {
     "cancel_booking": Booking,
 }
 """The record that each tool returns, for those whose results are read again."""
+UNCONFIRMED = "unconfirmed"
+"""End of a write that failed and was not found right after it: a system that is slow may still do it."""
 
 
 class Dated(Protocol):
@@ -93,3 +96,19 @@ def holiday_around(stay: Ends, found: Iterable[HotelRecord]) -> Ends | None:
 
 def holiday_of(stay: Ends, found: Iterable[HotelRecord]) -> HolidayDates | None:
     return next((each for each in found if isinstance(each, HolidayDates) and lies_in(stay, stay_ends(each))), None)
+
+
+def code_of(outcome: ToolOutcome | None) -> str:
+    """The code of its error, else its status."""
+    if outcome is None:
+        return ""
+    return outcome["error"]["code"] if outcome["error"] else outcome["status"]
+
+
+def end_of_write(outcome: ToolOutcome) -> str:
+    """Its code; one for all that leave it open whether the write happened."""
+    error, code = outcome["error"], code_of(outcome)
+    if code not in MAY_HAVE_HAPPENED:
+        return code
+    looked_up = code != "timeout" and error is not None and error["message"].endswith(NOT_FOUND_AFTER)
+    return UNCONFIRMED if looked_up else WRITE_UNKNOWN

@@ -13,7 +13,7 @@ from wavegraph.tools.roster.answers.statements import compose, found_beside, sta
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
 from wavegraph.tools.roster.dialogue.opening import Opening, look_for
-from wavegraph.tools.roster.dialogue.publishing import publication_noted
+from wavegraph.tools.roster.dialogue.publishing import below_changes
 from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
@@ -84,7 +84,7 @@ class RosterOffline:
         if not heard.commands or is_of_other_days(heard, subject):
             reading = read(text, wards=names, today=view.today)
             if not (asks_to_make(text) and reading.is_whole):
-                return _planned(talk.unread(heard.unread), view)
+                return _planned(talk.unread(heard.unread, self._wards.names if asks_to_make(text) else ()), view)
             return _made(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), view)
         if [command.kind for command in heard.commands] == ["next"]:
             return _made(_following(heard, talk), view, after=subject.roster_id)
@@ -128,7 +128,7 @@ def _planned(step: Step, view: PlanningView) -> PlanningResult:
     asks, makes = step.reply and not step.answers, step.more and len(step.calls) > 1
     action = "clarify" if asks else "generate" if makes else "answer"
     made = _result(action, step.why, dict(step.slots), list(step.calls), step.reply, more=step.more)
-    return {**made, "noted": publication_noted(step.calls, step.slots, view.request["language"])}
+    return {**made, "noted": below_changes(step.calls, step.slots, view.request["language"], step.noted)}
 
 
 def _made(

@@ -11,7 +11,7 @@ from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome
 from wavegraph.graph.views import PlanningView
-from wavegraph.tools.roster.dialogue.publishing import publication_noted
+from wavegraph.tools.roster.dialogue.publishing import below_changes
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalties import adapt
 from wavegraph.tools.roster.loop.rounds import round_results
@@ -27,7 +27,7 @@ def completed(made: PlanningResult, view: PlanningView) -> PlanningResult:
     if any(call["tool"] == TOOL for call in calls):
         made = {**made, "status": "continue", "tools": _on_what_was_asked(_with_context(calls, view))}
     slots = _slots(made, view)
-    return {**made, "slots": slots, "noted": publication_noted(made["tools"], slots, view.request["language"])}
+    return {**made, "slots": slots, "noted": below_changes(made["tools"], slots, view.request["language"])}
 
 
 def is_fixed(view: PlanningView) -> bool:

@@ -185,3 +185,22 @@ async def test_the_day_on_which_a_guest_decides_is_no_stay(talk: Talk, text: str
 
     assert ended.question["terms"]["quote"]["check_in"] == "2027-01-17"
     assert ended.answer.startswith(("Take your time.", "אין לחץ."))
+
+
+@pytest.mark.parametrize(
+    ("turns", "outcome", "waits"),
+    [
+        ((BOOK,), "awaiting_approval", True),
+        ((BOOK, BREAKFAST), "answered", True),
+        ((BOOK, "make it January 17-19 or January 24-26"), "clarify", True),
+        (("Book a double room January 17-19 for two adults",), "clarify", False),
+        (("Book a room January 17-19 for two adults, Dana Levi, dana@example.com",), "clarify", False),
+        (("January 17-19 for two adults",), "answered", False),
+    ],
+)
+async def test_the_outcome_is_of_this_request_and_the_question_of_whatever_waits(
+    talk: Talk, turns: tuple[str, ...], outcome: str, waits: bool
+) -> None:
+    ended = await after(talk, *turns)
+
+    assert (ended.outcome, ended.question is not None) == (outcome, waits)

@@ -284,3 +284,24 @@ async def test_other_terms_of_booked_nights_are_asked_about_as_a_second_booking(
     told = f"You have booked these nights already ({reference}): this would be a second booking."
     assert told in twice.question["text"]
     assert len(booked(database)) == 1
+
+
+@pytest.mark.parametrize(
+    ("asks", "agrees"),
+    [
+        (f"Book a double December 25-26 for two adults, {ME}", "yes"),
+        (f"Is a double free December 25-26 for two adults? {ME}", "ok"),
+        (f"חדר זוגי 25-26 בדצמבר לזוג, {ME}", "כן"),
+    ],
+)
+async def test_a_yes_to_the_one_stay_that_is_free_instead_asks_about_the_price_shown(
+    talk: Talk, database: Path, asks: str, agrees: str
+) -> None:
+    with closing(sqlite3.connect(database)) as file, file:
+        file.execute("UPDATE inventory SET stop_sell = 1 WHERE date = '2026-12-24'")
+    shown = await talk(asks, {"today": TODAY})
+    assert "351" in shown.answer
+
+    quote = (await talk(agrees)).question["terms"]["quote"]
+
+    assert (quote["check_in"], quote["total_agorot"], quote["refundable"]) == ("2026-12-26", 35_100, False)

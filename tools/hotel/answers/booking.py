@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
-from wavegraph.graph.ledger import GOOD, NOT_AGREED, NOT_FOUND_AFTER, WRITE_UNKNOWN
+from wavegraph.graph.ledger import GOOD, NOT_AGREED, REJECTED, WRITE_UNKNOWN
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import ToolOutcome
 from wavegraph.tools.hotel.answers import date_text
@@ -25,14 +24,10 @@ from wavegraph.tools.hotel.records import (
     Quote,
     QuotedStay,
 )
-from wavegraph.tools.hotel.results import asked_ends, opened, stay_ends
+from wavegraph.tools.hotel.results import UNCONFIRMED, asked_ends, code_of, end_of_write, opened, stay_ends
 
 TOOLS = ("create_booking", "cancel_booking", "get_booking")
-DECLINED = "rejected"
-"""Error code of a write that a person rejected."""
-UNCONFIRMED = "unconfirmed"
-"""A write that failed and was not found right after it: a system that is slow may still do it."""
-_DECIDED = frozenset({DECLINED, WRITE_UNKNOWN, UNCONFIRMED})
+_DECIDED = frozenset({REJECTED, WRITE_UNKNOWN, UNCONFIRMED})
 """Ends of a booking after which nothing else is offered to be booked: it was refused by a person, or may have been made."""
 HANDED_OVER = {"modify": "change_booking", "unknown": "write_unknown"}
 """What is said where reception has to go on, by intent."""
@@ -138,15 +133,12 @@ def _receipt(deed: str, booking: Booking, language: str) -> str:
 def booking_part(results: CallResults) -> Iterator[str]:
     """The outcome of every booking, cancellation or look-up of this request."""
     for call_id, call in results.calls.items():
-        if call["tool"] in TOOLS and not _stood_in_for(call_id, results):
+        stood_in_for = any(results.calls[name]["tool"] == call["tool"] for name in results.instead_of(call_id))
+        if call["tool"] in TOOLS and not stood_in_for:
             if booking := results.good(call_id, Booking):
                 yield from _done(call["tool"], booking, results.language)
             else:
                 yield from _not_done(call_id, results.outcomes.get(call_id), results)
-
-
-def _stood_in_for(call_id: str, results: CallResults) -> bool:
-    return any(results.calls[name]["tool"] == results.calls[call_id]["tool"] for name in results.instead_of(call_id))
 
 
 def _done(tool: str, booking: Booking, language: str) -> Iterator[str]:
@@ -178,19 +170,19 @@ def _not_done(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
     if tool == "get_booking":
         key = _not_read(call_id, outcome, results)
         yield say(key, results.language, contact=reception(results.profile), **_which_booking(outcome))
-    elif _code(outcome) == DECLINED:
+    elif code_of(outcome) == REJECTED:
         yield from _declined(tool, outcome, results.language)
     elif outcome is None or outcome["status"] == "skipped":
         yield from _without_offer(call_id, results)
     elif tool == "create_booking":
-        keys = _NOT_BOOKED.get(_end_of_write(outcome), ("not_booked", "write_failed"))
+        keys = _NOT_BOOKED.get(end_of_write(outcome), ("not_booked", "write_failed"))
         yield from _sentences(keys, outcome, results)
-        if _code(outcome) == ELSEWHERE:
+        if code_of(outcome) == ELSEWHERE:
             yield from _page(results)
-        if _code(outcome) == "sold_out" and results.slots.stays:
+        if code_of(outcome) == "sold_out" and results.slots.stays:
             yield from alternatives(call_id, stay_ends(results.slots.stays[0]), results)
     else:
-        keys = _NOT_CANCELLED.get(_end_of_write(outcome), ("not_cancelled", "write_failed"))
+        keys = _NOT_CANCELLED.get(end_of_write(outcome), ("not_cancelled", "write_failed"))
         yield from _sentences(keys, outcome, results)
 
 
@@ -202,24 +194,9 @@ def _not_read(call_id: str, outcome: ToolOutcome | None, results: CallResults) -
         return "unresolved"
     if results.is_out_of_time(call_id):
         return "out_of_time_plain"
-    if _code(outcome) == ELSEWHERE:
+    if code_of(outcome) == ELSEWHERE:
         return "read_elsewhere"
-    return "not_found" if _code(outcome) == "not_found" else "read_failed"
-
-
-def _code(outcome: ToolOutcome | None) -> str:
-    if outcome is None:
-        return ""
-    return outcome["error"]["code"] if outcome["error"] else outcome["status"]
-
-
-def _end_of_write(outcome: ToolOutcome) -> str:
-    """The error's code; one for all that leave it open whether the write happened."""
-    error, code = outcome["error"], _code(outcome)
-    if code not in MAY_HAVE_HAPPENED:
-        return code
-    looked_up = code != "timeout" and error is not None and error["message"].endswith(NOT_FOUND_AFTER)
-    return UNCONFIRMED if looked_up else WRITE_UNKNOWN
+    return "not_found" if code_of(outcome) == "not_found" else "read_failed"
 
 
 def _sentences(keys: Sequence[str], outcome: ToolOutcome, results: CallResults) -> Iterator[str]:
@@ -253,11 +230,11 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
     for name in quotes:
         outcome = results.outcomes.get(name)
         wanted = asked_ends(outcome["args"]) if outcome else None
-        if outcome and wanted and _code(outcome) in NO_STAY:
-            reason = why_not(_code(outcome), wanted, narrowed(name, results), language)
-            yield refusal(_code(outcome), date_text.stay(*wanted, language), reason, language)
+        if outcome and wanted and code_of(outcome) in NO_STAY:
+            reason = why_not(code_of(outcome), wanted, narrowed(name, results), language)
+            yield refusal(code_of(outcome), date_text.stay(*wanted, language), reason, language)
             yield from alternatives(name, wanted, results)
-        elif _code(outcome) == ELSEWHERE:
+        elif code_of(outcome) == ELSEWHERE:
             yield from _elsewhere(results)
         elif outcome is not None and outcome["status"] not in GOOD and not results.is_unresolved(name):
             yield say("out_of_time_plain" if results.is_out_of_time(name) else "quote_failed", language)
@@ -299,7 +276,7 @@ def _books(results: CallResults) -> bool:
     """Whether a booking of this request was made or may have been, is still to be decided, or was declined."""
     names = [name for name, call in results.calls.items() if call["tool"] == "create_booking"]
     ended = (results.outcomes.get(name) for name in names)
-    return any(each is None or each["status"] in GOOD or _end_of_write(each) in _DECIDED for each in ended)
+    return any(each is None or each["status"] in GOOD or end_of_write(each) in _DECIDED for each in ended)
 
 
 def _asked_to_book(stays: Sequence[Availability], results: CallResults) -> str:

@@ -114,11 +114,7 @@ def _ranked(free: list[tuple[Way, str]], language: str) -> str:
     gap = amount(difference(low.total_agorot, high.total_agorot), low.currency, language)
     totals = {"low": _total(low, language), "high": _total(high, language), "gap": gap}
     key = "compare" if len(free) == 2 else "compare_most"
-    return say(key, language, better=_capital(one), other=other, **totals)
-
-
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
+    return say(key, language, better=one[:1].upper() + one[1:], other=other, **totals)
 
 
 def _length(way: Way) -> int:

@@ -35,11 +35,20 @@ def facts_part(results: CallResults) -> Iterator[str]:
     """What the property says on each topic asked about, each text once; then what it says nothing about, and whom to ask."""
     language = results.language
     for call_id, call in asked_topics(results):
-        if call_id in results.outcomes and not results.good(call_id, HotelInfo) and not _tried_again(call_id, results):
+        if (
+            call_id in results.outcomes
+            and not results.good(call_id, HotelInfo)
+            and not any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
+        ):
             yield unreached_topic(call["args"].get("topic", ""), results)
     told = topics_told(results)
     for info in told:
-        yield " ".join([_topic_line(info, language), *compared(info, topic_title(info, results), results)])
+        yield " ".join(
+            [
+                titled(info_text(info, language), info.title if language != "he" else ""),
+                *compared(info, topic_title(info, results), results),
+            ]
+        )
     if rooms_info(results) is None:
         yield from rooms_with(said_of_rooms(results), language)
     if things := unsaid(results):
@@ -58,14 +67,6 @@ def with_access(results: CallResults) -> CallResults:
     """The same, with whether the guest, or the plan for them, asks what a disabled guest can use."""
     topics = [str(call["args"].get("topic", "")) for _, call in asked_topics(results)]
     return replace(results, accessible=any(map(is_accessible, (results.said, *topics))))
-
-
-def _tried_again(call_id: str, results: CallResults) -> bool:
-    return any(results.good(name, HotelInfo) for name in results.instead_of(call_id))
-
-
-def _topic_line(info: TopicText, language: str) -> str:
-    return titled(info_text(info, language), info.title if language != "he" else "")
 
 
 def titled(text: str, title: str) -> str:

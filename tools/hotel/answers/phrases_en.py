@@ -16,7 +16,7 @@ PHRASES = {
     "terms": "Nothing is done yet. This is what waits.",
     "waits": "No, nothing is booked yet. This is what waits.",
     "unsure": "I took that neither for a yes nor for a no, and nothing is done.",
-    "accept": "Gladly. What shall I look up? Tell me your dates and how many guests, or ask about the hotel.",
+    "accept": "All right. Nothing waits for your yes, and nothing more was done. If you need anything else, just ask.",
     "ask_dates_and_guests": "Which dates would you like (arrival and departure), and how many guests: adults, and children with their ages?",
     "ask_dates": "Which dates would you like: arrival and departure, or arrival and number of nights?",
     "ask_unclear_dates": "I could not tell which dates “{words}” means. Please give the arrival date and the number of nights, for example “next Sunday, 2 nights”.",

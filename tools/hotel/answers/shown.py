@@ -23,7 +23,7 @@ from wavegraph.tools.hotel.results import Ends, holiday_around, records, stay_en
 
 
 class Shown(NamedTuple):
-    """One line of a list: a stay, or a room with its terms."""
+    """One line of a list: a stay with the room it is told with, or a room; with the terms."""
 
     stay: StaySlot | None = None
     room: str | None = None
@@ -76,17 +76,17 @@ def _as_written(answer: str, today: date, profile: PropertyProfile) -> list[Show
     if not all(line.names_something for line in lines):
         return []
     one_room = len({line.room for line in lines}) == 1 and len(lines) > 1
-    return [line if one_room else line._replace(board=None, refundable=None) for line in lines]
+    return [line if one_room or line.stay else line._replace(board=None, refundable=None) for line in lines]
 
 
 def _line(words: str, today: date, profile: PropertyProfile) -> Shown:
     stays = [stay for phrase in find_dates(words, today=today, **profile.customs) for stay in phrase.resolution.stays]
-    if stays and stays[0].nights_explicit:
-        amounts = amounts_in(words, profile.currency)
-        return Shown(_stay(stay_ends(stays[0])), price=amounts[0][1] if amounts else None)
+    stay = _stay(stay_ends(stays[0])) if stays and stays[0].nights_explicit else None
+    amounts = amounts_in(words, profile.currency) if stay else ()
     wishes = [read_rooms(prepared(fold(part))[0], profile.rooms) for part in words.split(";")]
     terms = {wish.refundable for wish in wishes} - {None}
-    return Shown(None, _room(words, profile), wishes[0].board, terms.pop() if len(terms) == 1 else None)
+    refundable = terms.pop() if len(terms) == 1 else None
+    return Shown(stay, _room(words, profile), wishes[0].board, refundable, amounts[0][1] if amounts else None)
 
 
 def _room(words: str, profile: PropertyProfile) -> str | None:

@@ -119,7 +119,8 @@ def _assumptions(slots: HotelSlots, told: AbstractSet[str], language: str) -> It
         yield from (f"{when}{line}" for line in _assumed(each.assumed, each.adults, each.children_ages, language))
     of_each = {name for each in slots.apart for name in each.assumed}
     left = [name for name in slots.assumed if name not in (of_each if slots.apart else told)]
-    yield from _assumed(left, slots.party_adults, slots.children_ages, language, with_children=_names_children(slots))
+    names_children = any(stay.children_ages for stay in slots.stays) or "uncounted" in slots.assumed
+    yield from _assumed(left, slots.party_adults, slots.children_ages, language, with_children=names_children)
 
 
 def _assumed(
@@ -130,7 +131,3 @@ def _assumed(
         key = "babies_ages" if name == "baby_ages" and ages.count(ASSUMED_BABY_AGE) > 1 else str(name)
         key += "_only" if key in ("adults", "adults_per_room") and (with_children or ages) else ""
         yield say(f"assumed_{key}", language, **values)
-
-
-def _names_children(slots: HotelSlots) -> bool:
-    return any(stay.children_ages for stay in slots.stays) or "uncounted" in slots.assumed

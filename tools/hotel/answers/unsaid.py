@@ -12,7 +12,14 @@ from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, joined, say
 from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, normalise, stems_of, topic_names
+from wavegraph.tools.hotel.inventory.topics import (
+    content_words,
+    find_topics,
+    is_hebrew,
+    normalise,
+    stems_of,
+    topic_names,
+)
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.topics import TOPICS, says
 from wavegraph.tools.hotel.records import HotelInfo, TopicText
@@ -84,9 +91,9 @@ def unsaid(results: CallResults) -> list[Unsaid]:
     )
     known = _stems(" ".join([*_texts(results), *(info.topic for info in unknown), *(each.words for each in named)]))
     told, strange = topics_told(results), _strange(results)
-    is_hebrew_told = any(_is_hebrew(info.text_he or info.text) for info in told)
+    is_hebrew_told = any(is_hebrew(info.text_he or info.text) for info in told)
     nowhere = {word for word in strange if word not in _OF_PRICE and not stems_of(word) & known}
-    pieces = _pieces(strange, {word for word in nowhere if is_hebrew_told or not _is_hebrew(word)}, results.said)
+    pieces = _pieces(strange, {word for word in nowhere if is_hebrew_told or not is_hebrew(word)}, results.said)
     nameless = [each for each in named if not each.words][len(pieces) :] if _is_all(results) else []
     return [
         *(each for each in named if each.words or each in nameless),
@@ -255,10 +262,6 @@ def sends_to_reception(info: TopicText) -> bool:
 
 
 _TO_RECEPTION = re.compile(r"\b(?:through|with) reception\b|(?:דרך|עם) הקבלה")
-
-
-def _is_hebrew(text: str) -> bool:
-    return bool(re.search("[א-ת]", text))
 
 
 def _stems(text: str) -> frozenset[str]:

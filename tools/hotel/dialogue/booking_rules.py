@@ -11,7 +11,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     same_wish,
     wants_booking,
 )
-from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, DONE, is_spoken_of
+from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, CANCEL, is_spoken_of
 from wavegraph.tools.hotel.dialogue.stay_rules import broken_dates, party_limits
 
 
@@ -35,21 +35,23 @@ def guest_changed(context: Context) -> NextStep | None:
     return NextStep("book", "book", "the booking for the guest as corrected", again=asked and same_wish(context))
 
 
-_NO_YES = frozenset({"another", "decline", "to_hold"})
-"""What no yes is said beside."""
-
-
 def repeats(context: Context) -> NextStep | None:
     """A yes to what was asked or is done already: the very same write, which the property executes once."""
     pending, message, intents = context.pending, context.message, context.intents
-    if pending is None or not pending.stands or message.topics or message.change or intents & _NO_YES:
+    if (
+        pending is None
+        or not pending.stands
+        or message.topics
+        or message.change
+        or intents & {"another", "decline", "to_hold"}
+    ):
         return None
     if message.doubtful or broken_dates(context) or party_limits(context):
         return None  # impossible guests or dates, or several: not a yes to what was quoted
     if pending.tool == CANCEL:
         again = intents & {"accept", "cancel"} and not message.reference
         return NextStep("cancel", "cancel", "the same cancellation again", again=True) if again else None
-    agrees = "book" in intents or ("accept" in intents and not (pending.state == DONE and "thanks" in intents))
+    agrees = intents & {"accept", "book"}
     if message.guest.unreadable or (message.guest.name and not context.slots.guest.complete):
         return None  # for another guest, whose details are asked for first
     if pending.state == ASKED and (context.before is None or not is_spoken_of(pending, context.before)):
@@ -146,8 +148,7 @@ def status(context: Context) -> NextStep | None:
         return None
     if booking.made:
         return NextStep("find", "find", "the booking made in this conversation")
-    unknown = context.pending and context.pending.state not in (ASKED, DONE) and context.pending.stands
-    if unknown:
+    if context.pending and context.pending.may_have_happened:
         return NextStep("unknown", "hand_over", "whether it was booked is not known")
     return NextStep("not_yet", "reply", "nothing is booked yet")
 
@@ -186,7 +187,8 @@ def waits(context: Context) -> NextStep | None:
 
 def _until_decided(context: Context) -> str:
     """What a guest who hesitates is told: the question itself follows where one waits."""
-    discussed = context.before is not None and context.before.want == "book"
+    before = context.before
+    discussed = before is not None and before.want == "book" and before.asks
     return "wait" if discussed and not context.asked else "later"
 
 

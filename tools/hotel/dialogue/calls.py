@@ -234,10 +234,14 @@ def _distinct(calls: Iterable[ToolCall]) -> list[ToolCall]:
     return list(seen.values())
 
 
-def result(step: NextStep, slots: HotelSlots, calls: list[ToolCall], reply: str | None) -> PlanningResult:
-    """The plan as the engine takes it. What cannot change a booking yet that waits asks for more: its old terms do not
+def result(
+    step: NextStep, slots: HotelSlots, calls: list[ToolCall], reply: str | None, *, to_book: bool = False
+) -> PlanningResult:
+    """The plan as the engine takes it. A booking that is wished for (`to_book`) and cannot be asked about yet asks for what
+    it lacks, beside the rooms that are shown; so does what cannot change yet the one that waits: its old terms do not
     follow."""
-    action = "clarify" if slots.amends and step.action != "decline" else step.action
+    lacks = slots.amends or (step.action == "availability" and (to_book or step.intent == "book"))
+    action = "clarify" if lacks and step.action != "decline" else step.action
     return {
         "status": "done",
         "action": action if action != "hand_over" else step.intent,

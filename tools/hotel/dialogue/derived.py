@@ -83,6 +83,8 @@ def derived_slots(made: PlanningResult, view: PlanningView, profile: PropertyPro
     if _is_of_a_booking(slots, plan):
         slots.guest = before.guest
     slots.want = _want(plan, message, before)
+    if plan.asked & TO_BOOK:
+        slots.intent = "book"
     slots.chosen = _is_chosen(slots, plan, message)
     return slots
 

@@ -3,11 +3,11 @@
 import re
 
 from wavegraph.tools.hotel.dates import DatePhrase
-from wavegraph.tools.hotel.dialogue.next_step import MAX_TOPIC, OF_STAYS, Context, NextStep, as_before, is_question
+from wavegraph.tools.hotel.dialogue.next_step import MAX_TOPIC, Context, NextStep, as_before, is_question
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.inventory.topics import content_words
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.message import ParsedMessage, is_sabbath
+from wavegraph.tools.hotel.reading.message import OF_STAYS, ParsedMessage, is_sabbath
 from wavegraph.tools.hotel.reading.period import is_weekdays
 from wavegraph.tools.hotel.reading.topics import read_topics
 

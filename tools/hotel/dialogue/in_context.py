@@ -39,9 +39,17 @@ from wavegraph.tools.hotel.records import Board
 
 
 def in_context(
-    message: ParsedMessage, before: HotelSlots | None, *, today: date, profile: PropertyProfile
+    message: ParsedMessage,
+    before: HotelSlots | None,
+    *,
+    today: date,
+    profile: PropertyProfile,
+    write_asked: bool = False,
 ) -> ParsedMessage:
-    """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that."""
+    """The message with what it leaves to the earlier ones filled in; it changes what it names, and only that. A yes where
+    nothing was asked agrees to nothing. `write_asked`: a yes may be to a booking or a cancellation."""
+    if "accept" in message.intents and not (write_asked or (before and before.asks)):
+        message = replace(message, intents=message.intents - {"accept"} | {"agrees"})
     before = with_refused(before or HotelSlots(), today, profile)
     if _leaves(message):
         message = replace(message, dates=(), searches=(), party=Party(), topics=(), change=None, unplaced=(), pick=None)

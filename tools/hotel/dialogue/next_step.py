@@ -16,7 +16,6 @@ MAX_ADULTS = 60
 MAX_ROOMS = 20
 MAX_TOPIC = 80
 """Longest question, in characters, that is looked up as a topic word for word."""
-OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
 QUESTION = (
     r"(?:who|what|which|where|when|how|is|are|do|does|can|could|may)\b|ו?(?:מי|מה|איפה|מתי|איך|האם|אפשר|יש)(?![א-ת])"
 )
@@ -81,12 +80,12 @@ def is_question(message: ParsedMessage) -> bool:
     return text.endswith("?") or bool(re.match(_ASKING, text))
 
 
-_SENTENCES = re.compile(r"(?<=[.?!\n])\s+")
+SENTENCES = re.compile(r"(?<=[.?!\n])\s+")
 
 
 def books_outright(message: ParsedMessage) -> bool:
     """Whether a sentence that asks nothing books: `Book a double … . Is there parking?`."""
-    told = " ".join(part for part in _SENTENCES.split(message.text) if not part.endswith("?"))
+    told = " ".join(part for part in SENTENCES.split(message.text) if not part.endswith("?"))
     return "book" in read_intents(fold(told))
 
 

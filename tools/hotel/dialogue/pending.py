@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
-from wavegraph.graph.ledger import GOOD, outcome_of, results
+from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, follow, text_with
 from wavegraph.graph.state import Asked, Ledger, PastRequest, Previous, ToolCall
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, GuestSlot, HotelSlots, StaySlot
@@ -14,11 +13,10 @@ from wavegraph.tools.hotel.reading.guest import may_be_name, surname
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import Availability, Booking, Offer, QuotedStay, by_room
-from wavegraph.tools.hotel.results import asked_ends, opened, records_of, stay_ends
+from wavegraph.tools.hotel.results import UNCONFIRMED, asked_ends, end_of_write, opened, records_of, stay_ends
 
 BOOK, CANCEL = "create_booking", "cancel_booking"
 ASKED, DONE = "asked", "done"
-_MAY_STAND = frozenset({ASKED, DONE, *MAY_HAVE_HAPPENED})
 
 
 class PendingWrite(NamedTuple):
@@ -28,39 +26,42 @@ class PendingWrite(NamedTuple):
     args: dict[str, Any]
     """Without references."""
     state: str
-    """`asked`: not answered yet; `done`; else the error's code."""
+    """`asked`: not answered yet; `done`; else how it ended."""
     booking: Booking | None = None
     """The booking, if `done`."""
     terms: Mapping[str, Any] | None = None
     """What the person is asked to agree to, if it still waits for that."""
 
     @property
+    def asks(self) -> bool:
+        """Whether the last answer asks for a yes to it."""
+        return self.state in (ASKED, UNCONFIRMED)
+
+    @property
+    def may_have_happened(self) -> bool:
+        return self.state in (UNCONFIRMED, WRITE_UNKNOWN)
+
+    @property
     def stands(self) -> bool:
         """Whether a yes means this very write: the property executes it once, however often it is sent."""
-        return self.state in _MAY_STAND
+        return self.state in (ASKED, DONE) or self.may_have_happened
 
 
 def pending_write(previous: Previous | None, waiting: Sequence[Asked] = ()) -> PendingWrite | None:
     """The newest write that waits, however many requests ago it was planned; else the last write of the previous request,
     references resolved; None if there is none.
 
-    Where it failed, the last plan may be one for want of another way, without it: what stands, stands all the same.
+    Where it failed, the last plan may be one for want of another way, without it: how it ended, it ended all the same.
     """
     if waiting:
         asked = waiting[-1]
         return PendingWrite(asked["tool"], asked["args"], ASKED, terms=asked["terms"]["details"])
     if previous is None:
         return None
-    ledger = previous["ledger"]
-    if write := _last_write(previous["plan"]["tools"] if previous["plan"] else []):
-        return _pending(write, ledger)
-    write = _last_write(list(ledger["calls"].values()))
-    pending = _pending(write, ledger) if write else None
-    return pending if pending and pending.stands and pending.state != ASKED else None
-
-
-def _last_write(calls: Sequence[ToolCall]) -> ToolCall | None:
-    return next((call for call in reversed(calls) if call["tool"] in (BOOK, CANCEL)), None)
+    ledger, planned = previous["ledger"], previous["plan"]["tools"] if previous["plan"] else []
+    writes = [call for call in (*ledger["calls"].values(), *planned) if call["tool"] in (BOOK, CANCEL)]
+    found = [(call, pending) for call in reversed(writes) if (pending := _pending(call, ledger))]
+    return next((pending for call, pending in found if pending.state != ASKED or call in planned), None)
 
 
 def _pending(write: ToolCall, ledger: Ledger) -> PendingWrite | None:
@@ -68,12 +69,14 @@ def _pending(write: ToolCall, ledger: Ledger) -> PendingWrite | None:
         args = {name: _resolved(value, ledger) for name, value in write["args"].items()}
     except (LookupError, ValueError):
         return None
-    outcome = results(ledger).get(write["id"]) or _by_args(write["tool"], args, ledger)
+    outcome = results(ledger).get(write["id"]) or next(
+        (o for o in ledger["outcomes"].values() if o["tool"] == write["tool"] and o["args"] == args), None
+    )
     if outcome is None:
         return PendingWrite(write["tool"], args, ASKED)
     if outcome["status"] in GOOD:
         return PendingWrite(write["tool"], args, DONE, opened(Booking, outcome["data"]))
-    return PendingWrite(write["tool"], args, outcome["error"]["code"] if outcome["error"] else outcome["status"])
+    return PendingWrite(write["tool"], args, end_of_write(outcome))
 
 
 def _resolved(value: Any, ledger: Ledger) -> Any:
@@ -85,10 +88,6 @@ def _resolved(value: Any, ledger: Ledger) -> Any:
     if outcome is None or outcome["status"] not in GOOD:
         raise LookupError(reference[0])
     return follow(results(ledger)[reference[0]]["data"], reference[1])
-
-
-def _by_args(tool: str, args: dict[str, Any], ledger: Ledger) -> Any:
-    return next((o for o in ledger["outcomes"].values() if o["tool"] == tool and o["args"] == args), None)
 
 
 def is_spoken_of(pending: PendingWrite, slots: HotelSlots) -> bool:
@@ -131,8 +130,11 @@ def of_what_waits(pending: PendingWrite, slots: HotelSlots) -> HotelSlots:
 
 
 def settled(before: HotelSlots | None, pending: PendingWrite | None) -> HotelSlots | None:
-    """The earlier slots, updated by the outcome of the booking or cancellation."""
-    if before is None or pending is None or pending.booking is None:
+    """The earlier slots, updated by the outcome of the booking or cancellation: one that has ended asks nothing more."""
+    if before is None or pending is None or pending.asks:
+        return before
+    before = before.model_copy(update={"intent": ""})
+    if pending.booking is None:
         return before
     if pending.tool == CANCEL:
         return before.model_copy(update={"want": None, "booking": BookingSlot()})

@@ -79,9 +79,11 @@ def past_price(context: Context) -> NextStep | None:
 
 
 def small_talk(context: Context) -> NextStep | None:
+    if "agrees" in context.intents:
+        if context.pending and context.pending.may_have_happened:
+            return NextStep("unknown", "hand_over", "whether it was done is not known")
+        return NextStep("stands" if context.slots.booking.made else "accept", "reply", "a yes that is to nothing asked")
     for intent in ("thanks", "help", "greeting", "accept", "decline"):
-        if intent == "accept" and intent in context.intents and context.slots.booking.made:
-            return NextStep("stands", "reply", "a yes that is to nothing asked, after a booking")
         if intent in context.intents:
             return NextStep(intent, "reply", "small talk")
     return NextStep("later", "reply", "the guest asks for a moment") if "wait" in context.intents else None

@@ -11,6 +11,8 @@ from wavegraph.tools.hotel.records import Board, Per, Weekday, adults_taken
 Assumed = Literal["adults", "adults_per_room", "family", "child_ages", "baby_ages", "uncounted", "nights"]
 """In the order in which an answer says them."""
 Want = Literal["cheapest", "compare", "book", "cancel", "find"]
+ASKING = frozenset({"availability", "book", "change_guest", "not_yet", "pick", "read_back", "summary", "wait"})
+"""Intents whose answer ends in a question, or an offer, that a yes takes up."""
 
 
 class Slot(BaseModel):
@@ -201,6 +203,11 @@ class HotelSlots(Slot):
     """Number of the booking just made, where the message asks for a stay that would be another one."""
     replaced: list[StaySlot] = []
     """The previous stays, if this message moved them."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether the answer asked, or offered, what a yes takes up."""
+        return self.intent in ASKING
 
     @property
     def lacks_name(self) -> bool:

@@ -7,8 +7,8 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     MAX_ADULTS,
     MAX_ROOMS,
     MAX_TOPIC,
-    OF_STAYS,
     QUESTION,
+    SENTENCES,
     Context,
     NextStep,
     is_question,
@@ -17,7 +17,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
 from wavegraph.tools.hotel.dialogue.understanding import answers_read_back, answers_who
 from wavegraph.tools.hotel.inventory.topics import content_words, normalise
 from wavegraph.tools.hotel.reading.intent import read_intents
-from wavegraph.tools.hotel.reading.message import ParsedMessage
+from wavegraph.tools.hotel.reading.message import OF_STAYS, ParsedMessage
 
 
 def answered(context: Context) -> NextStep | None:
@@ -76,12 +76,9 @@ def dated(context: Context) -> NextStep | None:
     return None
 
 
-_SENTENCES = re.compile(r"(?<=[.?!\n])\s+")
-
-
 def _strange_questions(message: ParsedMessage) -> list[str]:
     """Questions beside a stay that name neither it nor anything known: `may I practise the violin?`"""
-    parts = _SENTENCES.split(message.text)
+    parts = SENTENCES.split(message.text)
     if message.topics or message.rooms_too or message.wish.wishes or len(parts) < 2:
         return []
     asked = (part for part in parts if part.endswith("?") and re.match(QUESTION, part.lower()))

@@ -18,7 +18,6 @@ from wavegraph.tools.hotel.dialogue.slots import (
     SearchSlot,
     StaySlot,
 )
-from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.inventory.topics import normalise
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import StayChange, leaves_pets, says_right
@@ -212,7 +211,11 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
     if wish.apart and (slots.rooms or 1) < 2:
         slots.rooms = 2
     if "best_room" in message.intents and message.stays and not wish.room_types:
-        slots.room_types = [room.code for room in sorted(profile.rooms, key=_largest)[-1:] if room.size_sqm]
+        slots.room_types = [
+            room.code
+            for room in sorted(profile.rooms, key=lambda room: (room.size_sqm, room.max_total))[-1:]
+            if room.size_sqm
+        ]
     slots.wishes = wish.wishes
     slots.board = None if wish.several_boards else wish.board or slots.board
     asks_terms = wish.asks_terms or ("compare" in message.intents and "?" in message.text)
@@ -229,10 +232,6 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
         slots.want = "cheapest"
     if "compare" in message.intents:
         slots.want = "compare"
-
-
-def _largest(room: RoomKind) -> tuple[int, int]:
-    return room.size_sqm, room.max_total
 
 
 def _is_accessible(code: str, profile: PropertyProfile) -> bool:
@@ -308,15 +307,12 @@ def take_guest(slots: HotelSlots, message: ParsedMessage, before: HotelSlots | N
         slots.problems = []  # a name may sound like a month
     name = given.name or bare
     another = name and known.name and not _same_person(name, known.name)
-    corrects = given.changes or (before is not None and (before.intent == "change_guest" or _renames(message, before)))
+    books_anew = message.stays or "book" in message.intents
+    says_again = before is not None and before.want == "book" and given.named and not books_anew  # `the name is …`
+    corrects = given.changes or says_again or (before is not None and before.intent == "change_guest")
     if given.unreadable or (another and not corrects):
         known = GuestSlot()  # one guest's address does not go with another's name
     slots.guest = GuestSlot(name=name or known.name, email=given.email or known.email, phone=given.phone or known.phone)
-
-
-def _renames(message: ParsedMessage, before: HotelSlots) -> bool:
-    """`The name is …`, of the booking under way: it is said again, and nobody else books."""
-    return before.want == "book" and message.guest.named and not (message.stays or "book" in message.intents)
 
 
 def _same_person(name: str, known: str) -> bool:

@@ -151,11 +151,11 @@ def unsaid(topics: Iterable[Topic], found: Sequence[Topic], asked: str) -> list[
     """The words of a question that stand in none of the property's texts, of those in a script that the texts found have."""
     index = _index(tuple(topics), ())
     told = " ".join(f"{topic.text} {topic.text_he}" for topic in found)
-    words = [word for word in content_words(asked) if _is_hebrew(told) or not _is_hebrew(word)]
+    words = [word for word in content_words(asked) if is_hebrew(told) or not is_hebrew(word)]
     return [word for word in words if not _mended(stems_of(word), index) & index.weights.keys()]
 
 
-def _is_hebrew(text: str) -> bool:
+def is_hebrew(text: str) -> bool:
     return bool(re.search("[א-ת]", text))
 
 

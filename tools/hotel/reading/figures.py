@@ -35,8 +35,4 @@ def free_for(kind: Kind, text: str, figures: Mapping[Kind, Sequence[tuple[int, i
     """A text without the figures that are for another kind; those that may be for either stay."""
     own = figures.get(kind, ())
     others = [span for each, spans in figures.items() if each != kind for span in spans]
-    return blank(text, [span for span in others if not any(_overlap(span, each) for each in own)])
-
-
-def _overlap(one: tuple[int, int], two: tuple[int, int]) -> bool:
-    return one[0] < two[1] and two[0] < one[1]
+    return blank(text, [span for span in others if not any(span[0] < each[1] and each[0] < span[1] for each in own)])

@@ -304,15 +304,15 @@ def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
     if not 2 <= len(words) <= MOST_WORDS or len(theirs) == len(words) or (not theirs and not alone):
         return False
     cased = alone or all(word[:1].isupper() or _is_hebrew(word) or word.lower() in _PARTICLES for word in words)
-    return cased and all(_WORD.fullmatch(word) for word in words) and all(_is_theirs(word) for word in theirs)
+    return (
+        cased
+        and all(_WORD.fullmatch(word) for word in words)
+        and all(may_be_name(word) and fold(word) not in _DATED for word in theirs)
+    )
 
 
 def _is_calendar(word: str) -> bool:
     return fold(word).rstrip(".") in _CALENDAR
-
-
-def _is_theirs(word: str) -> bool:
-    return may_be_name(word) and fold(word) not in _DATED
 
 
 def _after(cue: re.Pattern[str], text: str) -> str | None:

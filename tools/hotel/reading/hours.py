@@ -83,15 +83,9 @@ def hours_asked(text: str, told: Collection[str] = (), *, unclear: bool = False)
     if (comes and goes) or not (comes or goes or of_hours or alone):
         return ()
     leaves = goes or (not comes and {"check_out", "late check out"}.intersection(told))
-    return _of_departure(_hour(found)) if leaves else _of_arrival(_hour(found))
-
-
-def _of_arrival(hour: int) -> tuple[str, ...]:
-    return ("check_in", "early check in") if _MORNING <= hour < _EVENING else ("check_in",)
-
-
-def _of_departure(hour: int) -> tuple[str, ...]:
-    return ("check_out", "late check out") if hour >= _AFTERNOON else ("check_out",)
+    if leaves:
+        return ("check_out", "late check out") if _hour(found) >= _AFTERNOON else ("check_out",)
+    return ("check_in", "early check in") if _MORNING <= _hour(found) < _EVENING else ("check_in",)
 
 
 def _hour(found: re.Match[str]) -> int:

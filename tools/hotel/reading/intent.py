@@ -2,8 +2,19 @@
 
 import re
 
-from wavegraph.graph.dialogue.consent import consent
 from wavegraph.tools.hotel.reading.deeds import HOLDING
+
+_HE_ORDERS = r"תזמינ[יו]|תזמין|תשריינ[יו]|תשריין|תסגר[יו]|תסגור|[אנ]זמין|[אנ]שריין|מזמינ(?:ה|ים|ות)|מזמין"
+_HE_ORDERS_WITH = r"הזמן|הזמינ[יו]|שריינ[יו]|שריין|סגר[יו]|סגור|קח[יו]?"
+"""Words that order a stay only before what is ordered: `הזמן` is `the time` too, `סגור` is `closed`."""
+_HE_TO_BOOK = r"להזמין|לשריין|לסגור|לקחת|(?:לבצע|לעשות) הזמנה"
+_HE_WISHES = (
+    r"(?:רוצ(?:ה|ים|ות)|רצי(?:תי|נו)|[אנ]רצה|ברצונ(?:י|נו)|מעוני?ינ(?:ת|ים|ות)|מעוני?ין|מבקש(?:ת|ים|ות)?|[אנ]בקש|[אנ]שמח|"
+    r"צריך|צריכ(?:ה|ים|ות)|בא לי|נא|אפשר|ניתן|[אנ]וכל|יכול(?:ה|ים|ות)?|איך|אז)(?: בבקשה| מאוד)?|בבקשה"
+)
+_HE_BESIDE = r"(?: (?:לי|לנו|נא|בבקשה|אצלכם|עבור(?:י|נו)|גם|רק|כבר|מראש|עוד|עכשיו|בכל זאת|\d{1,2}))*"
+_HE_STAY = r"(?: ה?(?:חדר|סוו?יט|דלוקס|זוגי|שהות|לינה|לילה|לילות)[א-ת]*| את (?:זה|ה(?:חדר|סוו?יט|דלוקס|זוגי|שהות|זול|יקר|ראשו|שני|שלישי|אחרו|אופציה|אפשרות|הצעה)[א-ת]*)| אות[והםן]| ל?-?\|)"
+"""A stay, a room, one of those told, or a date, which is blanked."""
 
 _INTENTS: dict[str, str] = {
     "day_visit": r"\b(?:no|not|without) (?:sleeping|staying (?:over|the night)|overnight stay)\b|\bday[\s-](?:use|pass|guests?|visit(?:ors?)?|trip|of fun)\b|"
@@ -94,8 +105,9 @@ _INTENTS: dict[str, str] = {
     r"(?:^|[.!,;:])\W*(?:(?:ok(?:ay)?|so|then|great|fine|good|yes|well)\W+){0,2}(?:i|we) (?:take|choose|pick) (?:it|the|this|that|option|number|1|one)\b|"
     r"\bhold (?:it|the room)\b|\bgo (?:ahead|with)\b|\bhow (?:do|"
     r"can) (?:i|we) book\b|^\W*book\W*$|"
-    r"תזמין|תזמיני|תזמינו|הזמינו(?! )|(?<![א-ת])(?:נזמין|אזמין|מזמינ?(?:ה|ים|ות)?)(?![א-ת])|להזמין את|(?:נא|בבקשה|מבקשת?|מבקשים|[אנ]בקש|[אנ]שמח|בא לי) להזמין|לוקח(?:ת|ים)? את|ניקח את|אקח את|תסגור|תסגרו|לסגור|תשריין|תשריינו|"
-    r"איך מזמינים|אפשר להזמין|רוצה להזמין|רוצים להזמין",
+    rf"(?<![א-ת])(?<!לא )(?<!אל )(?<!אם )(?:{_HE_ORDERS})(?![א-ת])|(?<![א-ת])(?:{_HE_ORDERS_WITH})(?![א-ת]){_HE_BESIDE}{_HE_STAY}|"
+    rf"(?:^\W*|[.,;:!?\n]\W*|(?<![א-ת])(?<!לא )(?:{_HE_WISHES}) )(?:{_HE_TO_BOOK})(?![א-ת]){_HE_BESIDE}(?:{_HE_STAY}|\W*(?:$|[.,;:!?\n]))|"
+    r"(?:לוקח(?:ת|ים|ות)?|[אנ]י?קח) (?:את|אות[והם])(?![א-ת])|(?<![א-ת])הזמינו(?! )|איך מזמינים",
     "cancel": r"\bcancel\w*\b[^.?!]{0,30}\b(?:booking|reservation|stay|room|order)\b|\bcancel (?:it|my|our|the|"
     r"that)\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have|wish) to cancel\W*$|"
     r"^\W*(?:(?:yes|yeah|ok(?:ay)?|no|sorry|please|then|so|just|go ahead(?: and)?)\W+){0,3}cancel(?: (?:it|that|this|please|then|now))*\W*$|"
@@ -256,8 +268,6 @@ def read_intents(text: str) -> frozenset[str]:
     """Names of all intents the folded text shows."""
     text = _IF_BOOKED.sub(" ", _NOT_CANCELLED.sub(" ", _DO_NOT_CANCEL.sub("keep it", text)))
     found = {name for name, words in _COMPILED.items() if words.search(text)}
-    if consent(text) in ("yes", "perhaps"):
-        found.add("accept")
     if _OFF_TOPIC.search(text):
         found.add("off_topic")
     if any(map(_tells_of_trouble, _PARTS.split(text))):

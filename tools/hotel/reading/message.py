@@ -56,7 +56,7 @@ _NOT_DATES = re.compile(
     r"(?<![א-ת])[והבלמכש]{0,2}ארוח(?:ת|ות) ה?(?:ערב|בוקר|צהריים)(?![א-ת])"
 )
 """Booking numbers, clock times and meals: digits and `הערב` that are not dates."""
-_OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
+OF_STAYS = frozenset({"lodging", "price", "book", "wish", "compare", "cheapest"})
 _BARE_WEEKEND = frozenset({"weekend", "the weekend", "weekends", "סוף שבוע", "סופש", 'סופ"ש', "סופ״ש"})
 _BARE_SABBATH = frozenset({"shabbat", "shabbos", "שבת"})
 """A Sabbath that is no stay beside a date: part of a name, of a wish, or of what is celebrated."""
@@ -215,8 +215,9 @@ def _read(text: str, today: date, profile: PropertyProfile, asks_name: bool) -> 
     house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
     of_rooms = any(isinstance(each, RoomKind) for each in house)
     intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "elsewhere", "privacy"})
-    intents |= {*filter(None, [read_verdict(folded)])}
-    asks_stay = intents & _OF_STAYS or party.given or budget or wish.room_types
+    if verdict := read_verdict(folded):  # a yes, or a courtesy, says nothing else: `go ahead`, `ok thanks`
+        intents = frozenset({verdict}) if verdict in ("accept", "thanks") else intents | {verdict}
+    asks_stay = intents & OF_STAYS or party.given or budget or wish.room_types
     if not asks_stay and (house or "?" in folded) and in_passing(folded, phrases):
         searches, dates = [], []
     topics = [*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)]

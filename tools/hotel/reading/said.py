@@ -398,15 +398,12 @@ def _in_its_week(stay: Stay) -> Ends:
 
 def _may_be_later(stay: Stay, words: Sequence[Lex], today: date) -> bool:
     """Whether the same days a week later may be meant: unless the words say `this`, and the nearest are not today."""
-    if today.weekday() == SATURDAY and _is_next_weekend(words):  # one is running, in every country
+    is_next_weekend = any(lex.unit == "weekend" for lex in words) and any(lex.key == "next" for lex in words)
+    if today.weekday() == SATURDAY and is_next_weekend:  # one is running, in every country
         return False
     is_today = stay.kind == "weekend" and stay.check_in <= today
     others = [start - stay.check_in for start, _ in stay.alternatives]
     return is_today or WEEK * DAY in others or not any(lex.key == "this" for lex in words)
-
-
-def _is_next_weekend(words: Sequence[Lex]) -> bool:
-    return any(lex.unit == "weekend" for lex in words) and any(lex.key == "next" for lex in words)
 
 
 def _arrivals(stay: Stay, words: Sequence[Lex], others: Sequence[Ends], today: date) -> Ends:

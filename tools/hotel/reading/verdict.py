@@ -1,6 +1,6 @@
-"""Reads how a message answers a question that waits: a no that is meant, time to think, or neither for certain.
+"""Reads what a message that is an answer says: a yes, thanks, a no that is meant, time to think, or neither for certain.
 
-A plain yes or no is the engine's to read. This is for what people say around one: a no with its reason is a no, and a
+A plain yes or no is the engine's to read. This adds what people say around one: a no with its reason is a no, and a
 sentence that only begins like one ("no problem", "no doubt, book it") is not.
 """
 
@@ -8,16 +8,16 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from wavegraph.graph.dialogue.consent import LONGEST, consent
+from wavegraph.graph.dialogue.consent import LONGEST, NO, consent, is_courtesy
 
-Verdict = Literal["decline", "hesitates", "unsure"]
+Verdict = Literal["accept", "thanks", "decline", "hesitates", "unsure"]
 
 _NO = (
-    *("no", "noo", "nope", "nah", "no thanks", "no thank you", "never mind", "nevermind", "forget it", "forget about it", "forget that"),
-    *("leave it", "drop it", "skip it", "stop", "stop it", "don't", "do not", "not now", "i refuse", "i decline", "rejected", "reject"),
+    *NO,
+    *("noo", "forget about it", "forget that"),
+    *("stop it", "i decline"),
     *("no way", "no chance", "absolutely not", "certainly not", "i'd rather not", "i would rather not", "i'd prefer not", "better not", "rather not", "definitely not", "of course not", "surely not"),
     *("ממש לא", "בטח שלא", "ברור שלא", "ודאי שלא", "בשום אופן לא", "בשום אופן", "עדיף שלא", "מעדיף שלא", "מעדיפה שלא", "מעדיפים שלא"),
-    *("לא", "לא תודה", "לא עכשיו", "לא משנה", "עזוב", "עזבי", "עזבו", "תעזוב", "תעזבי", "תעזבו", "עזוב את זה", "עזבי את זה", "עזבו את זה"),
 )  # fmt: skip
 _HESITATES = (
     *("hm", "hmm", "hmmm", "hmmmm", "um", "umm", "uh", "er", "erm", "well", "let's see", "we'll see", "let me see", "let us see"),
@@ -93,11 +93,13 @@ _BEGINS_LIKE_NO = re.compile(r"(?:no+|nope|nah|not|never|don't|do not|לא|אל|
 def read_verdict(text: str) -> Verdict | None:
     """What a folded text says to a question that waits; None where it is about something else.
 
-    `decline`: nothing but a no, with its reason or without one. `hesitates`: nothing but a wish to wait. `unsure`: it
+    `accept`: nothing but a yes. `thanks`: a courtesy, which is no yes. `decline`: nothing but a no, with its reason or without one. `hesitates`: nothing but a wish to wait. `unsure`: it
     begins like a no, or is a yes or a no with a question mark, and may mean anything.
     """
     if len(text) > LONGEST:
         return None
+    if consent(text) == "yes":
+        return "accept"
     plain = _SIGNS.sub(" ", text).strip()
     begins_like_no = _BEGINS_LIKE_NO.match(plain) is not None
     if "?" in text:
@@ -107,7 +109,9 @@ def read_verdict(text: str) -> Verdict | None:
     said = _NOT_DONE.sub("no", plain)
     if _is_no(said):
         return "decline"
-    return "unsure" if begins_like_no else None
+    if begins_like_no:
+        return "unsure"
+    return "thanks" if is_courtesy(text) else None
 
 
 def _is_no(said: str) -> bool:

@@ -295,6 +295,7 @@ ENGLISH: Mapping[str, str] = {
     "chosen_demo": "No ward was named, so this is a demo ward, {ward}: put your ward files into the folder that WAVEGRAPH_WARDS names.",
     "chosen_only": "No ward was named, so this is for {ward}, the only one here.",
     "wards_here": "The wards here: {wards}.",
+    "nothing_to_replace": "{nurse} has no shift on {days}: there is nothing to replace.",
     "which_ward": "Which ward is it about: {wards}?",
     "nothing_published": "No roster is published{when}.",
     "nothing_published_of": "No roster of {ward} is published{when}.",

@@ -299,6 +299,7 @@ HEBREW: Mapping[str, str] = {
     "chosen_demo": "לא צוינה מחלקה, ולכן זו מחלקת הדגמה, {ward}: את קובצי המחלקות שלך יש לשים בתיקייה ש־WAVEGRAPH_WARDS מציין.",
     "chosen_only": "לא צוינה מחלקה, ולכן זה עבור {ward}, היחידה כאן.",
     "wards_here": "המחלקות כאן: {wards}.",
+    "nothing_to_replace": "{nurse}: אין משמרת ב{days}, ואין מה להחליף.",
     "which_ward": "על איזו מחלקה מדובר: {wards}?",
     "nothing_published": "לא פורסם סידור{when}.",
     "nothing_published_of": "לא פורסם סידור של {ward}{when}.",

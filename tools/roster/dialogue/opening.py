@@ -147,7 +147,7 @@ class Opening:
             [self._say("limit_in_file")] if "limit" in kinds else [self._say("in_file")] if kinds & CHANGES else []
         )
         nothing = f"{error['message']}." if found["data"] is None else self._nothing(found)
-        return Step("nothing is published", reply=" ".join([nothing, *in_file, makes]))
+        return Step("nothing is published", reply=" ".join([nothing, *in_file, makes]), answers=True)
 
     def _nothing(self, found: ToolOutcome) -> str:
         data = data_of(found, self.view.ledger)

@@ -205,10 +205,14 @@ def _over_in_words(details: Mapping[str, Any], language: str) -> list[str]:
     return [say("terms_days_over", language, first=first, last=last, n=over[2])]
 
 
-def publication_noted(calls: Sequence[ToolCall], slots: Mapping[str, Any], language: str) -> dict[str, list[str]]:
-    """By tool, as `PlanningResult` has it: that a wish to publish is heard, beside changes that wait for a yes first."""
-    asks = slots.get("publish") and any(call["tool"] == "apply_requests" for call in calls)
-    return {"apply_requests": [say("then_published", answer_language(language))]} if asks else {}
+def below_changes(
+    calls: Sequence[ToolCall], slots: Mapping[str, Any], language: str, noted: Sequence[str] = ()
+) -> dict[str, list[str]]:
+    """What stands below the changes that wait for a yes, by tool, as `PlanningResult` has it; also that a wish to publish is
+    heard."""
+    publishes = [say("then_published", answer_language(language))] if slots.get("publish") else []
+    changes = any(call["tool"] == "apply_requests" for call in calls)
+    return {"apply_requests": [*noted, *publishes]} if changes and (noted or publishes) else {}
 
 
 def brief_changes(details: Mapping[str, Any], language: str) -> str:

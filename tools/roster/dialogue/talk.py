@@ -60,6 +60,8 @@ class Step:
     slots: Mapping[str, Any] = field(default_factory=dict)
     more: bool = False
     """Whether there is more to plan after them."""
+    noted: Sequence[str] = ()
+    """What stands below the terms of its changes."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,11 @@ class Talk:
             return Step("one roster at a time", reply=self._say("talk_one"))
         return Step("each is looked up", _numbered([call for step in steps for call in step.calls]))
 
-    def unread(self, word: str) -> Step:
+    def unread(self, word: str, wards: Sequence[str] = ()) -> Step:
+        """`wards`: those that there are, where a roster of one may be asked for."""
         told = self._say("talk_unread_word", word=word) if word else self._say("talk_unread")
-        return Step("it cannot be read", reply=f"{told} {self.can()}")
+        here = [self._say("wards_here", wards=", ".join(wards))] if wards else []
+        return Step("it cannot be read", reply=" ".join([told, self.can(), *here]))
 
     def can(self) -> str:
         """What can be said."""
@@ -167,6 +171,18 @@ class Talk:
             changes += found
         return self._amended(changes, publish=publish)
 
+    def _is_off(self, change: Change) -> bool:
+        """Whether the nurse has no shift on any of its days, all of which are the roster's."""
+        ward, first, last = self.subject.ward, change.first, change.last
+        if change.weekdays or not (first and last and ward.start <= first <= last <= ward.day(ward.days - 1)):
+            return False
+        return not any(self._cell(change.nurse, first + timedelta(days=n)) for n in range((last - first).days + 1))
+
+    def _no_shift(self, change: Change) -> str:
+        first, last = (day_in_words(day, self.language) if day else "" for day in (change.first, change.last))
+        days = first if first == last else self._say("days_to", first=first, last=last)
+        return self._say("nothing_to_replace", nurse=change.nurse, days=days)
+
     def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
         if len(changes) > MOST_CHANGES:
             return Step("too much at once", reply=self._say("talk_too_many", most=MOST_CHANGES))
@@ -181,7 +197,9 @@ class Talk:
             {"id": "apply_requests", "tool": "apply_requests", "args": {"ward_hash": of_ward, "changes": asked}},
             {"id": SOLVE, "tool": SOLVE, "args": {"ward_hash": of_changes, "start_from": self.subject.roster_id}},
         ]
-        return Step("the roster is changed as asked", calls, slots={"publish": True} if publish else {}, more=True)
+        noted = [self._no_shift(each) for each in changes if each.kind == "unavailable" and self._is_off(each)]
+        slots = {"publish": True} if publish else {}
+        return Step("the roster is changed as asked", calls, slots=slots, more=True, noted=noted)
 
     # everything else
 

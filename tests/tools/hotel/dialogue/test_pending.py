@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from desk_views import availability, booked, offer, plan_of, quote, rendered
 
-from wavegraph.graph.ledger import signature
+from wavegraph.graph.ledger import NOT_FOUND_AFTER, signature
 from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
 
 QUOTE = quote(offer("DLX", 182_000, 2))
@@ -25,7 +25,8 @@ def after(plan: PlanningResult, results: dict[str, Any], *, outcome: Any = "answ
             continue
         found = results[call["id"]]
         args = {name: ARGS["quote_id"] if isinstance(value, dict) else value for name, value in call["args"].items()}
-        error = {"code": found, "message": "no", "retryable": False} if isinstance(found, str) else None
+        said = NOT_FOUND_AFTER if found == "tool_error" else "no"
+        error = {"code": found, "message": said, "retryable": False} if isinstance(found, str) else None
         ended: Any = {"tool": call["tool"], "args": args, "status": "error" if error else "ok", "error": error}
         ended |= {"data": None if error else found, "attempts": 1, "runs": 1, "plan": 1, "wave": 1, "elapsed_s": 0.0}
         key = signature(call["tool"], args)
@@ -49,19 +50,41 @@ def failed(code: str) -> Previous:
     return after(plan_of(FIRST), {"quote": QUOTE, "create_booking": code})
 
 
-YES = ["yes", "Yes, book it", "ok, go ahead", "book it please", "yes, the sea view", "כן", "כן, תזמינו", "מאשר"]
+YES = ["yes", "ok, go ahead", "yes, the sea view", "כן", "מאשר", "👍"]
+ANEW = ["Yes, book it", "book it please", "כן, תזמינו"]
 
 
-@pytest.mark.parametrize("text", YES)
+@pytest.mark.parametrize("text", [*YES, *ANEW])
 def test_a_yes_is_the_same_booking_and_no_new_offer(text: str) -> None:
-    for before in (asked(), failed("write_unknown"), done()):
+    for before in (asked(), failed("tool_error")):
         (call,) = plan_of(text, previous=before)["tools"]
         assert (call["tool"], call["args"]) == ("create_booking", ARGS)
 
 
-def test_a_repeated_yes_stays_the_same_booking() -> None:
+@pytest.mark.parametrize(
+    "text", ["yes", "ok, go ahead", "כן", "מאשר", "👍", "let's do it", "ok thanks", "בסדר", "great"]
+)
+@pytest.mark.parametrize("code", ["", "write_unknown", "rejected", "price_changed", "quote_expired", "sold_out"])
+def test_a_yes_where_nothing_is_asked_sends_nothing(text: str, code: str) -> None:
+    plan = plan_of(text, previous=failed(code) if code else done())
+    assert {call["tool"] for call in plan["tools"]} <= {"get_hotel_info"}  # whom to ask
+    assert plan["slots"]["intent"] in ("stands", "unknown", "accept", "thanks")
+
+
+def test_a_yes_after_an_end_that_is_not_known_is_told_so() -> None:
+    assert plan_of("yes", previous=failed("write_unknown"))["slots"]["intent"] == "unknown"
+
+
+@pytest.mark.parametrize("text", ANEW)
+def test_words_that_ask_anew_stay_the_same_booking(text: str) -> None:
+    for before in (failed("write_unknown"), done()):
+        (call,) = plan_of(text, previous=before)["tools"]
+        assert (call["tool"], call["args"]) == ("create_booking", ARGS)
+
+
+def test_repeated_words_stay_the_same_booking() -> None:
     before = done()
-    for text in ("yes", "book it", "כן"):
+    for text in ("book it", "Yes, book it", "תזמיני"):
         plan = plan_of(text, previous=before)
         assert [call["args"] for call in plan["tools"]] == [ARGS]
         before = after(plan, {"create_booking": booked(QUOTE, repeated=True)})
@@ -125,7 +148,8 @@ def test_a_name_in_full_keeps_the_address() -> None:
 def test_a_question_before_the_yes_is_answered_and_books_nothing() -> None:
     plan = plan_of("yes but what about parking", previous=asked())
     assert rendered(plan) == ["info parking"]
-    assert rendered(plan_of("yes", previous=after(plan, {}))) == [
+    assert plan_of("yes", previous=after(plan, {}))["tools"] == []
+    assert rendered(plan_of("yes, book it", previous=after(plan, {}))) == [
         "quote 2027-01-17 2027-01-19 2 room_type=DLX",
         "create of quote guest_name=Dana Levi guest_email=dana@example.com",
     ]
@@ -179,7 +203,7 @@ def test_what_was_just_booked_can_be_cancelled_without_its_number(text: str) -> 
 
 def test_a_yes_to_a_cancellation_is_the_same_cancellation() -> None:
     first = plan_of("cancel my booking WG-7KQ2M9XA, Levi")
-    for before in (after(first, {}, outcome=None), after(first, {"cancel_booking": "write_unknown"})):
+    for before in (after(first, {}, outcome=None), after(first, {"cancel_booking": "tool_error"})):
         (call,) = plan_of("yes", previous=before)["tools"]
         assert (call["tool"], call["args"]) == ("cancel_booking", CANCEL)
     no = plan_of("no", previous=after(first, {}, outcome=None))

@@ -18,10 +18,12 @@ HESITATES = (
     "אולי", "אולי כן", "רגע", "חכה רגע", "לא יודע", "לא יודעת עדיין", "לא בטוח", "לא היום", "עוד מעט",
 )  # fmt: skip
 UNSURE = (
-    "no problem", "no worries, go ahead", "no doubt", "no doubt, book it", "no but yes", "no yes", "no questions", "no more questions, go ahead",
+    "no problem", "no doubt", "no doubt, book it", "no but yes", "no yes", "no questions", "no more questions, go ahead",
     "not a problem", "don't worry, book it", "no thanks needed, yes", "no, I changed my mind, book it", "yes?", "ok?", "no, January 18-20",
     "לא משנה, תזמין", "לא, אבל כן", "כן?", "אין בעיה",
 )  # fmt: skip
+ACCEPTS = ("yes", "ok", "👍👍", "go ahead", "no worries, go ahead", "sounds good", "כן", "בסדר", "קדימה")
+THANKS = ("ok thanks", "great!", "fine", "thank you 🙏", "😊", "תודה", "אוקיי תודה", "מעולה, תודה")
 ELSE = (
     "yes but January 18-20", "what time is breakfast?", "is there no parking?", "too expensive", "Norman Levi", "can't wait!", "later than 15:00?",
     "17-19 בינואר לזוג", "יש חניה?",
@@ -31,6 +33,8 @@ ELSE = (
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
+        *((text, "accept") for text in ACCEPTS),
+        *((text, "thanks") for text in THANKS),
         *((text, "decline") for text in DECLINES),
         *((text, "hesitates") for text in HESITATES),
         *((text, "unsure") for text in UNSURE),
