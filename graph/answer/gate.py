@@ -83,7 +83,9 @@ class Gate:
     def owed(self) -> str:
         """What must be told and was not, and then the questions."""
         rest, added = self._rest_of_topic([]), self._owed()
-        self._heading = self._told_under()  # what stands under another is not told far from it
+        is_listed = any(each.own_line.startswith("- ") and each.under == self._heading for each in added)
+        if is_listed or len(self.catalogue.headings) > 1:
+            self._heading = self._told_under()  # a list's item, or what may be of another, does not stand far from it
         self._questions.update(dict.fromkeys(each.text for each in added if each.sort == "question"))
         facts = self._after("\n\n", self._lines([each for each in added if each.sort != "question"]))
         asked = " ".join(sorted(self._questions, key=asks))
