@@ -6,7 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 from math import ceil
 
-from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum, ward_of_one
+from wavegraph.tools.roster.cpsat.constraints import COVER
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.told import Told, told
@@ -105,8 +106,7 @@ def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> li
 def _conflict(ward: Ward, with_cover: bool, deadline: Deadline) -> list[Ground]:
     puzzle = Puzzle.of(Instance.of(ward), deadline)
     if with_cover:
-        hold_minimum(puzzle)
-        hold_charge(puzzle)
+        puzzle.hold(*COVER)
     core = puzzle.core(puzzle.grounds)
     return puzzle.smallest(core) if core else []
 
