@@ -214,6 +214,7 @@ ENGLISH: Mapping[str, str] = {
     "unavoidable_without": "{detail}",
     "no_grounds": "{detail}",
     "too_few": "{detail}",
+    "least_breaches": "{detail}",
     "gives": "{detail}",
     "gives.outside": "{nurses} more for {shift} on {day}",
     "gives.skilled": "{nurses} more with skill {skills} for {shift} on {day}",

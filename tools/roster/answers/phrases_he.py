@@ -217,6 +217,7 @@ HEBREW: Mapping[str, str] = {
     "unavoidable": "אי אפשר להימנע מכך, ויהיה מה שיהיה: {findings}",
     "unavoidable_without": "אי אפשר להימנע מכך ({findings}) בלי לפחות אחד מאלה: {rules}",
     "no_grounds": "לא ידוע אילו כללים אינם מתיישבים",
+    "least_breaches": "הוכח: בכל סידור חסרות לפחות {nurses}, במספר, במיומנות או באחריות",
     "too_few": "המינימום דורש {needed} שעות, וכל החוזים יחד מאפשרים {allowed}: חסרות בערך {nurses}, או שצריך להוריד את המינימום",
     "gives": "{steps}",
     "gives.outside": "תוספת של {nurses} ל־{shift}, {day}",

@@ -125,13 +125,15 @@ class Puzzle:
         status = self.run(model, new_solver(WORKERS), seconds)
         return None if status == cp_model.UNKNOWN else status != cp_model.INFEASIBLE
 
-    def core(self, grounds: list[Ground], seconds: float = inf) -> list[Ground] | None:
+    def core(self, grounds: list[Ground], seconds: float = inf, *, proven: bool = False) -> list[Ground] | None:
         """Grounds among these that cannot hold together, in their order; empty = they can; None = no time to tell.
 
         CP-SAT first takes the grounds as fixed rules, which is much faster; only if they contradict each other, as
-        assumptions, of which it names some.
+        assumptions, of which it names some. `proven`: they are known to contradict each other; none named = no time to tell.
         """
         until = self.deadline.sooner(seconds)
+        if proven:
+            return self._named(grounds, until.left) or None
         possible = self.possible(grounds, until.left)
         if possible is False:
             return self._named(grounds, until.left) or grounds
