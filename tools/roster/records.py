@@ -263,6 +263,12 @@ class Generated(RosterPeriod):
     moved_for: list[str] = Field(default=[], exclude_if=lambda types: not types)
     """Types of findings: of these rules."""
 
+    @property
+    def has_open_breach(self) -> bool:
+        """Whether its roster is in breach where that is not proven to be unavoidable, and the search was not over."""
+        proven = self.breaches if self.impossible and not self.least_breaches else self.least_breaches or 0
+        return self.status == "feasible" and self.breaches > proven
+
 
 class Issue(RosterRecord):
     """One thing that failed in a round."""

@@ -41,7 +41,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     kinds = [(issue, kind) for issue in own for kind in types_of(issue) if kind not in proven]
     failing = {penalty_of({**issue, "type": kind}) for issue, kind in kinds}
     acting = {kind for kind in failing if kind is not None and not has_no_part(kind, last)}
-    raised = raised_by_half(last.penalty_multipliers, set() if _has_open_breach(last) else acting)
+    raised = raised_by_half(last.penalty_multipliers, set() if last.has_open_breach else acting)
     if raised == last.penalty_multipliers and not _may_still_be_met(last, own):
         return None
     if (spent := spent_s(list(rounds.values()), view.settings.time_limit_s, view.settings.rounds)) is None:
@@ -55,12 +55,6 @@ OF_THE_WARD = frozenset(
     {"wish", "pair", "unwelcome_run", "mixed_weekend", "unwelcome_total", "backward_rotation", "shift_concentration"}
 )
 HARD = frozenset(FINDING_TYPES) - PENALTY_OF.keys() - OF_THE_WARD
-
-
-def _has_open_breach(last: Generated) -> bool:
-    """Whether its roster is in breach where that is not proven to be unavoidable, and the search was not over."""
-    proven = last.breaches if last.impossible and not last.least_breaches else last.least_breaches or 0
-    return last.status == "feasible" and last.breaches > proven
 
 
 def _may_still_be_met(last: Generated, issues: Sequence[ValidationIssue]) -> bool:
