@@ -56,9 +56,10 @@ def solve(
 ) -> SolveResult:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
-    The must-rules get up to a third of the time before a cost is looked at, and where they are not met by then, or cannot be,
-    as much again for the fewest breaches; only a roster that has no more than have to be ends the patience. With `work` (steps counted; a unit is about a second or two of one core) a seed gives the same roster, as long as
-    `seconds` and `stop` do not end the search before it. A ward of many months has a search of its own, without that start. A ward with a rule
+    The must-rules get up to a third of the time, times `patience`, before a cost is looked at, and where they are not met by
+    then, or cannot be, as much again for the fewest breaches; only a roster that has no more than have to be ends the patience.
+    With `work` (steps counted; a unit is about a second or two of one core) a seed gives the same roster, as long as `seconds`
+    and `stop` do not end the search before it. A ward of many months has a search of its own, without that start. A ward with a rule
     that columns cannot price is left to CP-SAT alone, and so is one of many months for which that search finds nothing; where
     it is too large for CP-SAT, the result says why there is no roster.
     """
@@ -69,7 +70,7 @@ def solve(
     stop = stop or threading.Event()
     start = None
     if has_must_cover(ward) and not _too_large(ward):
-        start = MustRules(ward, seconds, work, seed, stop, timer)
+        start = MustRules(ward, patience * seconds, work and patience * work, seed, stop, timer)
 
     def by_columns_first(seconds: float, work: float | None) -> SolveResult:
         return by_columns(
