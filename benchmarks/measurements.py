@@ -90,6 +90,7 @@ MEASUREMENTS: Sequence[Measurement] = (
     Measurement(
         "plan_form", "benchmarks.plan_form", "The form a plan is asked in", 120, needs=["nestful", "tau"], reports=False,
     ),
+    Measurement("wards", "benchmarks.ward_runs", "Ordinary wards: breaches, and what cannot be kept", 3600, reports=False),
     Measurement("tokens", "benchmarks.tokens", "What models are sent", 240, reports=False),
 )  # fmt: skip
 """Half an hour in all, of those that report."""

@@ -237,6 +237,10 @@ class Generated(RosterPeriod):
     """Base prices that a manager asked for in place of the settings'."""
     impossible: Sequence[Line] = []
     """What no roster can meet, with the rules that collide."""
+    breaches: int = Field(default=0, exclude_if=lambda count: not count)
+    """Nurses below the minimums, and shifts without anyone in charge."""
+    least_breaches: int | None = Field(default=None, exclude_if=lambda count: not count)
+    """Every roster has as many: proven; None = it was not looked for, or none is proven."""
     relaxations: Sequence[Line] = Field(default=[], exclude_if=lambda words: not words)
     """What would have to give for it to be met, each enough by itself, the cheapest first."""
     explained_s: float = Field(default=0, exclude_if=lambda seconds: not seconds)
@@ -258,6 +262,12 @@ class Generated(RosterPeriod):
     """The rules that leave no roster with every other cell as it was; empty = that was not asked for, or there is one."""
     moved_for: list[str] = Field(default=[], exclude_if=lambda types: not types)
     """Types of findings: of these rules."""
+
+    @property
+    def has_open_breach(self) -> bool:
+        """Whether its roster is in breach where that is not proven to be unavoidable, and the search was not over."""
+        proven = self.breaches if self.impossible and not self.least_breaches else self.least_breaches or 0
+        return self.status == "feasible" and self.breaches > proven
 
 
 class Issue(RosterRecord):

@@ -31,7 +31,22 @@ class Incumbent:
     bound: int = 0
     grain: int = 1
     """The costs of any two rosters differ by a multiple of it."""
+    enough: float = np.inf
+    """Breaches with which a roster ends the patience: the fewest that are possible, as far as is known."""
     trace: list[Point] = field(default_factory=list)
+
+    @property
+    def breaches(self) -> int:
+        """Nurses below the minimums, and shifts without anyone in charge."""
+        return self.pool.master_rows.breaches(self.pool.activity(self.columns))
+
+    def aims_at(self, breaches: float) -> None:
+        """As few as that are known to be possible."""
+        self.enough = breaches
+        self._found()
+
+    def _found(self) -> None:
+        self.clock.found = len(self.columns) > 0 and self.breaches <= self.enough
 
     @property
     def proven(self) -> bool:
@@ -47,7 +62,8 @@ class Incumbent:
         cost = round(self.pool.roster_cost(columns))
         if cost >= self.cost:
             return False
-        self.columns, self.cost, self.clock.found = columns.copy(), cost, True
+        self.columns, self.cost = columns.copy(), cost
+        self._found()
         self.trace.append(self._point())
         if self.on_better is not None:
             self.on_better()

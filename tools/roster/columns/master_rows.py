@@ -38,6 +38,14 @@ class DemandRows:
 
 
 @dataclass(frozen=True)
+class Minimums:
+    """Rows below which a roster is in breach, as arrays of the same length."""
+
+    row: Ints
+    least: Floats
+
+
+@dataclass(frozen=True)
 class Slopes:
     """The convex cost of rows, by what they lack or exceed; arrays of the same length."""
 
@@ -86,6 +94,7 @@ class MasterRows:
     high: Floats
     cells: tuple[NurseEntries, ...]
     demanded: DemandRows
+    minimums: Minimums
     slopes: Slopes
     dearest: float
     """The weight of the dearest missing nurse."""
@@ -104,6 +113,10 @@ class MasterRows:
     def cost(self, activity: Floats) -> float:
         """The least cost of the rows' own variables, given what the nurses' columns add to each row."""
         return float(self.slopes.cost(activity).sum()) + sum(shared.cost(activity) for shared in self.shared)
+
+    def breaches(self, activity: Floats) -> int:
+        """Nurses below the minimums, and shifts without anyone in charge."""
+        return round(float(np.maximum(0, self.minimums.least - activity[self.minimums.row]).sum()))
 
     def prices(self, nurse: int, duals: Floats, days: int, labels: int) -> Floats:
         """What the duals take off the price of each cell, days x labels."""
@@ -179,6 +192,7 @@ class _MasterRowsBuilder:
         self.high: list[float] = []
         self.cells: list[list[tuple[int, int, int, float]]] = [[] for _ in instance.nurses]
         self.demanded: list[tuple[float, ...]] = []
+        self.minimums: list[tuple[float, ...]] = []
         self.slopes: list[tuple[float, ...]] = []
         self.shared: list[SharedPenalty] = []
         self.own: list[tuple[float, float]] = []
@@ -209,6 +223,8 @@ class _MasterRowsBuilder:
         row = self._row(terms, target, target)
         prices = [price + breach * (place >= target - minimum) for place, price in enumerate(missing)]
         self.demanded.append((row, target))
+        if minimum:
+            self.minimums.append((row, minimum))
         for place, more in enumerate(b - a for a, b in pairwise([0, *prices])):
             if more:
                 self.slopes.append((row, target - place, more, 1.0))
@@ -313,11 +329,13 @@ class _MasterRowsBuilder:
         cost, upper = _columns(self.own, 2)
         row, coefficient, variable = _columns(self.entries, 3)
         demanded, slopes = list(_columns(self.demanded, 2)), list(_columns(self.slopes, 4))
+        bounded, least = _columns(self.minimums, 2)
         return MasterRows(
             low=np.array(self.low, dtype=np.float64),
             high=np.array(self.high, dtype=np.float64),
             cells=tuple(_cells(entries) for entries in self.cells),
             demanded=DemandRows(demanded[0].astype(np.int64), demanded[1]),
+            minimums=Minimums(bounded.astype(np.int64), least),
             slopes=Slopes(slopes[0].astype(np.int64), *slopes[1:]),
             dearest=float(max([1, *(row.demand.under_weight * self.scale for row in self.instance.covers)])),
             shared=tuple(self.shared),

@@ -16,8 +16,9 @@ from wavegraph.tools.roster.columns.counters import CounterTable, Floats, Ints
 Bools = NDArray[np.bool_]
 MOST_LABELS = 62
 """A set of labels is stored as the bits of one integer."""
-MOST_CELLS = 3_000_000
-"""Values of one search: some milliseconds, and 24 megabytes."""
+MOST_CELLS, MOST_FIRST_CELLS = 3_000_000, 8_000_000
+"""Values of one search: some milliseconds, and 24 megabytes. More where there is no smaller search: hours counted by the hour,
+as where a day shift is shorter than the others, make few rules a large one."""
 
 
 class TooLarge(Exception):

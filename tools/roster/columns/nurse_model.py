@@ -14,7 +14,7 @@ import numpy as np
 
 from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
 from wavegraph.tools.roster.columns.counters import Counter, CounterTable, Floats, Ints
-from wavegraph.tools.roster.columns.network import MOST_CELLS, Bools, Network, TooLarge, build
+from wavegraph.tools.roster.columns.network import MOST_CELLS, MOST_FIRST_CELLS, Bools, Network, TooLarge, build
 from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
 
@@ -137,8 +137,22 @@ class NurseModel:
     @property
     def network(self) -> Network:
         if self._network is None:
-            self._network = self._built(self.most_cells)
+            self._network = self._first()
         return self._network
+
+    def _first(self) -> Network:
+        """Where it is too large, the largest limit is left to multipliers, for good, and the next one."""
+        try:
+            return self._built(self.most_cells)
+        except TooLarge:
+            counted = [limit for limit in self.limits if limit.rule in self.active and not limit.per_weekend]
+            if not counted or self.leeway is not None:
+                return self._built(max(self.most_cells, MOST_FIRST_CELLS))
+            largest = max(counted, key=lambda limit: limit.cap).rule
+            self.active.discard(largest)
+            self.kept_out.add(largest)
+            self._ending = self._judges = None
+            return self._first()
 
     def _built(self, most_cells: int) -> Network:
         automata = tuple(m for m in self.automata if m.rule in self.active)

@@ -1,6 +1,6 @@
 """Find the best roster that the time allows by column generation, with a proven bound.
 
-nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods and branches by turns,
+without a breach, nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods and branches by turns,
 until proven or out of time
 """
 
@@ -28,6 +28,7 @@ from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices, breach_price
 from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, SolveResult, Status
+from wavegraph.tools.roster.problem.start import Start
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 WORK_UNIT = 1e9
@@ -47,6 +48,7 @@ def solve(
     multipliers: Mapping[str, float] | None = None,
     hint: Roster | None = None,
     columns: Columns | None = None,
+    start: Start | None = None,
     seconds: float = 30.0,
     work: float | None = None,
     patience: float = 1.0,
@@ -61,7 +63,8 @@ def solve(
 
     `penalties`, `multipliers`, `patience`, `stop` and `timer` as there. `hint`: a roster to start from; where it breaks a nurse's
     rules, the nearest legal row replaces hers. `columns`: of an earlier result, to start from, too; rows that break a rule
-    are ignored. `most_in_vain`: neighbourhoods in a row without a better roster that end the search; None = only time and a
+    are ignored. `start`: has the first roster where there is no hint, and mends one with a breach; `patience` then ends with a
+    roster that has no more breaches than have to be. `most_in_vain`: neighbourhoods in a row without a better roster that end the search; None = only time and a
     proof do. `on_progress` is called from this thread, also when only the bound improves.
 
     The same call gives the same roster when `work` is given (steps counted; a unit is about a second or two of one core)
@@ -73,9 +76,8 @@ def solve(
     instance = Instance.of(ward)
     prices = Prices.make(penalties or Penalties(), multipliers or {})
     clock = Clock(seconds, work, stop or threading.Event(), timer, patience)
-    return _ColumnSearch(instance, prices, clock, seed, most_in_vain, on_progress, on_roster).result(
-        hint, columns or {}
-    )
+    search = _ColumnSearch(instance, prices, clock, seed, most_in_vain, on_progress, on_roster, start)
+    return search.result(hint, columns or {})
 
 
 class _ColumnSearch:
@@ -90,7 +92,9 @@ class _ColumnSearch:
         most_in_vain: int | None,
         on_progress: OnProgress | None,
         on_roster: OnRoster | None,
+        start: Start | None,
     ) -> None:
+        self.start = start
         self.instance, self.prices, self.clock, self.seed = instance, prices, clock, seed
         self.most_in_vain = np.inf if most_in_vain is None else most_in_vain
         self.master_rows: MasterRows = build_master_rows(instance, prices)
@@ -109,7 +113,7 @@ class _ColumnSearch:
         )  # fmt: skip
 
     def _over(self) -> bool:
-        self.clock.used = (self.oracle.work + self.generator.work) / WORK_UNIT
+        self.clock.used = (self.oracle.work + self.generator.work) / WORK_UNIT + (self.start.used if self.start else 0)
         return self.clock.over or self._spent > self.share
 
     @property
@@ -181,19 +185,40 @@ class _ColumnSearch:
         """Find a first roster; False if the time is too short."""
         if self._over():
             return False
+        begun = self._without_breach() if hint is None else hint
+        if self.start is not None:
+            self.incumbent.aims_at(self.start.least_breaches)
         rows: list[Ints | None] = [None] * len(self.oracle.nurse_models)
-        if hint is not None:
-            rows = [
-                self.oracle.nearest(n, labels_of(self.instance, hint[nurse.id]))
-                for n, nurse in enumerate(self.instance.nurses)
-            ]
-            self._offer(rows)
-        eased = 0 if hint is not None else EASED_ROUNDS
-        for marginal in [self.master_rows.eased] * eased + [self.master_rows.marginal] * GREEDY_ROUNDS:
+        self._improve(rows if begun is None else self._nearest(begun), eased=begun is None)
+        self._mend()
+        return bool(len(self.incumbent.columns))
+
+    def _without_breach(self) -> Roster | None:
+        return self.start.begin() if self.start else None
+
+    def _nearest(self, roster: Roster) -> list[Ints | None]:
+        rows = [
+            self.oracle.nearest(n, labels_of(self.instance, roster[nurse.id]))
+            for n, nurse in enumerate(self.instance.nurses)
+        ]
+        self._offer(rows)
+        return rows
+
+    def _improve(self, rows: list[Ints | None], *, eased: bool) -> None:
+        """Nurse by nurse, and offer what comes of it."""
+        first = [self.master_rows.eased] * (EASED_ROUNDS if eased else 0)
+        for marginal in [*first, *[self.master_rows.marginal] * GREEDY_ROUNDS]:
             if not self.oracle.greedy(rows, self._over, marginal):
                 break
             self._offer(rows)
-        return bool(len(self.incumbent.columns))
+
+    def _mend(self) -> None:
+        """Look for a roster with fewer breaches than the first one."""
+        if self.start is None or not len(self.incumbent.columns):
+            return
+        if self.incumbent.breaches > self.start.least_breaches and (mended := self.start.mend(self._roster())):
+            self.incumbent.aims_at(self.start.least_breaches)
+            self._improve(self._nearest(mended), eased=False)
 
     def _offer(self, rows: list[Ints | None]) -> None:
         """Offer a roster to the incumbent if every nurse has a row."""

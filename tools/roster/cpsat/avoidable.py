@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Collection
 
+from wavegraph.tools.roster.cpsat.constraints import charge, minimum_cover, target_cover
 from wavegraph.tools.roster.cpsat.fatigue_found import (
     fatigue_high,
     fatigue_moderate,
@@ -14,9 +15,6 @@ from wavegraph.tools.roster.cpsat.grounds import (
     Deadline,
     Ground,
     Puzzle,
-    hold_charge,
-    hold_minimum,
-    hold_target,
     ward_of_one,
 )
 from wavegraph.tools.roster.cpsat.shares_found import (
@@ -116,9 +114,8 @@ def _alone(nurse: Nurse, ward: Ward) -> Instance:
 
 def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:
     puzzle = Puzzle.of(instance, deadline)
-    hold = hold_minimum if any(row.demand.minimum for row in instance.covers) else hold_target
-    hold(puzzle)
-    hold_charge(puzzle)
+    any_minimum = any(row.demand.minimum for row in instance.covers)
+    puzzle.hold(minimum_cover if any_minimum else target_cover, charge)
     return puzzle
 
 

@@ -20,7 +20,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.run_terms import hard_run_clauses, short_blocks
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
-from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.instance import Cover, Instance
 
 WEEK = 7
 
@@ -348,6 +348,46 @@ def weekend_literals(model: cp_model.CpModel, v: Variables, instance: Instance, 
     return literals
 
 
+def minimum_cover(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """The minimum of every demand row.
+
+    sum_(n able) x[n, d, s] >= minimum
+    """
+    for row in instance.covers:
+        if row.demand.minimum:
+            _at_least(model, v, instance, guard, row, "minimum", row.demand.minimum)
+
+
+def target_cover(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """The same of the targets, which no roster has to reach."""
+    for row in instance.covers:
+        if row.demand.target:
+            _at_least(model, v, instance, guard, row, "target", row.demand.target)
+
+
+def _at_least(
+    model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, row: Cover, bound: str, needed: int
+) -> None:
+    skill = f" of {row.demand.skill}" if row.demand.skill else ""
+    guard(model.add(count_on(v, row) >= needed), f"{bound} {needed}{skill} for {row.demand.shift}", None, row.day)
+
+
+def count_on(v: Variables, row: Cover) -> cp_model.LinearExpr:
+    """Nurses on a demand row's shift who count towards it."""
+    return cp_model.LinearExpr.constant(0) + cp_model.LinearExpr.sum([v.shift[n, row.day, row.shift] for n in row.able])
+
+
+def charge(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
+    """A nurse in charge of every shift that has demand.
+
+    sum_(n in charge) x[n, d, s] >= 1
+    """
+    if instance.ward.rules.charge_skill is not None:
+        for d, s in instance.staffed:
+            clause = [v.shift[n, d, s] for n in instance.in_charge]
+            guard(model.add_bool_or(clause), f"charge of {instance.shifts[s].id}", None, d)
+
+
 HARD: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (
@@ -372,4 +412,7 @@ HARD: dict[str, Rule] = {
         max_weekends,
     )
 }
-"""Every hard rule by name. A roster below minimum cover, or without charge, is priced instead: see `objective`."""
+"""Every rule by name that no roster breaks. One below minimum cover, or without charge, is in breach, and priced: see
+`objective`."""
+COVER: tuple[Rule, ...] = (minimum_cover, charge)
+"""The rules that a roster has to keep where any can."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_charge, hold_minimum, ward_of_one
+from wavegraph.tools.roster.cpsat.constraints import COVER
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.told import Told, told
@@ -35,23 +36,24 @@ def explain(
     with_cover: bool = True,
     seconds: float = 5.0,
     known: Roster | None = None,
+    proven: bool = False,
     stop: threading.Event | None = None,
 ) -> Explanation:
-    """Both within `seconds`, or until asked to stop; what is known of the ward from before is not looked for again. `known`: a roster that keeps all rules but cover; others as of
-    `conflict`."""
+    """Both within `seconds`, or until asked to stop; what is known of the ward from before is not looked for again. `known`: a roster that keeps all rules but cover; `proven`: it is
+    known that no roster keeps the rules and the cover, which is not proven again; others as of `conflict`."""
     before = next((each for of, cover, each in _known if of is ward and cover == with_cover), None)
     if before is None:
         deadline = Deadline(time.monotonic() + seconds, stop)
-        before = _explained(ward, with_cover, deadline, known)
+        before = _explained(ward, with_cover, deadline, known, proven=proven and with_cover)
         if before.relaxations:
             _known.append((ward, with_cover, before))
     return before
 
 
-def _explained(ward: Ward, with_cover: bool, deadline: Deadline, known: Roster | None) -> Explanation:
+def _explained(ward: Ward, with_cover: bool, deadline: Deadline, known: Roster | None, *, proven: bool) -> Explanation:
     share = deadline.sooner(CONFLICT_SHARE * deadline.left)
     of = ward if with_cover else _of_the_stuck(ward, share)
-    grounds = _conflict(of, with_cover, share)
+    grounds = _conflict(of, with_cover, share, proven=proven)
     is_smallest = bool(grounds and share.left)
     found = relaxations(of, with_cover=with_cover, deadline=deadline, known=known) if grounds else []
     return Explanation(grounds, is_smallest, found)
@@ -103,12 +105,11 @@ def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> li
     return _conflict(ward, with_cover, Deadline(time.monotonic() + seconds))
 
 
-def _conflict(ward: Ward, with_cover: bool, deadline: Deadline) -> list[Ground]:
+def _conflict(ward: Ward, with_cover: bool, deadline: Deadline, *, proven: bool = False) -> list[Ground]:
     puzzle = Puzzle.of(Instance.of(ward), deadline)
     if with_cover:
-        hold_minimum(puzzle)
-        hold_charge(puzzle)
-    core = puzzle.core(puzzle.grounds)
+        puzzle.hold(*COVER)
+    core = puzzle.core(puzzle.grounds, proven=proven)
     return puzzle.smallest(core) if core else []
 
 

@@ -13,11 +13,10 @@ from math import inf
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.constraints import HARD
-from wavegraph.tools.roster.cpsat.objective import count_on
+from wavegraph.tools.roster.cpsat.constraints import HARD, Rule
 from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
-from wavegraph.tools.roster.problem.instance import Cover, Instance
+from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 CELL_RULES = ("leave", "night before leave", "locked")
@@ -100,6 +99,11 @@ class Puzzle:
                 rule(model, variables, instance, guard)
         return cls(instance, variables, guard, deadline)
 
+    def hold(self, *rules: Rule) -> None:
+        """Add rules that are not of `HARD`, such as minimum cover."""
+        for rule in rules:
+            rule(self.model, self.variables, self.instance, self.guard)
+
     def copy(self) -> "Puzzle":
         """A copy to add constraints to."""
         guard = Assumptions(self.model.clone(), self.instance, dict(self.guard.literals))
@@ -121,13 +125,15 @@ class Puzzle:
         status = self.run(model, new_solver(WORKERS), seconds)
         return None if status == cp_model.UNKNOWN else status != cp_model.INFEASIBLE
 
-    def core(self, grounds: list[Ground], seconds: float = inf) -> list[Ground] | None:
+    def core(self, grounds: list[Ground], seconds: float = inf, *, proven: bool = False) -> list[Ground] | None:
         """Grounds among these that cannot hold together, in their order; empty = they can; None = no time to tell.
 
         CP-SAT first takes the grounds as fixed rules, which is much faster; only if they contradict each other, as
-        assumptions, of which it names some.
+        assumptions, of which it names some. `proven`: they are known to contradict each other; none named = no time to tell.
         """
         until = self.deadline.sooner(seconds)
+        if proven:
+            return self._named(grounds, until.left) or None
         possible = self.possible(grounds, until.left)
         if possible is False:
             return self._named(grounds, until.left) or grounds
@@ -170,35 +176,6 @@ class Puzzle:
             else:
                 place += size
         return core
-
-
-def hold_minimum(puzzle: Puzzle) -> None:
-    """Minimum cover, which the objective only prices, as rules."""
-    for row in puzzle.instance.covers:
-        if row.demand.minimum:
-            _hold(puzzle, row, "minimum", row.demand.minimum)
-
-
-def hold_target(puzzle: Puzzle) -> None:
-    """Target cover as rules."""
-    for row in puzzle.instance.covers:
-        if row.demand.target:
-            _hold(puzzle, row, "target", row.demand.target)
-
-
-def _hold(puzzle: Puzzle, row: Cover, bound: str, needed: int) -> None:
-    skill = f" of {row.demand.skill}" if row.demand.skill else ""
-    constraint = puzzle.model.add(count_on(puzzle.variables, row) >= needed)
-    puzzle.guard(constraint, f"{bound} {needed}{skill} for {row.demand.shift}", None, row.day)
-
-
-def hold_charge(puzzle: Puzzle) -> None:
-    """A nurse in charge of every shift that has demand, as a rule."""
-    instance = puzzle.instance
-    if instance.ward.rules.charge_skill is not None:
-        for d, s in instance.staffed:
-            clause = [puzzle.variables.shift[n, d, s] for n in instance.in_charge]
-            puzzle.guard(puzzle.model.add_bool_or(clause), f"charge of {instance.shifts[s].id}", None, d)
 
 
 def ward_of_one(ward: Ward, nurse: Nurse) -> Ward:

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.constraints import paid_minutes, weekend_literals
+from wavegraph.tools.roster.cpsat.constraints import count_on, paid_minutes, weekend_literals
 from wavegraph.tools.roster.cpsat.run_terms import soft_run_terms
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.fairness import PARTS, charges
-from wavegraph.tools.roster.problem.instance import Cover, Instance
+from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, FatigueUnits, Prices, breach_price, in_units
 from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
@@ -48,19 +48,21 @@ def value_of(count: Literal, values: Sequence[int]) -> int:
 CostTerm = Callable[[cp_model.CpModel, Variables, Instance, Prices, Objective], None]
 
 
-def make_objective(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices) -> Objective:
-    """Add every part of the objective to the model and ask for the least total."""
+def make_objective(
+    model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, terms: Sequence[CostTerm] | None = None
+) -> Objective:
+    """Add every part of the objective, or these alone, to the model and ask for the least total."""
     objective = Objective(prices.scale)
-    for part in COST_TERMS:
+    for part in COST_TERMS if terms is None else terms:
         part(model, v, instance, prices, objective)
     model.minimize(objective.total)
     return objective
 
 
 def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """Nurses missing to, and above, the target of each demand row; those below its minimum (Curtois: cover).
+    """Nurses missing to, and above, the target of each demand row (Curtois: cover).
 
-    sum_(n able) x[n, d, s] + under - over = target,    sum_(n able) x[n, d, s] + below >= minimum
+    sum_(n able) x[n, d, s] + under - over = target
 
     under = sum_p under[p] over the prices p of `problem.shortage`, as many of each as there are; the cheaper ones first
     """
@@ -72,15 +74,18 @@ def cover(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Pri
         for price, missing in under:
             objective.charge("uncovered", price, missing)
         objective.charge("over", row.demand.over_weight, over)
+
+
+def minimum(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
+    """Nurses missing to the minimum of each demand row.
+
+    sum_(n able) x[n, d, s] + below >= minimum
+    """
+    for row in instance.covers:
         if row.demand.minimum:
             below = model.new_int_var(0, row.demand.minimum, "")
-            model.add(present + below >= row.demand.minimum)
+            model.add(count_on(v, row) + below >= row.demand.minimum)
             objective.charge("minimum", breach_price(instance), below)
-
-
-def count_on(v: Variables, row: Cover) -> cp_model.LinearExpr:
-    """Nurses on a demand row's shift who count towards it."""
-    return cp_model.LinearExpr.constant(0) + cp_model.LinearExpr.sum([v.shift[n, row.day, row.shift] for n in row.able])
 
 
 def in_charge(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
@@ -367,9 +372,11 @@ def balance(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
                 objective.charge("balance", each.weight, over)
 
 
+BREACHES: tuple[CostTerm, ...] = (minimum, in_charge)
+"""What a roster is in breach of: each at the same price."""
 COST_TERMS: tuple[CostTerm, ...] = (
     cover,
-    in_charge,
+    *BREACHES,
     wishes,
     pairs,
     changes,

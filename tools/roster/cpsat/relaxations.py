@@ -16,9 +16,9 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Puzzle, hold_charge, hold_minimum, ward_of_one
+from wavegraph.tools.roster.cpsat.constraints import COVER, count_on
+from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.loosening import BY_MANAGER, Knob, knobs
-from wavegraph.tools.roster.cpsat.objective import count_on
 from wavegraph.tools.roster.cpsat.solver import new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.instance import Instance
@@ -121,8 +121,7 @@ def a_roster(ward: Ward, *, with_cover: bool, deadline: Deadline) -> Roster | No
         return None
     puzzle = Puzzle.of(Instance(ward), deadline)
     if with_cover:
-        hold_minimum(puzzle)
-        hold_charge(puzzle)
+        puzzle.hold(*COVER)
     puzzle.model.add_bool_and(puzzle.guard.literals.values())
     solver = new_solver(WORKERS)
     if puzzle.run(puzzle.model, solver, deadline.left) not in FEASIBLE:

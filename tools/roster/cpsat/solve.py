@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.bound import linear_bound
 from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
-from wavegraph.tools.roster.cpsat.objective import Objective, make_objective
+from wavegraph.tools.roster.cpsat.objective import BREACHES, Objective, make_objective, value_of
 from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
 from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
@@ -59,7 +59,7 @@ def solve(
 
     `penalties` are prices per unit, `multipliers` raise them by kind (default 1). `hint`: a roster to start from, so that
     the result is no worse; one that breaks a rule is ignored. `stop` ends the search early and keeps
-    the best so far. `patience`: how many times as long the search may take while there is no roster. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
+    the best so far. `patience`: how many times as long the search may take while there is no roster without a breach. `timer` counts the seconds: a benchmark on a busy machine counts those of the processor.
 
     The same call gives the same roster when `deterministic_time` is given (CP-SAT's own count of work, about a second
     of one core a unit) and neither `seconds` nor `stop` ends the search before it. Without it the search ends by the
@@ -203,15 +203,17 @@ class _CpSatSearch:
 
     def _found(self, best: tuple[list[int], int]) -> None:
         self.best = best
-        self.progress(best[1], lambda x: bool(best[0][x.index]))
+        self.progress(best[1], lambda x: value_of(x, best[0]))
 
-    def progress(self, objective: int, value: Callable[[Literal], bool]) -> None:
+    def progress(self, objective: int, value: Callable[[Literal], int]) -> None:
         """Report a roster of this cost, once."""
         with self.lock:
             cost, bound = self._units(objective), self._units(min(self.bound, objective))
             if self.trace and self.trace[-1].cost <= cost:
                 return
-            self.clock.found = True
+            self.clock.found = not any(
+                value(count) for term in BREACHES for _, count in self.objective.terms.get(term.__name__, [])
+            )
             self.trace.append(Point(self.clock.elapsed, cost, bound))
             point = self.trace[-1]
         if self.on_roster is not None:
@@ -230,7 +232,7 @@ class _CpSatSearch:
         parts = {kind: self._units(amount) for kind, amount in self.objective.parts(values).items()}
         return SolveResult(
             status,
-            self._roster(lambda x: bool(values[x.index])),
+            self._roster(lambda x: value_of(x, values)),
             self._units(cost),
             parts,
             bound,
@@ -238,7 +240,7 @@ class _CpSatSearch:
             self.trace,
         )
 
-    def _roster(self, value: Callable[[Literal], bool]) -> Roster:
+    def _roster(self, value: Callable[[Literal], int]) -> Roster:
         return self.instance.roster({(n, d): s for (n, d, s), x in self.v.shift.items() if d >= 0 and value(x)})
 
 
@@ -251,4 +253,4 @@ class _Watch(cp_model.CpSolverSolutionCallback):
 
     def on_solution_callback(self) -> None:
         self._run._bounded(self.best_objective_bound)
-        self._run.progress(round(self.objective_value), self.boolean_value)
+        self._run.progress(round(self.objective_value), self.value)

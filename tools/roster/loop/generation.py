@@ -25,7 +25,7 @@ from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import Change, Generated, Multipliers, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
-from wavegraph.tools.roster.told import Line
+from wavegraph.tools.roster.told import Line, Told, told
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -164,7 +164,12 @@ class _Solve:
         seconds = round_time.explain_s(used, is_last=is_last, is_short=cannot)
         if cannot:
             self.explained = explain(
-                self.solved, with_cover=not is_last, seconds=seconds, known=result.roster, stop=self.stop
+                self.solved,
+                with_cover=not is_last,
+                seconds=seconds,
+                known=result.roster,
+                proven=bool(result.least_breaches),
+                stop=self.stop,
             )
             self.explained_s = time.monotonic() - began - used
             if result.status == "unknown" and self.explained.grounds:
@@ -278,7 +283,9 @@ class _Solve:
             seconds=round(result.seconds, 2),
             penalty_multipliers=self.multipliers,
             other_prices=self.request.penalties.model_dump(exclude_none=True),
-            impossible=self._impossible(),
+            impossible=self._impossible(result),
+            breaches=result.breaches,
+            least_breaches=result.least_breaches,
             relaxations=[gives_told(self.ward, each) for each in self.explained.relaxations] if self.explained else [],
             explained_s=round(self.explained_s, 2),
             left_s=round(self.left_s, 2),
@@ -320,12 +327,14 @@ class _Solve:
         if other or self.store.remarks("prices", roster_id):
             self.store.keep_remarks("prices", roster_id, "round", other)
 
-    def _impossible(self) -> list[Line]:
+    def _impossible(self, result: SolveResult) -> list[Line]:
         """What no roster can meet, where none exists or the best one is below minimum cover."""
         if self.explained is None:
             return []
         grounds = self.explained.grounds
-        return [*too_few(self.ward), *([why_told(self.ward, grounds, LONGEST_WHY)] if grounds else [])]
+        why = [why_told(self.ward, grounds, LONGEST_WHY)] if grounds else []
+        least = [_least(result.least_breaches)] if result.roster and result.least_breaches else []
+        return [*too_few(self.ward), *why, *least]
 
 
 @contextmanager
@@ -337,6 +346,13 @@ def _while_it_is_down(otherwise: Callable[[], None] = lambda: None) -> Iterator[
         if not refusal.retryable:
             raise
         otherwise()
+
+
+def _least(breaches: int) -> Told:
+    """What the proof says, whether or not the rules that collide were found in time."""
+    lacking = f"{breaches} nurse{'s' * (breaches > 1)}"
+    detail = f"Every roster lacks at least {lacking}, by number, skill or charge: proven."
+    return told("least_breaches", detail=detail, nurses=told("nurse_count", n=breaches))
 
 
 def _cannot_be_met(result: SolveResult) -> bool:

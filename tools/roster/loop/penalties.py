@@ -20,7 +20,8 @@ RAISE = 1.5
 def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     """One more round: with what the manager asked for, else with the penalties of what failed raised.
 
-    Where no penalty can be raised but a rule is still broken, the search continues from its last roster. None where nothing
+    While a breach is not proven unavoidable, the search continues from its last roster and no penalty is raised: must-rules come
+    first. Where no penalty can be raised but a rule is still broken, it continues too. None where nothing
     can be raised, the manager's own round is over, two cells alone were exchanged, no time is left, or the round was stopped on request. A penalty without a part in the
     roster's cost is not raised: the roster would stay the cheapest known, so the round check says so and the loop ends.
     """
@@ -40,7 +41,7 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     kinds = [(issue, kind) for issue in own for kind in types_of(issue) if kind not in proven]
     failing = {penalty_of({**issue, "type": kind}) for issue, kind in kinds}
     acting = {kind for kind in failing if kind is not None and not has_no_part(kind, last)}
-    raised = raised_by_half(last.penalty_multipliers, acting)
+    raised = raised_by_half(last.penalty_multipliers, set() if last.has_open_breach else acting)
     if raised == last.penalty_multipliers and not _may_still_be_met(last, own):
         return None
     if (spent := spent_s(list(rounds.values()), view.settings.time_limit_s, view.settings.rounds)) is None:

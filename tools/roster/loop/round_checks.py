@@ -38,7 +38,7 @@ class RoundChecks:
         impossible = [
             _why("understaffed", f"no roster can reach the minimum: {english(why)}", [why], call) for why in whys
         ]
-        return [*impossible, *_bounded(issues, call, "compliance")]
+        return [*impossible, *_open_breach(result, call), *_bounded(issues, call, "compliance")]
 
     def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
         """The findings of the types that failed, after the proofs of those that no roster can avoid."""
@@ -138,6 +138,14 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
     kinds = sorted({issue["type"] for issue in issues[MOST_ISSUES:]})
     more = _plain(f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call)
     return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
+
+
+def _open_breach(result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
+    """That it is not known whether its breaches have to be; nothing where they are proven to, or it has none."""
+    if not result.has_open_breach:
+        return []
+    message = f"a roster without a breach, or the proof that there is none, was not found in {result.seconds:g} s"
+    return [_why("breach_open", message, [told("why.open", seconds=result.seconds)], call, rule=None)]
 
 
 def _with_relaxations(result: Generated, exists: str) -> list[Told]:

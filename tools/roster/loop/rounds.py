@@ -14,7 +14,7 @@ from wavegraph.tools.roster.store import RosterStore
 
 R = TypeVar("R", bound=RosterRecord)
 STOPS = frozenset({"stopped_early", GOES_ON})
-NOT_CHECKS = STOPS | frozenset({"infeasible", "no_roster", "understaffed", "error", "timeout"})
+NOT_CHECKS = STOPS | frozenset({"infeasible", "no_roster", "understaffed", "breach_open", "error", "timeout"})
 """Types of issues that are no finding about a roster."""
 
 

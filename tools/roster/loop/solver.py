@@ -1,6 +1,7 @@
-"""The agent's solver: column generation, then CP-SAT on small wards, to prove or improve its roster.
+"""The agent's solver: the must-rules first, then column generation, then CP-SAT on small wards, to prove or improve its roster.
 
-Both minimise the same cost, so one starts from the other's roster, and the better of their bounds holds for both.
+A roster without a breach, or the proof that there is none, comes before any price (`cpsat.start`). The two that minimise have
+the same cost, so one starts from the other's roster, and the better of their bounds holds for both.
 """
 
 import logging
@@ -14,8 +15,10 @@ from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
+from wavegraph.tools.roster.cpsat.start import MustRules, has_must_cover
 from wavegraph.tools.roster.problem.clock import Timer
-from wavegraph.tools.roster.problem.prices import Penalties
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import Penalties, breach_price
 from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, SolveResult
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.year.solve import is_long
@@ -53,8 +56,10 @@ def solve(
 ) -> SolveResult:
     """The best roster of the ward found in `seconds`; arguments and statuses as of `cpsat.solve` and `columns.solve`.
 
-    With `work` (steps counted; a unit is about a second or two of one core) a seed gives the same roster, as long as
-    `seconds` and `stop` do not end the search before it. A ward of many months has a search of its own. A ward with a rule
+    The must-rules get up to a third of the time, times `patience`, before a cost is looked at, and where they are not met by
+    then, or cannot be, as much again for the fewest breaches; only a roster that has no more than have to be ends the patience.
+    With `work` (steps counted; a unit is about a second or two of one core) a seed gives the same roster, as long as `seconds`
+    and `stop` do not end the search before it. A ward of many months has a search of its own, without that start. A ward with a rule
     that columns cannot price is left to CP-SAT alone, and so is one of many months for which that search finds nothing; where
     it is too large for CP-SAT, the result says why there is no roster.
     """
@@ -62,11 +67,15 @@ def solve(
     limit = seconds if work is None else work
     share = min(FIRST_SHARE, FIRST_SECONDS / limit) if small and limit > 0 else 1.0
     began = timer()
+    stop = stop or threading.Event()
+    start = None
+    if has_must_cover(ward) and not _too_large(ward):
+        start = MustRules(ward, patience * seconds, work and patience * work, seed, stop, timer)
 
     def by_columns_first(seconds: float, work: float | None) -> SolveResult:
         return by_columns(
-            ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, seconds=seconds, work=work,
-            patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
+            ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, start=start, seconds=seconds,
+            work=work, patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
             on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
@@ -81,13 +90,15 @@ def solve(
         return cp_sat(max(0.0, left), work, None)
 
     def cp_sat(seconds: float, work: float | None, first: SolveResult | None) -> SolveResult:
+        begin = first.roster if first else None
         begin = (
-            first.roster if first and first.roster else hint
-        )  # only the bound is missing then: use the full portfolio
+            begin or (start.found if start else None) or hint or (start.begin() if start and not start.asked else None)
+        )
         report_progress = _after(first, on_progress) if first else on_progress
         return by_cp_sat(
             ward, penalties=penalties, multipliers=multipliers, hint=begin, seconds=seconds, deterministic_time=work,
-            patience=patience, workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
+            patience=1.0 if start and start.least_breaches else patience,
+            workers=FULL_PORTFOLIO if first and work is None else None, seed=seed, on_progress=report_progress,
             on_roster=on_roster, stop=stop, timer=timer,
         )  # fmt: skip
 
@@ -101,18 +112,33 @@ def solve(
             return taken_over(error_text(rule))
         return found if found.status != "unknown" else taken_over(found.why or "the time was too short", found)
 
-    if is_long(ward):
-        return as_a_year()
-    try:
-        first = by_columns_first(seconds * share if work is None else seconds, None if work is None else work * share)
-    except UnpricedRule as rule:
-        if ward.days <= MANY_DAYS:
-            return taken_over(error_text(rule))
-        logger.info("solved as a ward of many months, as a row of the whole time is too large: %s", error_text(rule))
-        return as_a_year()
-    if not small or first.status in ENOUGH or first.seconds >= seconds:
-        return first
-    return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
+    def minimised() -> SolveResult:
+        if is_long(ward):
+            return as_a_year()
+        try:
+            first = by_columns_first(
+                seconds * share if work is None else seconds, None if work is None else work * share
+            )
+        except UnpricedRule as rule:
+            if ward.days <= MANY_DAYS:
+                return taken_over(error_text(rule))
+            logger.info(
+                "solved as a ward of many months, as a row of the whole time is too large: %s", error_text(rule)
+            )
+            return as_a_year()
+        if not small or first.status in ENOUGH or first.seconds >= seconds:
+            return first
+        return _joined(first, cp_sat(seconds - first.seconds, None if work is None else work * (1 - share), first))
+
+    found = minimised()
+    least = start.least_breaches if start is not None and start.asked else None
+    return replace(found, breaches=_breaches(ward, found), least_breaches=least)
+
+
+def _breaches(ward: Ward, found: SolveResult) -> int:
+    """Of its roster, by what they cost."""
+    paid = sum(found.parts.get(kind, 0) for kind in ("minimum", "in_charge"))
+    return round(paid / breach_price(Instance.of(ward)))
 
 
 def _too_large(ward: Ward) -> str:

@@ -27,11 +27,11 @@ class Clock:
     stop: threading.Event
     timer: Timer
     patience: float = 1.0
-    """How many times as long the search may take while it has found no roster."""
+    """How many times as long the search may take while it has found no roster, or one with a breach that may be avoided."""
     used: float = 0.0
     """Deterministic time used."""
     found: bool = False
-    """Whether there is a roster."""
+    """Whether there is a roster, without a breach as far as that is possible."""
 
     def __post_init__(self) -> None:
         self._began = self.timer()

@@ -46,5 +46,9 @@ class SolveResult:
     """For a later search to start from; empty where the search has no columns."""
     work: float = 0.0
     """Units of work used, where the search counts them."""
+    breaches: int = 0
+    """Of the roster: nurses below a minimum, and shifts without anyone in charge."""
+    least_breaches: int | None = None
+    """Every roster has as many: proven; None = nothing was asked about them."""
     why: str = ""
     """Why there is no roster where the search gave up, in plain words; empty = its time was up, or it did not give up."""

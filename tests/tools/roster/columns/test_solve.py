@@ -1,6 +1,7 @@
 """Statuses, work, progress, hints: how a solve by columns behaves."""
 
 import threading
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.ward.file import read_ward
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 pytest.importorskip("highspy")
 
@@ -181,3 +182,26 @@ def test_a_search_without_a_roster_goes_on_and_ends_with_the_first() -> None:
     found = solve(ward, work=1e-6, seconds=HANGS_S, patience=1e6)
     assert found.status == "feasible"
     assert len(found.trace) == 1
+
+
+@dataclass
+class Known:
+    """A start that knows how many breaches every roster has, and has none to begin with."""
+
+    least_breaches: int
+    used: float = 0.0
+
+    def begin(self) -> None:
+        return None
+
+    def mend(self, roster: Roster) -> None:
+        return None
+
+
+@pytest.mark.parametrize(("least", "status"), [(0, "optimal"), (1, "feasible")])
+def test_patience_lasts_while_a_breach_may_be_avoided(least: int, status: str) -> None:
+    """Far too little work for any roster, and patience for one."""
+    days = [{"day": on(d), "shift": "D", "minimum": 1, "target": 1} for d in range(3)]
+    ward = small_ward({"D": "111"}, {"ann": {"contract": {"max_minutes": 960}}}, demand=days)
+    found = solve(ward, work=1e-6, seconds=HANGS_S, patience=1e6, start=Known(least))
+    assert (found.status, found.parts["minimum"] > 0) == (status, True)

@@ -7,7 +7,8 @@ from math import inf
 from roster_models import MONDAY, on, small_ward
 
 from wavegraph.tools.roster.answers.phrases import worded
-from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, hold_target
+from wavegraph.tools.roster.cpsat.constraints import target_cover
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.wording import BOUNDS, FINDINGS, in_words, why_told
 from wavegraph.tools.roster.problem.instance import Instance
 
@@ -71,7 +72,7 @@ def test_every_rule_of_a_ward_has_words() -> None:
         locked=[{**cells[0], "shift": None}],
     )
     puzzle = Puzzle.of(Instance(ward), Deadline(inf))
-    hold_target(puzzle)
+    puzzle.hold(target_cover)
     texts = {ground.rule: in_words(ward, [ground]) for ground in puzzle.grounds}
     assert texts.keys() >= BOUNDS.keys()
     assert all(text.startswith("No roster keeps ") for text in texts.values())

@@ -79,6 +79,21 @@ def test_a_search_that_is_not_over_goes_on_at_the_same_prices() -> None:
     assert (args["iteration"], args["penalty_multipliers"]) == (2, {})
 
 
+def test_no_penalty_is_raised_while_a_breach_may_still_be_avoided() -> None:
+    open_one = round_entry(status="feasible", breaches=3, least_breaches=1)
+    args = proposed(open_one, issues=[issue("coverage"), issue("night_concentration")])
+    assert args is not None
+    assert (args["penalty_multipliers"], args["start_from"]) == ({}, f"{1:016x}")
+
+
+@pytest.mark.parametrize("proof", [{"least_breaches": 3}, {"impossible": ["too few nurses"]}])
+def test_after_the_proof_of_a_breach_the_rounds_go_on(proof: dict[str, Any]) -> None:
+    proven = round_entry(status="feasible", breaches=3, **proof)
+    args = proposed(proven, issues=[issue("coverage"), issue("night_concentration")])
+    assert args is not None
+    assert args["penalty_multipliers"] == {"night_excess": 1.5}
+
+
 def test_what_no_roster_can_avoid_is_not_tried_again() -> None:
     unavoidable = issue("overwork", rule="unavoidable")
     assert proposed(round_entry(), issues=[unavoidable]) is None

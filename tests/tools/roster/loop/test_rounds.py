@@ -147,3 +147,14 @@ def test_a_stop_ends_the_rounds_unless_it_was_cancelled(tmp_path: Path, taken_ba
         store.keep_remarks("taken_back", str(stopped.roster_id), "cancelled", ["solve on"])
     call = ResolvedCall("generate_roster", "generate_roster", {})
     assert [found["type"] for found in RoundChecks(store).stopped(stopped, call)] == [kind]
+
+
+@pytest.mark.parametrize(("least", "said"), [(None, True), (1, True), (2, False)])
+def test_of_a_breach_that_is_not_proven_it_is_said_that_this_is_not_known(
+    store: RosterStore, least: int | None, said: bool
+) -> None:
+    result = Generated.model_validate(made(**kept(store), breaches=2, least_breaches=least))
+    issues = RoundChecks(store).compliance(result, ResolvedCall("generate_roster", "generate_roster", {}))
+    open_ones = [each["message"] for each in issues if each["type"] == "breach_open"]
+    told = ["a roster without a breach, or the proof that there is none, was not found in 1 s"]
+    assert open_ones == (told if said else [])
