@@ -19,7 +19,7 @@ from wavegraph import Sayable
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.guard.replies import catalogue_for
-from wavegraph.graph.tracing.claims import claims_in
+from wavegraph.graph.tracing.figures import figures_in
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.phrases import TABLES
@@ -879,4 +879,4 @@ def test_the_headline_names_the_roster_and_what_it_costs(cost: float, language: 
 
     for headline in (template.splitlines()[0], unwritten.splitlines()[0]):
         assert f"{1:016x}" in headline
-        assert [each.values[0][1] for each in claims_in(headline, names=False)].count(float(COSTS[cost])) == 2
+        assert [float(COSTS[cost]) in amounts[0] for _, amounts in figures_in(headline)].count(True) == 2
