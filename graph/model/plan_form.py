@@ -88,15 +88,16 @@ def tool_list(domain: Domain) -> str:
     """The domain's tools for the prompt: name, arguments, purpose, what is said of the arguments, result."""
     tools = plannable(domain)
     said: dict[str, str] = {}
-    return "\n".join(_tool_line(tool, said) for tool in tools) or "There are none: answer in `reply`."
+    kinds: dict[str, str] = {}
+    return "\n".join(_tool_line(tool, said, kinds) for tool in tools) or "There are none: answer in `reply`."
 
 
-def _tool_line(tool: DomainTool, said: dict[str, str]) -> str:
+def _tool_line(tool: DomainTool, said: dict[str, str], kinds: dict[str, str]) -> str:
     arguments = _arguments(tool)
     purpose = " ".join(tool.tool.description.split())
     result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
     parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
-    return f"- {tool.name}{signature(arguments)}{_effect(tool)}: {purpose}{''.join(parts)}"
+    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:

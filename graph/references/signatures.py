@@ -26,9 +26,12 @@ _BOUNDS = {
 _LONG: Mapping[str, range] = {"maxLength": range(40, sys.maxsize), "maxItems": range(100, sys.maxsize)}
 
 
-def signature(schema: Schema) -> str:
-    """The fields of an object whose schema is tidy, in brackets; `?` = it may be left out."""
-    return f"({_fields(_record(schema, schema), schema, frozenset())})"
+def signature(schema: Schema, said: dict[str, str] | None = None) -> str:
+    """The fields of an object whose schema is tidy, in brackets; `?` = it may be left out.
+
+    `said`: what was said last of fields by their names; the same of one of that name is not said again. It grows.
+    """
+    return f"({_fields(_record(schema, schema), schema, frozenset(), said)})"
 
 
 def outline(tool: str, schema: Schema, wanted: Sequence[str] | None = None) -> str:
@@ -75,10 +78,13 @@ def _name(schema: Schema) -> str:
     return str(schema["$ref"]).rpartition("/")[2]
 
 
-def _fields(record: Schema, root: Schema, seen: frozenset[str]) -> str:
+def _fields(record: Schema, root: Schema, seen: frozenset[str], said: dict[str, str] | None = None) -> str:
     needed = record.get("required", ())
     kinds = {name: _type(part, name in needed, root, seen) for name, part in record.get("properties", {}).items()}
-    shown = {name: "" if kind == "text" else f": {kind}" for name, kind in kinds.items()}
+    before = dict.fromkeys(kinds, "text") | (said or {})
+    if said is not None:
+        said |= kinds
+    shown = {name: "" if kind == before[name] else f": {kind}" for name, kind in kinds.items()}
     return ", ".join(f"{name}{'' if name in needed else '?'}{kind}" for name, kind in shown.items())
 
 
