@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -44,8 +44,20 @@ def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool]
         tool, data = tools.get(outcome["tool"]), outcome["data"]
         return data if tool is None or tool.refer_to is None else values_named(data, tool.refer_to)
 
-    rows = [_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)]
+    rows = _without_repeats([_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)])
     return [{name: value for name, value in row.items() if (name, value) != ("data", {})} for row in rows]
+
+
+def _without_repeats(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows without texts that stood in an earlier row's result under the same name, such as the id of what all are about."""
+    earlier: set[tuple[str, str]] = set()
+    for row in rows:
+        if isinstance(data := row.get("data"), dict):
+            texts = {(name, value) for name, value in data.items() if isinstance(value, str)}
+            again = {name for name, _ in texts & earlier}
+            row = {**row, "data": {name: value for name, value in data.items() if name not in again}}
+            earlier |= texts
+        yield row
 
 
 def _as_table(row: dict[str, Any]) -> dict[str, Any]:

@@ -63,6 +63,13 @@ def test_a_call_of_whose_result_nothing_can_be_taken_stands_with_its_arguments()
     assert before(("quote", {"day": "Monday"}, {"price": 5})) == [{"tool": "quote", "args": {"day": "Monday"}}]
 
 
+def test_the_id_of_what_several_calls_were_about_stands_once() -> None:
+    one = ("find", {"day": "Monday"}, {"day": "W-1"})
+    again = ("find", {"day": "Tuesday"}, {"day": "W-1"})
+    other = ("find", {"day": "Sunday"}, {"day": "W-2"})
+    assert [row.get("data") for row in before(one, again, other)] == [{"day": "W-1"}, None, {"day": "W-2"}]
+
+
 def test_a_tool_that_does_not_say_what_can_be_taken_is_shown_with_all() -> None:
     booked = {"offers": OFFERS, "number": "B-77"}
     assert before(("book", {"number": "B-77"}, booked))[0]["data"] == booked
