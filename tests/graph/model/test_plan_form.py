@@ -98,9 +98,9 @@ def test_what_is_said_of_an_argument_is_said_once() -> None:
             for name, form in (("look", Placed), ("hold", Held), ("find", Placed), ("rest", Plain))]  # fmt: skip
     assert tool_list(Domain(name="d", tools=[read(each, refer_to=[]) for each in made], offline=Clerk())) == (
         "- look(night: date, beds?: int >=1): look. Arguments: night: The night to sleep.\n"
-        "- hold(night: date, beds?: int >=2): hold. Arguments: beds: In a row.\n"
-        "- find(night: date, beds?: int >=1): find. Arguments: beds: (another).\n"
-        "- rest(night, beds: int): rest. Arguments: night: (another)."
+        "- hold(night, beds?: int >=2): hold. Arguments: beds: In a row.\n"
+        "- find(night, beds?: int >=1): find. Arguments: beds: (another).\n"
+        "- rest(night: text, beds: int): rest. Arguments: night: (another)."
     )
 
 
