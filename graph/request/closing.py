@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.announcements import tell_replaced
+from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.langsmith import traced_run_id
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, is_rejected, results
@@ -59,11 +60,12 @@ def _outcome(state: AgentState, view: AnswerView) -> Outcome:
     """How the request really ended."""
     ended = results(state["ledger"]).values()
     unanswered = state["unworded"] or (state["model_down"] and not view.settings.model_fallback)
-    settled = any(
-        outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended
-    )  # a person's no is an answer too
+    # a person's no is an answer too
+    settled = any(outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)
     lacks = bool(view.open_issues or state["limits_hit"] or view.unfinished)
-    asks = view.plan["action"] == "clarify" and (all(map(_is_refused, ended)) or (settled and not lacks))
+    # what was done is the answer, whatever is asked beside it
+    beside = settled and not lacks and not done_writes(state["ledger"])
+    asks = view.plan["action"] == "clarify" and (all(map(_is_refused, ended)) or beside)
     if view.plan["action"] == "give_up" or unanswered or (ended and not settled and not asks):
         return "failed"
     if asks or (not ended and view.plan["action"] == "refuse"):
