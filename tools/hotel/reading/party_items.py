@@ -428,11 +428,10 @@ class ItemReader(Cursor):
         if self.word(place + 1) == "+" and self.number(place + 2) is not None:
             return at + 1  # `משפחה 2+3`
         is_family = bool({self.word(at), stem(self.word(at))} & people.FAMILY)
-        if is_family and noun is not None and self.at(noun).kind == "adult":
-            return self._take(
-                Item("group", None, at, at + 1)
-            )  # `with the family - 2 adults, 3 kids`, `family of 2 adults and …`
-        counts_people = noun is not None and self.at(noun).kind in ("people", "adult")
+        if noun is not None and self.at(noun).kind == "adult":
+            # `with the family - 2 adults, 3 kids`, `group of 14 adults and …`
+            return self._take(Item("group", None, at, at + 1))
+        counts_people = noun is not None and self.at(noun).kind == "people"
         whole = counts_people or (noun is not None and bool(self._ages(noun + 1, young=True)[0]))
         if (number := self.number(place)) is not None and (whole or not self._counts(place)):
             kind = "family" if is_family else "people"
