@@ -104,9 +104,8 @@ def test_a_wrong_claim_alone_is_written_again_without_planning(endpoint: Endpoin
     assert endpoint.of("answer")[1].block("unsupported_claims") == ["350 is the price of one bed, not of all"]
 
 
-def test_what_the_rules_catch_and_the_judge_too_is_written_again(endpoint: Endpoint, inn: Inn) -> None:
-    wrong = judges(verdict(accuracy="999 is no price", by="words"))
-    endpoint.plays(GOOD, answers("4 free beds, 999 each."), wrong, answers(SAID), judges(verdict()))
+def test_what_the_rules_catch_is_written_again_before_the_judge_is_asked(endpoint: Endpoint, inn: Inn) -> None:
+    endpoint.plays(GOOD, answers("4 free beds, 999 each."), answers(SAID), judges(verdict()))
 
     told = ask(graph_of(inn), "a bed on 2026-12-05?")
 
