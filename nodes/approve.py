@@ -12,23 +12,24 @@ from wavegraph.graph._langgraph import RESOLVED, sent_at_ms
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
 from wavegraph.graph.dialogue.answers import (
+    Caller,
     ParsedReply,
     Refused,
     Speech,
     Taken,
     Unclear,
+    as_theirs,
+    caller_of,
     is_of_inbox,
     question_when_sent,
     read_reply,
     why_unbound,
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
-from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
-from wavegraph.graph.dialogue.edits import wrong_edit
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, open_question
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import explain
+from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
@@ -41,6 +42,7 @@ from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
+_OR_DECIDE = "or approve or reject the call as it is"
 
 
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -181,7 +183,7 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
-    return wrong_edit(answer.get("args", {}), question, tool)
+    return _wrong_edit(answer.get("args", {}), question, tool)
 
 
 def _wrong_terms(taken: Taken, question: Question, *, unnamed: bool) -> str | None:
@@ -215,6 +217,19 @@ async def _wrong_changes(
     except ValidationError as error:
         return f"{explain(error)}; ask for other changes, approve, or reject"
     return await tool.approval.check_changes(question["args"], wanted, settings)
+
+
+def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
+    """None = the edit can be taken."""
+    free = [name for name in tool.arguments if tool.sources.get(name) != "results"]
+    if fixed := [f"{name} = {short_repr(changes[name])}" for name in sorted(changes) if name not in free]:
+        known = f"edit any of {', '.join(free)}, {_OR_DECIDE}" if free else "approve or reject the call as it is"
+        return f"{', '.join(fixed)}: that cannot be edited; {known}"
+    try:
+        edited = tool.checked_args({**question["args"], **changes})
+    except ValidationError as error:
+        return f"{explain(error)}; give another value, {_OR_DECIDE}"
+    return f"the edit changes nothing; give another value, {_OR_DECIDE}" if edited == question["args"] else None
 
 
 def _reply_messages(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
