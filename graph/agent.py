@@ -176,10 +176,10 @@ class Agent:
         return self.rules if may else None
 
     def answer_check(self, chosen: Settings) -> AnswerCheckMode:
-        """How answers are checked. Raises SettingsError if a judge is required and there is none."""
+        """How answers are checked; `on` also where there is no judge for it (`the_judge`)."""
         asked = chosen.answer_check or (self.check_by_default if chosen.planner != "rules" else None)
         if asked == "on":
-            self.the_judge  # noqa: B018
+            return asked
         if chosen.answer_check and not (chosen.answer_check == "auto" and self.judge is None):
             return chosen.answer_check
         # A run that plans by rules alone uses no model at all.

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import TypeAdapter, ValidationError
@@ -80,7 +79,10 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         signed: Asked = {**asked, "decided_by": caller.identity}
         held = {**held, "approvals": {**held["approvals"], step.signature: signed}}
     update = await _decision_update(answer, step, tool, held, settings)
-    spoken = _reply_messages(taken, asked, held)
+    words = answer.get("words")  # the reply, if it was given in words; the question is in the conversation already
+    spoken = (
+        [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)] if words else []
+    )
     return {**taken_up(state, update), "messages": spoken, "reply": None}
 
 
@@ -230,13 +232,6 @@ def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool
     except ValidationError as error:
         return f"{explain(error)}; give another value, {_OR_DECIDE}"
     return f"the edit changes nothing; give another value, {_OR_DECIDE}" if edited == question["args"] else None
-
-
-def _reply_messages(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
-    """The reply as a message of the conversation, if it was given in words; the question is there already."""
-    if not (words := taken.answer.get("words")):
-        return []
-    return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
 
 
 def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:

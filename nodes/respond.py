@@ -115,7 +115,10 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
         return await _template_answer("templates", view, agent, down)
     if not (down or insists) and by_model and view.remaining_s:
         try:
-            draft = _as_draft(await within(view.remaining_s, lambda: responder.respond(view)))
+            written = await within(view.remaining_s, lambda: responder.respond(view))
+            draft = written if isinstance(written, Draft) else Draft(written)
+            if not draft.text.strip():
+                raise ModelUnavailable("the answer was empty")
             text = draft.text if agent.domain.catalogue else cut_at_a_sentence(draft.text, LONGEST_ANSWER)
             by: Any = "gate" if agent.speaks_in_statements(responder) else "writer"
             return _Answer(text, by, down, draft.message_id, draft.told)
@@ -161,13 +164,6 @@ def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:
     language = view.request["language"]
     text = "\n\n".join(part for part in (say(key, language), unknown_writes(view.ledger, language)) if part)
     return _Answer(text, "nobody", down)
-
-
-def _as_draft(written: str | Draft) -> Draft:
-    draft = written if isinstance(written, Draft) else Draft(written)
-    if not draft.text.strip():
-        raise ModelUnavailable("the answer was empty")
-    return draft
 
 
 def _stand_in_note(text: str, may_tell: bool, view: AnswerView, spent: str | None) -> str:
