@@ -338,7 +338,6 @@ def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> Tool
         case ToolException():
             return {"code": "tool_error", "message": error_text(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))
-    if logger.isEnabledFor(logging.DEBUG):
-        logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
+    logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
     retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
     return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}
