@@ -49,7 +49,6 @@ from wavegraph.graph.state import (
     OutputState,
     StoredState,
     StructuredOutput,
-    StructuredState,
     WaveCall,
     as_written,
     with_defaults,
@@ -134,8 +133,8 @@ def build_graph(
             f"nobody plans for {domain.name!r}: give a `model`, set OPENAI_API_KEY or OPENAI_BASE_URL, or give the domain "
             "an `offline` planner and responder"
         )
-    state, output = (StructuredState, StructuredOutput) if domain.response else (StoredState, OutputState)
-    graph = AgentGraph(state, context_schema=domain.settings, input_schema=InputState, output_schema=output)
+    output = StructuredOutput if domain.response else OutputState
+    graph = AgentGraph(StoredState, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
     for node in (plan, execute_wave, validate, approve, respond, check_answer):
         given = WaveCall if node is execute_wave else StoredState

@@ -19,7 +19,7 @@ from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
-from wavegraph.graph.execution.repeats import cut_off_writes
+from wavegraph.graph.execution.write import cut_off_writes
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance

@@ -13,7 +13,7 @@ from wavegraph.graph.dialogue.messages import ends_with, is_rivalled, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news, unasked_writes
-from wavegraph.graph.execution.repeats import approval_for, history_text
+from wavegraph.graph.execution.write import approval_for, history_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, changes_asked, results
 from wavegraph.graph.settings import as_stored, given
