@@ -19,7 +19,6 @@ from wavegraph.graph.dialogue.answers import (
     Unclear,
     as_theirs,
     caller_of,
-    is_of_inbox,
     question_when_sent,
     read_reply,
     why_unbound,
@@ -166,7 +165,9 @@ async def _accepted_answer(
         reading = as_theirs(reading, question, caller)
         if isinstance(reading, Speech | Refused):
             return reading
-        unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=is_of_inbox(given))
+        # an inbox shows the question as it is now, and takes no other
+        in_inbox = isinstance(given, Mapping) and "decisions" in given
+        unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=in_inbox)
         why = _wrong_terms(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
         problem = why or await _problem(reading, question, tool, settings)
         if problem is None:

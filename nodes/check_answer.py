@@ -240,7 +240,7 @@ async def _verdict(
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code
-        name = getattr(rule, "__name__", type(rule).__name__)
+        name = getattr(getattr(rule, "func", rule), "__name__", type(rule).__name__)  # also of a partial
         logger.error("answer check: the rule %s failed: %s", name, kind_of_fault(error))
         return None
 

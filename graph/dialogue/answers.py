@@ -72,11 +72,6 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
     return _unclear(given, question)
 
 
-def is_of_inbox(given: Any) -> bool:
-    """Whether a reply is in the form of an inbox, which shows the question as it is now and takes no other."""
-    return isinstance(given, Mapping) and "decisions" in given
-
-
 def _read_text(text: str, question: Question) -> ParsedReply:
     """Plain words, or one of the other forms as JSON text."""
     try:

@@ -98,7 +98,7 @@ async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> Ca
 
     None = it did not happen. A look-up that fails leaves it unknown.
     """
-    found = await _looked_up(tool, asked["args"], settings) if tool.look_up else None
+    found = await _looked_up(tool, asked["args"], settings)
     if found == "failed":
         return never_started(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
     return found
@@ -130,8 +130,7 @@ async def _looked_up(
 
 async def _effect(tool: DomainTool, args: Mapping[str, Any], settings: Settings) -> Any:
     """The result of a write that has happened; None = it has not."""
-    assert tool.look_up is not None
-    raw = await tool.look_up(args, settings)
+    raw = await tool.look_up(args, settings) if tool.look_up else None
     return None if raw is None else as_result(tool, raw, settings)
 
 
@@ -144,9 +143,9 @@ async def _question_or_end(
         KEEPS_NOTHING
     ):  # no interrupt of this run could be answered later
         why = _why_unasked(tool)
-        declare = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
-        more = declare if tool.effect == "read" else ""
-        logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, more)
+        more = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
+        way_out = more if tool.effect == "read" else ""
+        logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, way_out)
         return never_started("approval_impossible", why)
     args, before = call["call"]["args"], call["approval"]
     prepared = await run(lambda _: _terms(approval, call, settings), tool, "read", call)
@@ -154,7 +153,7 @@ async def _question_or_end(
     if prepared.status != "ok":
         await let_go(tool, before, settings)
         return prepared
-    terms: Terms = with_history(prepared.data, call.get("sent_before"))
+    terms: Terms = prepared.data
     now = hash_of(tool.name, args, terms["details"])
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
@@ -179,11 +178,14 @@ async def _question_or_end(
 
 
 async def _terms(approval: Approval, call: WaveCall, settings: Settings) -> Terms:
-    """The terms; with what earlier requests did that is like it, which is part of what is agreed to."""
-    terms, done = await approval.prepare(call["call"]["args"], settings), call.get("done_before")
-    if approval.alike is None or not done:
-        return terms
-    return {**terms, "details": {**terms["details"], **await approval.alike(terms["details"], done, settings)}}
+    """The terms; with what earlier requests did that is like it, and the same write of one, which are part of what is agreed
+    to."""
+    terms, more = await approval.prepare(call["call"]["args"], settings), dict[str, Any]()
+    if approval.alike and (done := call.get("done_before")):
+        more |= await approval.alike(terms["details"], done, settings)
+    if sent := call.get("sent_before"):
+        more[DONE_BEFORE] = {"at": sent["at"], "happened": sent["happened"], "told": sent["told"]}
+    return {**terms, "details": {**terms["details"], **more}} if more else terms
 
 
 def _why_unasked(tool: DomainTool) -> str:
@@ -255,14 +257,6 @@ def _was_being_sent(step: PlanStep, state: AgentState, domain: Domain) -> bool:
     if tool is None or tool.may_repeat or step.outcome is not None:
         return False
     return tool.approval is None or step.signature in state.get("approvals", {})
-
-
-def with_history(terms: Terms, sent: SentWrite | None) -> Terms:
-    """The terms with the same write of an earlier request: it is part of what is agreed to."""
-    if sent is None:
-        return terms
-    before = {name: value for name, value in sent.items() if name in ("at", "happened", "told")}
-    return {**terms, "details": {**terms["details"], DONE_BEFORE: before}}
 
 
 def history_text(details: Mapping[str, Any], language: str) -> str:
