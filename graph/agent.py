@@ -36,8 +36,7 @@ class RulePlanner:
     name = "rules"
 
     def __init__(self, domain: Domain) -> None:
-        self._name = domain.name
-        self._offline = domain.offline or LastResort()
+        self._domain = domain
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         tools = list(view.proposals) if view.feedback and view.feedback["source"] == "results" else []
@@ -53,11 +52,11 @@ class RulePlanner:
         """The domain's plan; if its code fails, which is logged, one that tells so, or makes an answer of what is known.
         Raises what it raised where a write has happened: the node answers for it."""
         try:
-            return await asyncio.to_thread(self._offline.plan, view)
+            return await asyncio.to_thread((self._domain.offline or LastResort()).plan, view)
         except (WavegraphError, GraphBubbleUp):
             raise
         except Exception as error:
-            logger.error("the plan of %s failed: %s", self._name, kind_of_fault(error))
+            logger.error("the plan of %s failed: %s", self._domain.name, kind_of_fault(error))
             if done_writes(view.ledger):
                 raise
         reply = None if has_results(view.ledger) else say("broken_plan", view.request["language"])
@@ -176,10 +175,10 @@ class Agent:
         return self.rules if may else None
 
     def answer_check(self, chosen: Settings) -> AnswerCheckMode:
-        """How answers are checked. Raises SettingsError if a judge is required and there is none."""
+        """How answers are checked; `on` also where there is no judge for it (`the_judge`)."""
         asked = chosen.answer_check or (self.check_by_default if chosen.planner != "rules" else None)
         if asked == "on":
-            self.the_judge  # noqa: B018
+            return asked
         if chosen.answer_check and not (chosen.answer_check == "auto" and self.judge is None):
             return chosen.answer_check
         # A run that plans by rules alone uses no model at all.

@@ -49,7 +49,6 @@ from wavegraph.graph.state import (
     OutputState,
     StoredState,
     StructuredOutput,
-    StructuredState,
     WaveCall,
     as_written,
     with_defaults,
@@ -134,8 +133,8 @@ def build_graph(
             f"nobody plans for {domain.name!r}: give a `model`, set OPENAI_API_KEY or OPENAI_BASE_URL, or give the domain "
             "an `offline` planner and responder"
         )
-    state, output = (StructuredState, StructuredOutput) if domain.response else (StoredState, OutputState)
-    graph = AgentGraph(state, context_schema=domain.settings, input_schema=InputState, output_schema=output)
+    output = StructuredOutput if domain.response else OutputState
+    graph = AgentGraph(StoredState, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
     for node in (plan, execute_wave, validate, approve, respond, check_answer):
         given = WaveCall if node is execute_wave else StoredState
@@ -185,16 +184,10 @@ def _about(node: Node) -> dict[str, str]:
     return {"does": does, "state": " ".join(fields.split())}
 
 
-def _step(name: str, state: Any, times: Mapping[str, float]) -> str:
-    """Names one step of the active times: the calls of a wave share theirs."""
-    if "wave" in state:
-        return f"{name}_{state['wave']}"
-    return f"{name}_{1 + sum(step.startswith(name) for step in times)}"
-
-
 def _with_time(update: dict[str, Any], name: str, state: Any, elapsed_s: float) -> dict[str, Any]:
-    own = update.get("times")
-    if isinstance(own, Overwrite):  # not the state's request: a new one, or one that was set aside
-        times: Mapping[str, float] = own.value
-        return {**update, "times": Overwrite({**times, _step(name, state, times): elapsed_s})}
-    return {**update, "times": {_step(name, state, state.get("times", {})): elapsed_s}}
+    """The update with the active time of its step; the calls of a wave share one."""
+    own = update.get("times")  # of another request than the state's: a new one, or one that was set aside
+    times: Mapping[str, float] = own.value if isinstance(own, Overwrite) else state.get("times", {})
+    number = state["wave"] if "wave" in state else 1 + sum(step.startswith(name) for step in times)
+    step = {f"{name}_{number}": elapsed_s}
+    return {**update, "times": Overwrite({**times, **step}) if isinstance(own, Overwrite) else step}

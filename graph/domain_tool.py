@@ -262,11 +262,11 @@ class DomainTool:
 
     def takes(self, position: Sequence[PathStep]) -> Shape | None:
         """What fits at a position in the arguments; None = anything, for example if a validator function reads them."""
-        return _shape_at(position, self._accepted_schema)
-
-    def declares(self, position: Sequence[PathStep]) -> Shape | None:
-        """What the arguments' schema says that a position takes; None = anything."""
-        return _shape_at(position, self.argument_schema)
+        schema = self._accepted_schema
+        try:
+            return argument_shape(at(schema, position), schema)
+        except NoSuchPath:
+            return None
 
     @cached_property
     def _aliases(self) -> Mapping[str, str]:
@@ -444,13 +444,6 @@ class _OfNoFunctions(GenerateJsonSchema):
     def ser_schema(self, schema: Any) -> JsonSchemaValue | None:
         is_free = schema["type"] in ("function-plain", "function-wrap") and "return_schema" not in schema
         return {} if is_free else super().ser_schema(schema)
-
-
-def _shape_at(position: Sequence[PathStep], schema: Schema) -> Shape | None:
-    try:
-        return argument_shape(at(schema, position), schema)
-    except NoSuchPath:
-        return None
 
 
 def _is_same(read: Callable[[Any], Any], form: Any, made: Any) -> bool:

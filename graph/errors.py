@@ -9,7 +9,6 @@ WavegraphError
 ├── CutShort             a long tool that was stopped, with its best result so far
 ├── ModelUnavailable     a language model that stays down: the rules take over
 │   └── CapReached       what models may spend is spent
-├── BadIssues            what a domain's check returned is no list of issues: logged, and the run goes on
 ├── ThreadBusy           another request is at work on the thread
 ├── StorageError         a database that cannot be used
 └── LessonError          a lesson, or a file of them, that cannot be used
@@ -114,10 +113,6 @@ class CapReached(ModelUnavailable):
     def __init__(self, limit: str, message: str) -> None:
         super().__init__(message)
         self.limit = limit
-
-
-class BadIssues(WavegraphError):
-    """What a check returned is no list of issues."""
 
 
 class ThreadBusy(WavegraphError):

@@ -4,12 +4,9 @@ Events name calls, tools and issues; they never carry results or secrets.
 """
 
 import logging
-from collections.abc import Mapping
-from functools import cache
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Any, Literal, NotRequired
 
 from langgraph.config import get_stream_writer
-from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from wavegraph.graph.secrets.scrubber import process
@@ -173,21 +170,6 @@ def emit(event: Event) -> None:
 def progress(tool: str, **figures: Any) -> None:
     """Report how far a long tool has come; for tools to call."""
     emit({"event": "tool_progress", "tool": tool, "progress": figures})
-
-
-def as_event(part: Any) -> Mapping[str, Any]:
-    """What came over the `custom` stream, as an event; what is none of ours as `custom`, without secrets: a tool may write
-    anything there."""
-    try:
-        _events().validate_python(part, strict=True)
-    except ValidationError:
-        return {"event": "custom", "data": process.scrub_json(part)}
-    return part  # type: ignore[no-any-return]
-
-
-@cache
-def _events() -> TypeAdapter[Event]:
-    return TypeAdapter(Annotated[Event, Field(discriminator="event")])
 
 
 def _line(event: Event) -> str:

@@ -681,7 +681,14 @@ class Work(TypedDict, total=False):
     """How often the answer was sent back to `respond`."""
 
 
-class StoredState(OutputState, _Resolved, total=False):
+class StructuredOutput(OutputState, total=False):
+    """What a caller of an agent gets whose answers are also given in a form."""
+
+    structured_response: Annotated[Any, UntrackedValue(object)]
+    """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
+
+
+class StoredState(StructuredOutput, _Resolved, total=False):
     """The whole state as LangGraph stores it. One writer per plain field; `ledger`, `approvals`, `sent_writes`, `done_writes`
     and `times` merge parallel writes. Those of `DEFAULTS` may be missing."""
 
@@ -779,17 +786,6 @@ def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str,
 
 GONE = frozenset({*WORK, "judged_answer", "answer_validation_failed", "validation_failure_reason"})
 """Fields that earlier versions stored by themselves: those of `WORK` in its record now, the others not at all."""
-
-
-class StructuredOutput(OutputState, total=False):
-    """What a caller of an agent gets whose answers are also given in a form."""
-
-    structured_response: Annotated[Any, UntrackedValue(object)]
-    """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
-
-
-class StructuredState(StoredState, StructuredOutput, total=False):
-    """The whole state of such an agent."""
 
 
 SHOWN = (*StructuredOutput.__annotations__, "validation", "approvals", "ledger")

@@ -156,15 +156,13 @@ class AnswerView(View):
     @property
     def reply_is_answer(self) -> bool:
         """Whether the plan's own reply is the answer: nothing was found, or its planner wrote the answer from all that was."""
-        if not self.plan["reply"]:
+        plan = self.plan
+        if not plan["reply"]:
             return False
-        return not has_results(self.ledger) or (_is_finished(self.plan) and not self.unsupported)
-
-
-def _is_finished(plan: Plan) -> bool:
-    """Not one of rules, which is for where nothing was found, nor a question or a refusal, which the results stand beside."""
-    asks_more = plan["tools"] or plan["status"] == "continue"
-    return not asks_more and plan["planner"] != "rules" and plan["action"] not in ("clarify", "refuse", "give_up")
+        # one of rules is for where nothing was found, and beside a question or a refusal stand the results
+        is_beside = plan["planner"] == "rules" or plan["action"] in ("clarify", "refuse", "give_up")
+        asks_more = plan["tools"] or plan["status"] == "continue"
+        return not has_results(self.ledger) or not (asks_more or is_beside or self.unsupported)
 
 
 @dataclass(frozen=True)

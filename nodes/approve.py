@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import TypeAdapter, ValidationError
@@ -12,23 +11,23 @@ from wavegraph.graph._langgraph import RESOLVED, sent_at_ms
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer, Asked, Question, hash_of
 from wavegraph.graph.dialogue.answers import (
+    Caller,
     ParsedReply,
     Refused,
     Speech,
     Taken,
     Unclear,
-    is_of_inbox,
+    as_theirs,
+    caller_of,
     question_when_sent,
     read_reply,
     why_unbound,
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
-from wavegraph.graph.dialogue.caller import Caller, as_theirs, caller_of
-from wavegraph.graph.dialogue.edits import wrong_edit
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, open_question
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import explain
+from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
@@ -41,6 +40,7 @@ from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
+_OR_DECIDE = "or approve or reject the call as it is"
 
 
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -78,7 +78,10 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         signed: Asked = {**asked, "decided_by": caller.identity}
         held = {**held, "approvals": {**held["approvals"], step.signature: signed}}
     update = await _decision_update(answer, step, tool, held, settings)
-    spoken = _reply_messages(taken, asked, held)
+    words = answer.get("words")  # the reply, if it was given in words; the question is in the conversation already
+    spoken = (
+        [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)] if words else []
+    )
     return {**taken_up(state, update), "messages": spoken, "reply": None}
 
 
@@ -162,7 +165,9 @@ async def _accepted_answer(
         reading = as_theirs(reading, question, caller)
         if isinstance(reading, Speech | Refused):
             return reading
-        unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=is_of_inbox(given))
+        # an inbox shows the question as it is now, and takes no other
+        in_inbox = isinstance(given, Mapping) and "decisions" in given
+        unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=in_inbox)
         why = _wrong_terms(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
         problem = why or await _problem(reading, question, tool, settings)
         if problem is None:
@@ -181,7 +186,7 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
-    return wrong_edit(answer.get("args", {}), question, tool)
+    return _wrong_edit(answer.get("args", {}), question, tool)
 
 
 def _wrong_terms(taken: Taken, question: Question, *, unnamed: bool) -> str | None:
@@ -217,11 +222,17 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _reply_messages(taken: Taken, asked: Asked, held: AgentState) -> list[AIMessage | HumanMessage]:
-    """The reply as a message of the conversation, if it was given in words; the question is there already."""
-    if not (words := taken.answer.get("words")):
-        return []
-    return [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)]
+def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
+    """None = the edit can be taken."""
+    free = [name for name in tool.arguments if tool.sources.get(name) != "results"]
+    if fixed := [f"{name} = {short_repr(changes[name])}" for name in sorted(changes) if name not in free]:
+        known = f"edit any of {', '.join(free)}, {_OR_DECIDE}" if free else "approve or reject the call as it is"
+        return f"{', '.join(fixed)}: that cannot be edited; {known}"
+    try:
+        edited = tool.checked_args({**question["args"], **changes})
+    except ValidationError as error:
+        return f"{explain(error)}; give another value, {_OR_DECIDE}"
+    return f"the edit changes nothing; give another value, {_OR_DECIDE}" if edited == question["args"] else None
 
 
 def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:

@@ -5,9 +5,9 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
-from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
@@ -15,7 +15,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.questions import showing
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import ModelUnavailable, SettingsError, kind_of_fault
+from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
@@ -27,7 +27,6 @@ from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.figures import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
-from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, message_length
 from wavegraph.graph.tracing.answer_text import misformed
 from wavegraph.graph.tracing.untraced import untraced
@@ -89,20 +88,13 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     ended = {**await closing_update(after, view, runtime, agent), **_untraced_answers(after)}
-    ended["messages"] = [*ended.get("messages", []), *_question_messages(after, ended, settings, agent)]
+    if ended["outcome"] != "clarify" and not asks(_answer_alone(after)):  # the question that waits, behind the answer
+        shown = showing({**after, "outcome": ended["outcome"]}, agent.domain, settings)
+        ended["messages"] = [*ended.get("messages", []), *shown]
     if agent.domain.response is None:
         return {**update, **ended}
     filled = await _structured_response(after, ended, replace(view, meter=Meter()), agent)
     return {**update, **ended, **filled}
-
-
-def _question_messages(
-    state: AgentState, ended: Mapping[str, Any], settings: Settings, agent: Agent
-) -> list[AIMessage]:
-    """The question that waits, behind an answer that asks nothing itself."""
-    if ended["outcome"] == "clarify" or asks(_answer_alone(state)):
-        return []
-    return showing({**state, "outcome": ended["outcome"]}, agent.domain, settings)
 
 
 def _untraced_answers(state: AgentState) -> dict[str, Any]:
@@ -128,7 +120,7 @@ async def _structured_response(
 
 async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
     """The claims that trace to nothing, and the verdict: by rules first, then by the judge, all within one time limit."""
-    mode = _mode(view.settings, agent)
+    mode = agent.answer_check(view.settings)
     if mode == "off":
         return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
@@ -177,22 +169,15 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     return mode == "on" or is_doubtful or bool(parts_in_doubt(view))
 
 
-def _mode(settings: Settings, agent: Agent) -> AnswerCheckMode:
-    """How this answer is checked; a missing judge fails like any other."""
-    try:
-        return agent.answer_check(settings)
-    except SettingsError:
-        return "on"
-
-
 async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _answer_alone(state)
     # else code of the domain's own runs, its templates
     here = agent.domain.catalogue is None and agent.domain.offline is None and _is_little(view)
-    claims = _rule_of_claims(agent.domain)
     is_free = _is_written_freely(state, view, agent)
-    unsupported = await _verdict(claims, list, answer, view, end, here=here) if is_free else []
+    unsupported = (
+        await _verdict(partial(_untraced, agent.domain), list, answer, view, end, here=here) if is_free else []
+    )
     rules = [_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers]
     judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
@@ -219,13 +204,9 @@ def _is_written_freely(state: AgentState, view: AnswerView, agent: Agent) -> boo
     return not (state["templated"] or responder is agent.templates or agent.speaks_in_statements(responder))
 
 
-def _rule_of_claims(domain: Domain) -> Callable[[str, AnswerView], list[str]]:
-    """The rule that finds what of an answer traces to nothing, and what is wrong with its form."""
-
-    def traces(answer: str, view: AnswerView) -> list[str]:
-        return [*untraced(domain, answer, view), *misformed(domain, _without_news(answer, view, domain), view)]
-
-    return traces
+def _untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
+    """What of an answer traces to nothing, and what is wrong with its form."""
+    return [*untraced(domain, answer, view), *misformed(domain, _without_news(answer, view, domain), view)]
 
 
 MOST_RESULTS_HERE = 20
@@ -259,7 +240,7 @@ async def _verdict(
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code
-        name = getattr(rule, "__name__", type(rule).__name__)
+        name = getattr(getattr(rule, "func", rule), "__name__", type(rule).__name__)  # also of a partial
         logger.error("answer check: the rule %s failed: %s", name, kind_of_fault(error))
         return None
 

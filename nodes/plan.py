@@ -19,7 +19,7 @@ from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
-from wavegraph.graph.execution.repeats import cut_off_writes
+from wavegraph.graph.execution.write import cut_off_writes
 from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
@@ -48,7 +48,6 @@ from wavegraph.graph.state import (
     Ledger,
     Plan,
     PlannedCall,
-    PlanningResult,
     ValidationIssue,
     empty_ledger,
     merge_ledgers,
@@ -93,7 +92,8 @@ def _new_request_fields(
     state: AgentState, held: AgentState | None, settings: Settings, runtime: Runtime[Any], agent: Agent
 ) -> dict[str, Any]:
     """The fields of a new request, and the writes of a cut-off one before it. `held`: the request that waits, if one does."""
-    agent.answer_check(settings)  # an impossible answer check is refused before anything is done
+    if agent.answer_check(settings) == "on":  # without a judge it is refused before anything is done
+        agent.the_judge  # noqa: B018
     own = {**(held.get("settings", {}) if held else {}), **agent.given(runtime)}
     opened = new_request(state, settings, agent.domain.limits.under(settings), own, agent.domain.languages)
     if cut_off := cut_off_writes(state, agent.domain):
@@ -134,7 +134,9 @@ async def _planning_update(state: AgentState, settings: Settings, agent: Agent) 
     planner = agent.rules if state["model_down"] else agent.planner_for(settings)
     if planner is agent.rules and _is_second_look(feedback):  # of a run before this one
         view = _afresh(view)
-    is_scripted = planner is not agent.rules and await _is_scripted(view, agent)
+    # the rules plan the next step where the domain's script holds it; what was sent back is never such a step
+    sent_back = feedback is not None and feedback["source"] != "results"
+    is_scripted = not (planner is agent.rules or view.plan is None or sent_back) and await agent.follows(view)
     try:
         update = await _or_fallback(view, state, agent.rules if is_scripted else planner, agent)
     except TimeoutError:
@@ -142,13 +144,6 @@ async def _planning_update(state: AgentState, settings: Settings, agent: Agent) 
     if is_scripted and view.plan and "plan" in update:  # the request stays its planner's
         update["plan"] = {**update["plan"], "planner": view.plan["planner"]}
     return {**update, "adaptations": state["adaptations"], **view.meter.added_to(state)}
-
-
-async def _is_scripted(view: PlanningView, agent: Agent) -> bool:
-    """Whether the rules plan the next step, since the domain's script holds it. A plan or an answer that was sent back is never
-    such a step."""
-    sent_back = view.feedback is not None and view.feedback["source"] != "results"
-    return view.plan is not None and not sent_back and await agent.follows(view)
 
 
 async def _or_fallback(view: PlanningView, state: AgentState, planner: Planner, agent: Agent) -> dict[str, Any]:
@@ -243,7 +238,10 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     if not by_rules and agent.domain.catalogue is None:
         await _trace_reply(made, state, view, agent)
     if "context" in asked:  # a model's
-        is_last = asked["status"] == "done" and not _is_exempt(asked, view, state)
+        # one that mends what was found, or takes the request for a no to what waits, need not serve it
+        mends = state["adaptations"] or state["answer_replans"]
+        declines = view.waiting and not asked["tools"] and is_decline(asked["action"])
+        is_last = asked["status"] == "done" and not (mends or declines)
         made = with_account(made, asked, view, is_last=is_last)
     calls: list[PlannedCall] = [
         {**call, "asks": True} if _may_be_asked(call, state, agent) else call for call in made["tools"]
@@ -263,12 +261,6 @@ def _may_be_asked(call: PlannedCall, state: AgentState, agent: Agent) -> bool:
         return tool.approval is not None and state.get("agreed_reads", {}).get(tool.name) != tool.approval.once
     sent = (each["tool"] for each in state.get("sent_writes", {}).values())
     return tool.approval is not None or tool.name in sent
-
-
-def _is_exempt(asked: PlanningResult, view: PlanningView, state: AgentState) -> bool:
-    """Whether a plan need not serve the request: it mends what was found, or takes the request for a no to what waits."""
-    mends = state["adaptations"] or state["answer_replans"]
-    return bool(mends or (view.waiting and not asked["tools"] and is_decline(asked["action"])))
 
 
 async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent: Agent) -> None:

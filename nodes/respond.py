@@ -1,7 +1,6 @@
 """respond: writes the answer from the results, on every path, even after a limit was hit."""
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -42,7 +41,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         view = replace(view, question_follows=True)
     language = view.request["language"]
     written = await _new_answer(state, view, agent)
-    text = written.text if written.by == "gate" else with_remarks(written.text, remarks_of(view.plan))
+    draft = written.draft
+    text = draft.text if written.by == "gate" else with_remarks(draft.text, remarks_of(view.plan))
     text = without_questions(text) if view.question_follows else text
     is_unworded = written.by == "nobody" or text == say("nothing_left", language)
     left_out = _left_out(written, text, view, agent)
@@ -59,7 +59,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     answer = "\n\n".join(part for part in parts if part)
     request, streamed_id = state["request"], view.meter.streamed_id
     own_id = f"answer-{request['number']}-{request['id']}"
-    message_id = state["message_id"] or streamed_id or written.message_id or own_id
+    message_id = state["message_id"] or streamed_id or draft.message_id or own_id
     message = AIMessage(content=answer, id=message_id)
     if state["answer"] or (streamed_id and view.meter.streamed_text.strip() != answer):  # a watcher saw another
         tell_replaced(message)
@@ -70,8 +70,8 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         "message_id": message_id,
         "model_down": written.down,
         "unworded": is_unworded,
-        "templated": written.by in ("templates", "stand-in") or (written.by == "gate" and not written.told),
-        "told": list(written.told),
+        "templated": written.by in ("templates", "stand-in") or (written.by == "gate" and not draft.told),
+        "told": list(draft.told),
         "notes": waits,
         "limits_hit": limits_hit,
         **view.meter.added_to(state),
@@ -86,17 +86,14 @@ def _keeps_answer(state: AgentState, domain: Domain) -> bool:
 
 
 class _Answer(NamedTuple):
-    """The text of an answer, and who wrote it."""
+    """An answer, and who wrote it."""
 
-    text: str
+    draft: Draft
     by: Literal["reply", "writer", "gate", "templates", "stand-in", "nobody"]
     """`gate`: of statements, the planner's remarks among them; `stand-in`: the templates, in a writer's place; `nobody`: it says
     that the results could not be put into words."""
     down: bool
     """A model stayed down while it was written."""
-    message_id: str | None = None
-    told: Sequence[str] = ()
-    """Ids of the statements that it consists of."""
     cap: str | None = None
     """The cap on spending that kept a model from writing it."""
 
@@ -109,16 +106,19 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
     if view.reply_is_answer:
         traced = "" if insists else drop_claims(view.plan["reply"] or "", list(view.unsupported))
         kept = cut_at_a_sentence(traced, LONGEST_ANSWER)
-        return _Answer(kept or say("nothing_left", view.request["language"]), "reply", down)
+        return _Answer(Draft(kept or say("nothing_left", view.request["language"])), "reply", down)
     responder = agent.responder_for(view.settings)
     if responder is agent.templates:
         return await _template_answer("templates", view, agent, down)
     if not (down or insists) and by_model and view.remaining_s:
         try:
-            draft = _as_draft(await within(view.remaining_s, lambda: responder.respond(view)))
-            text = draft.text if agent.domain.catalogue else cut_at_a_sentence(draft.text, LONGEST_ANSWER)
-            by: Any = "gate" if agent.speaks_in_statements(responder) else "writer"
-            return _Answer(text, by, down, draft.message_id, draft.told)
+            written = await within(view.remaining_s, lambda: responder.respond(view))
+            draft = written if isinstance(written, Draft) else Draft(written)
+            if not draft.text.strip():
+                raise ModelUnavailable("the answer was empty")
+            if agent.domain.catalogue is None:
+                draft = replace(draft, text=cut_at_a_sentence(draft.text, LONGEST_ANSWER))
+            return _Answer(draft, "gate" if agent.speaks_in_statements(responder) else "writer", down)
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed
@@ -133,7 +133,7 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
 
 async def _template_answer(by: Literal["templates", "stand-in"], view: AnswerView, agent: Agent, down: bool) -> _Answer:
     try:
-        return _Answer(await agent.templates.respond(view), by, down)
+        return _Answer(Draft(await agent.templates.respond(view)), by, down)
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code, and the answer is owed
@@ -160,14 +160,7 @@ def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:
     """Says that the results could not be put into words, and which writes are unknown."""
     language = view.request["language"]
     text = "\n\n".join(part for part in (say(key, language), unknown_writes(view.ledger, language)) if part)
-    return _Answer(text, "nobody", down)
-
-
-def _as_draft(written: str | Draft) -> Draft:
-    draft = written if isinstance(written, Draft) else Draft(written)
-    if not draft.text.strip():
-        raise ModelUnavailable("the answer was empty")
-    return draft
+    return _Answer(Draft(text), "nobody", down)
 
 
 def _stand_in_note(text: str, may_tell: bool, view: AnswerView, spent: str | None) -> str:

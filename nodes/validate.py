@@ -18,7 +18,7 @@ from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, NamedCheck
-from wavegraph.graph.errors import BadIssues, explain, kind_of_fault
+from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.guard.expansion import Left, with_element_calls
@@ -44,7 +44,6 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     Plan,
-    ToolCall,
     ToolError,
     ToolOutcome,
     ValidationIssue,
@@ -141,8 +140,7 @@ def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dic
     """The next question, as a message that stays in the conversation while it waits; none where its answer is there."""
     if not is_waiting(state) or is_answered(state):
         return {}
-    said = state["reply"]
-    return {"messages": showing(state, agent.domain, settings, said["refused"] if said else None)}
+    return {"messages": showing(state, agent.domain, settings, (state["reply"] or {}).get("refused"))}
 
 
 def _checked_outcomes(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
@@ -192,41 +190,37 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
         return [new_issue("unexpected_data", name, message, "unexpected_data")]
     call = ResolvedCall(name, tool.name, step.args)
     checks = agent.domain.own_checks.results.get(tool.name, ())
-    return [*chain.from_iterable(await asyncio.gather(*(_issues_with_events(check, result, call) for check in checks)))]
+    return [*chain.from_iterable(await asyncio.gather(*(_issues_by(check, result, call) for check in checks)))]
 
 
-async def _issues_with_events(check: Check | NamedCheck, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
-    """What a check finds; its events, if it has a name."""
-    if not isinstance(check, NamedCheck):
-        return await _issues_by(check, result, call)
-    emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
-    issues = await _issues_by(check.check, result, call)
-    kinds = list(dict.fromkeys(issue["type"] for issue in issues))
-    emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
-    return issues
-
-
-async def _issues_by(check: Check, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
+async def _issues_by(check: Check | NamedCheck, result: Any, call: ResolvedCall) -> Sequence[ValidationIssue]:
     """What a check finds, with events if it has a name; if it fails, that the result was not checked: a faulty check ends no
     request."""
+    function = check.check if isinstance(check, NamedCheck) else check
     if isinstance(check, NamedCheck):
         emit({"event": "check_started", "id": call.id, "tool": call.tool, "check": check.name})
     try:
-        return await asyncio.to_thread(lambda: _issues_in(check(result, call)))
+        issues = await asyncio.to_thread(lambda: _issues_in(function(result, call)))
     except (Exception, SystemExit) as error:  # noqa: BLE001  the domain's own code
-        name = getattr(inspect.unwrap(check), "__qualname__", check)
+        name = getattr(inspect.unwrap(function), "__qualname__", function)
         logger.error("check %s of %s failed: %s", name, call.tool, kind_of_fault(error))
-        return [new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")]
+        issues = [
+            new_issue("unchecked", call.id, "this result could not be checked", "check_failed", severity="warning")
+        ]
+    if isinstance(check, NamedCheck):
+        kinds = list(dict.fromkeys(issue["type"] for issue in issues))
+        emit({"event": "check_finished", "id": call.id, "tool": call.tool, "check": check.name, "found": kinds})
+    return issues
 
 
 def _issues_in(returned: Any) -> list[ValidationIssue]:
-    """The issues that a check returned. Raises BadIssues."""
+    """The issues that a check returned. Raises WavegraphError for anything else."""
     if inspect.iscoroutine(returned):
         returned.close()
     try:
         return _ISSUES.validate_python(returned)
     except ValidationError as error:
-        raise BadIssues(f"it returned no list of issues ([] where nothing is wrong): {explain(error)}") from None
+        raise WavegraphError(f"it returned no list of issues ([] where nothing is wrong): {explain(error)}") from None
 
 
 def _failure_issue(call_id: str, outcome: ToolOutcome) -> ValidationIssue:
@@ -268,7 +262,11 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         feedback = feedback_on("plan", unclear)
     elif fresh and not gone:
         feedback = feedback_on("results", fresh)
-        suggestions = [_suggestion(call) for call in await agent.proposals(replace(view, feedback=feedback))]
+        suggestions = [
+            f"{call['tool']} {canonical(call['args'])}"
+            + (f" instead of {call['instead_of']}" if call.get("instead_of") else "")
+            for call in await agent.proposals(replace(view, feedback=feedback))
+        ]
     lines = [
         *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
         *(f"limit reached: {name}" for name in gone),
@@ -308,11 +306,6 @@ async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> l
         return []
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
     return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
-
-
-def _suggestion(call: ToolCall) -> str:
-    place = f" instead of {call['instead_of']}" if call.get("instead_of") else ""
-    return f"{call['tool']} {canonical(call['args'])}{place}"
 
 
 def _tell(state: AgentState, result: ValidationResult, *, is_over: bool) -> None:

@@ -1,5 +1,6 @@
 """Requests that wait for a person's approval: found on all threads of a database, and decided from anywhere."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +12,10 @@ from wavegraph.app.run.threads import OnDamaged, ThreadRow, Threads, log_damaged
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.aside import asked_aside, asking
-from wavegraph.graph.dialogue.edits import typed_value
 from wavegraph.graph.dialogue.questions import open_question
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.references.shapes import argument_shape, kind_of, options_of
 from wavegraph.graph.settings import as_stored
 from wavegraph.graph.state import with_defaults
 
@@ -69,6 +71,21 @@ def edited(graph: Graph, request: Pending, written: Mapping[str, str]) -> dict[s
         raise NothingToApprove("only an agent's own graph is edited by hand")
     tool = builder.agent.domain.tool(request.question["tool"])
     return {name: typed_value(text, name, tool) for name, text in written.items()}
+
+
+def typed_value(text: str, name: str, tool: DomainTool) -> Any:
+    """What somebody typed for an argument: as JSON reads it where that is of the argument's declared type, the very text
+    where it may be a text. So a phone number's digits stay as they are; what is of neither type is read as JSON."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    schema, kind = tool.argument_schema, kind_of(value)
+    declared = schema.get("properties", {}).get(name)
+    shape = None if declared is None else argument_shape(options_of(declared, schema), schema)
+    types = shape["types"] if shape else [kind]
+    is_of_type = kind in types or (kind == "integer" and "number" in types)
+    return text if "string" in types and not is_of_type else value
 
 
 async def _question(graph: Graph, thread_id: str) -> Question | None:

@@ -7,7 +7,8 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from functools import cache
+from typing import Annotated, Any, cast
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -15,6 +16,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph, StateGraph
 from langgraph.runtime import RunControl
 from langgraph.types import Command, StateSnapshot
+from pydantic import Field, TypeAdapter, ValidationError
 
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.questions import question_of, question_text
@@ -30,7 +32,7 @@ from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.messages import now_ms
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import SettingsError, WavegraphError, short_repr
-from wavegraph.graph.events import as_event
+from wavegraph.graph.events import Event
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.guard.size import oversize
@@ -38,6 +40,7 @@ from wavegraph.graph.language import language_of, say
 from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.request.stop import Stop, Stopped
+from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 from wavegraph.graph.settings import Settings, settings_of
 from wavegraph.graph.state import MOST_MESSAGE_CHARS, cut_message, with_defaults
@@ -404,7 +407,7 @@ class _Turn:
         async with aclosing(stream) as parts:
             async for mode, part in parts:
                 if mode == "custom":
-                    event = as_event(part)
+                    event = _as_event(part)
                     self._note_running(event)
                     options.send(event)
                 else:
@@ -515,3 +518,18 @@ def _is_being_cancelled() -> bool:
 
 def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _as_event(part: Any) -> Mapping[str, Any]:
+    """What came over the `custom` stream, as an event; what is none of ours as `custom`, without secrets: a tool may write
+    anything there."""
+    try:
+        _events().validate_python(part, strict=True)
+    except ValidationError:
+        return {"event": "custom", "data": process.scrub_json(part)}
+    return part  # type: ignore[no-any-return]
+
+
+@cache
+def _events() -> TypeAdapter[Event]:
+    return TypeAdapter(Annotated[Event, Field(discriminator="event")])

@@ -11,7 +11,7 @@ from wavegraph.graph.adopt.effects import nature_of
 from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.execution.repeats import plain_approval
+from wavegraph.graph.execution.write import plain_approval
 from wavegraph.graph.references.paths import follow, path_steps
 from wavegraph.graph.secrets.ways_out import error_text
 

@@ -14,7 +14,7 @@ from wavegraph.graph.adopt.hints import Nature, nature
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.execution.repeats import plain_approval
+from wavegraph.graph.execution.write import plain_approval
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import key_of

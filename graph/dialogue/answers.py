@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages import BaseMessage, HumanMessage
+from langgraph.runtime import Runtime
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.approval import Answer, Question
+from wavegraph.graph.approval import MAY_ANSWER, Answer, Question
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
@@ -69,11 +70,6 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
         case {"decision": _}:
             return _read_answer(given, question)
     return _unclear(given, question)
-
-
-def is_of_inbox(given: Any) -> bool:
-    """Whether a reply is in the form of an inbox, which shows the question as it is now and takes no other."""
-    return isinstance(given, Mapping) and "decisions" in given
 
 
 def _read_text(text: str, question: Question) -> ParsedReply:
@@ -228,3 +224,43 @@ def possible_answers(question: Question) -> str:
         '{"decision": "reject", "changes": {...}}, {"decision": "edit", "args": {...}}, '
         '{"decisions": [{"type": "approve"}]}'
     )
+
+
+class Caller(NamedTuple):
+    """Who gives a run its input, on a server that knows its users.
+
+    Such a server (`langgraph_sdk.Auth`) hands the user's identity and permissions to each run. Without one, and embedded,
+    nobody is known: who may answer is then the caller's own affair.
+    """
+
+    identity: str | None
+    """None = the server does not know its users, or there is none."""
+    may_answer: bool
+    """Whether this user answers the questions that are not the asker's own."""
+
+
+def caller_of(runtime: Runtime[Any]) -> Caller:
+    """A user with an `actor` is one in whose name that other person acts, as staff does on a guest's thread."""
+    user = runtime.server_info.user if runtime.server_info else None
+    if user is None or not user.identity:
+        return Caller(None, True)
+    actor = getattr(user, "actor", None)
+    identity = actor if isinstance(actor, str) and actor else user.identity
+    return Caller(identity, MAY_ANSWER in (getattr(user, "permissions", None) or ()))
+
+
+def as_theirs(reading: ParsedReply, question: Question, caller: Caller) -> ParsedReply:
+    """What a reply counts for from this caller.
+
+    A decision on a question that is somebody else's counts for no more than the same words would: a no withdraws the
+    request, and the rest is a plain yes, which is a message. It never stays with the question: LangGraph gives a node
+    all earlier replies again, and they must not count as the next caller's.
+    """
+    if not isinstance(reading, Taken) or question["by_asker"] or caller.may_answer:
+        return reading
+    words = reading.answer.get("words", "")
+    language = language_of(words or question["summary"])
+    if reading.answer["decision"] == "reject":
+        withdrawn: Answer = {"decision": "reject", "reason": say("withdrawn", language)}
+        return Taken({**withdrawn, "words": words} if words else withdrawn, reading.message_id)
+    return Speech([HumanMessage(say("a_yes", language))])

@@ -61,6 +61,12 @@ _YES = [
     "קדימה",
     "יאללה",
 ]
+_WHAT_WAS_SHOWN = {
+    "en": "that's, that is, it's, it is, this is, everything is, everything's, all is, all of that is, all of this is, all of it is, "
+    "all that is, all this is, the details are, all details are, all the details are",
+    "he": "הכל, הכל פה, הכל כאן, זה, כל זה, הפרטים, כל הפרטים",
+}
+_IS_RIGHT = {"en": "correct, right", "he": "נכון, נכונים, מדויק, מדויקים, מאושר, מאושרים"}
 _TAKES_UP = [
     "go for it",
     "let's do it",
@@ -73,29 +79,16 @@ _TAKES_UP = [
     "לך על זה",
     "לכי על זה",
     "לכו על זה",
+    *(
+        f"{what} {right}"
+        for each in ("en", "he")
+        for what in _WHAT_WAS_SHOWN[each].split(", ")
+        for right in _IS_RIGHT[each].split(", ")
+    ),
+    # not with `right`: `that's all right` may mean `never mind`
+    *(f"{what} all correct" for what in ("that's", "that is", "it's", "it is", "this is")),
 ]
 """A yes to what was just shown: after another answer it may mean that one."""
-_WHAT_WAS_SHOWN = {
-    "en": "that's, that is, it's, it is, this is, everything is, everything's, all is, all of that is, all of this is, all of it is, "
-    "all that is, all this is, the details are, all details are, all the details are",
-    "he": "הכל, הכל פה, הכל כאן, זה, כל זה, הפרטים, כל הפרטים",
-}
-_IS_RIGHT = {"en": "correct, right", "he": "נכון, נכונים, מדויק, מדויקים, מאושר, מאושרים"}
-_ALL_OF_IT = (
-    "that's all correct",
-    "that is all correct",
-    "it's all correct",
-    "it is all correct",
-    "this is all correct",
-)
-"""Not with `right`: `that's all right` may mean `never mind`."""
-_TAKES_UP += [
-    f"{what} {right}"
-    for each in ("en", "he")
-    for what in _WHAT_WAS_SHOWN[each].split(", ")
-    for right in _IS_RIGHT[each].split(", ")
-]
-_TAKES_UP += _ALL_OF_IT
 NO = [
     "n",
     "no",
@@ -213,12 +206,13 @@ _ACKNOWLEDGES = ["ok", "okay", "okey", "k", "alright", "all right", "אוקיי"
 """A yes too; but "ok thanks" may only thank for an answer, and agrees to nothing."""
 _UNSEEN = re.compile(
     r"^[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+|[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+$"
+    "|[\U0001f3fb-\U0001f3ff\ufe0f]"
 )
-"""Signs without a picture that keyboards and copies put around words; inside a word they may hide another."""
+"""Signs without a picture that keyboards and copies put around words, since inside a word they may hide another; and the
+colour of a thumb."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
 _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
-_THUMBS_COLOUR = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 _PICTURE = re.compile(r"([👍✅👌👎🙏🙂😊😀❤🎉])\1*")
 
 
@@ -268,7 +262,7 @@ def is_courtesy(text: str) -> bool:
 def _meanings(text: str, phrases: Mapping[str, _Meaning]) -> set[_Meaning]:
     if len(text) > LONGEST:
         return set()
-    seen = _PICTURE.sub(r" \1 ", _THUMBS_COLOUR.sub("", _UNSEEN.sub("", text)))
+    seen = _PICTURE.sub(r" \1 ", _UNSEEN.sub("", text))
     spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
     plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
     return _meanings_of_words(plain.split(" "), phrases)

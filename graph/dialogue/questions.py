@@ -13,9 +13,9 @@ from wavegraph.graph.dialogue.messages import ends_with, is_rivalled, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news, unasked_writes
-from wavegraph.graph.execution.repeats import approval_for, history_text
+from wavegraph.graph.execution.write import approval_for, history_text
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, changes_asked, data_of, results
+from wavegraph.graph.ledger import GOOD, changes_asked, results
 from wavegraph.graph.settings import as_stored, given
 from wavegraph.graph.state import AgentState, Plan
 
@@ -70,6 +70,7 @@ def question_about(
     plan: Mapping[str, Any] = held.get("plan") or {}
     readings = plan.get("noted", {}).get(asked["tool"], []) if language == own else []
     summary = "\n".join([terms, *alike, *readings])
+    may_change = approval.changes and len(changes_asked(held["ledger"], asked["tool"])) < approval.most_changes
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.labels.get(language, choice.label) for name, choice in approval.choices.items()}
@@ -109,7 +110,7 @@ def question_about(
         "by_asker": by_asker,
         "settings": as_stored(asked["settings"], type(settings)) if "settings" in asked else given(settings),
         "choices": choices,
-        "changes": _changes_schema(asked, held, approval),
+        "changes": approval.changes.model_json_schema() if approval.changes and may_change else None,
         "yes": list(approval.yes),
         "no": list(approval.no),
         "changed": changed,
@@ -141,9 +142,13 @@ def open_question(
     if waits is None:
         return None
     asked, held = waits[1], asking(state)
-    own = asked_settings(asked, settings)
+    own, approval = asked_settings(asked, settings), approval_of(asked, domain)
     repeated_in = None if is_waiting(state) else state["request"]["language"]
     language = repeated_in or held["request"]["language"]
+    # what the request that it stands behind has found: a yes should know of it, and may be meant for it
+    found = [o for o in results(state["ledger"]).values() if o["status"] in GOOD] if repeated_in else []
+    since = approval.since(asked["terms"]["details"], [o["data"] for o in found], language) if repeated_in else ""
+    is_offered = any(o["tool"] in approval.rivals for o in found)
     before = state["messages"][:-1] if is_answered(state) else state["messages"]
     return question_about(
         asked,
@@ -153,7 +158,7 @@ def open_question(
         problem,
         shown=showing or shown_last(before, asked["terms_hash"]) is not None,
         others=[
-            *_since(asked, state, domain, language),
+            *filter(None, [since]),
             *(
                 _still_waits(each, domain, settings, language)
                 for each in asked_aside(state)
@@ -161,25 +166,8 @@ def open_question(
             ),
         ],
         repeated_in=repeated_in,
-        rivalled=_is_rivalled(state, asked, domain),
+        rivalled=is_offered or is_rivalled(state["messages"], asked["terms_hash"]),
     )
-
-
-def _since(asked: Asked, state: AgentState, domain: Domain, language: str) -> Iterator[str]:
-    """What the request that it stands behind has found, which a yes should know."""
-    if is_waiting(state):
-        return
-    found = [data_of(each, state["ledger"]) for each in results(state["ledger"]).values() if each["status"] in GOOD]
-    if text := approval_of(asked, domain).since(asked["terms"]["details"], found, language):
-        yield text
-
-
-def _is_rivalled(state: AgentState, asked: Asked, domain: Domain) -> bool:
-    """Whether something was offered in its place: by the request that it stands behind now, or by one before."""
-    rivals = approval_of(asked, domain).rivals
-    now = [] if is_waiting(state) else results(state["ledger"]).values()
-    offered = any(each["tool"] in rivals and each["status"] in GOOD for each in now)
-    return offered or is_rivalled(state["messages"], asked["terms_hash"])
 
 
 def is_answered(state: AgentState) -> bool:
@@ -231,12 +219,6 @@ def _closing(choices: Mapping[str, str], by_asker: bool, language: str, code: st
         return closing
     listed = ", ".join(f"“{name}{code}”: {label}" for name, label in choices.items())
     return f"{closing} {say('approval_choices', language, choices=listed)}"
-
-
-def _changes_schema(asked: Asked, held: AgentState, approval: Approval) -> dict[str, Any] | None:
-    """Schema of the changes that may be asked for; None = none, or no more in this request."""
-    spent = len(changes_asked(held["ledger"], asked["tool"])) >= approval.most_changes
-    return None if approval.changes is None or spent else approval.changes.model_json_schema()
 
 
 def _replacement_note(held: AgentState, language: str) -> str:

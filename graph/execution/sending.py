@@ -23,8 +23,8 @@ from langgraph.store.base import BaseStore
 from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import ThreadBusy, kind_of_fault
-from wavegraph.graph.execution.repeats import may_have_happened
 from wavegraph.graph.execution.tool_call import CallEnd, cut_off_end
+from wavegraph.graph.execution.write import may_have_happened
 from wavegraph.graph.ledger import GOOD
 from wavegraph.graph.state import WaveCall, key_of
 

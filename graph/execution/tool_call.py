@@ -9,26 +9,28 @@ import threading
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import ToolException
+from langgraph.config import get_config, get_store, get_stream_writer
 from langgraph.errors import GraphBubbleUp
+from langgraph.types import Command
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.domain_tool import DomainTool, Supplied
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
-from wavegraph.graph.execution.supplied import BadResult, result_data, supplied_values
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.settings import Settings
+from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 
 logger = logging.getLogger("wavegraph")
@@ -39,6 +41,16 @@ LOOK_UP = ", look it up"
 SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
 """How long a stop waits for a call that runs in a thread: one that is just returning waits for Python's lock, which another
 thread may keep for 0.005 s."""
+
+
+class BadResult(Exception):
+    """A result that cannot be kept: it is no data, does not fit the tool's result model, or is too large."""
+
+    def __init__(self, why: str, *, code: Literal["unexpected_data", "too_large"] = "unexpected_data") -> None:
+        super().__init__(why)
+        self.code = code
+        self.is_done = False
+        """Whether it is that of a write that ran to its end."""
 
 
 class CallEnd(NamedTuple):
@@ -59,6 +71,53 @@ def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[st
         return CallEnd("skipped", None, {"code": "unexpected_data", "message": message, "retryable": False}, 0)
     except Exception as error:  # noqa: BLE001  a validator may raise anything
         return CallEnd("error", None, _error_data(error, tool, "read"), 0)
+
+
+def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
+    """The values of the parameters that are not planned. Raises ToolRefusal for a store that the graph does not have."""
+    return {name: _value(kind, tool, call_id, settings) for name, kind in tool.supplied.items()}
+
+
+def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -> Any:
+    match kind:
+        case "settings":
+            return settings
+        case "call_id":
+            return call_id
+        case "store":
+            if (store := _store()) is None:
+                raise ToolRefusal("no_store", f"{tool.name} needs the graph's store, and it has none; give store=…")
+            return store
+        case "runtime":
+            from langgraph.prebuilt import ToolRuntime  # not before a tool asks for it: it brings much
+
+            return ToolRuntime(
+                state=None,  # a tool sees no graph's state, and no empty one from which it would take a default
+                context=told(settings),
+                config=get_config(),
+                stream_writer=get_stream_writer(),
+                tool_call_id=call_id,
+                store=_store(),
+            )
+
+
+def _store() -> Any:
+    try:
+        return get_store()
+    except (RuntimeError, KeyError):
+        return None
+
+
+def result_data(raw: Any) -> Any:
+    """The data of a result: a message's content. Raises ToolException for a message that says that the tool failed, and
+    BadResult for a command to a graph."""
+    if isinstance(raw, Command):
+        raise BadResult("a Command, which changes a graph's state; let the tool return data")
+    if not isinstance(raw, ToolMessage):
+        return raw
+    if raw.status == "error":
+        raise ToolException(str(raw.text))
+    return raw.content
 
 
 async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
@@ -279,7 +338,6 @@ def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> Tool
         case ToolException():
             return {"code": "tool_error", "message": error_text(error), "retryable": False}
     logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))
-    if logger.isEnabledFor(logging.DEBUG):
-        logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
+    logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
     retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
     return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}

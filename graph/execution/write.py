@@ -1,22 +1,32 @@
 """Before and after a write: whether it is already done, whether a person agrees, whether it happened after all; and whether
-a person lets a read run that only its server calls one."""
+a person lets a read run that only its server calls one.
+
+A write with a `look_up` finds out by itself what it did before; one declared `repeatable` may be sent again at will. Any
+other is remembered under its signature, with when it was sent and what came of it: planned again by a later request of the
+thread, it is sent again only with a yes.
+"""
 
 import asyncio
 import logging
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Literal
 
 from langgraph.config import get_config
 
 from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.repeats import approval_for, with_history
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, never_started, run
-from wavegraph.graph.ledger import NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, never_ran, not_agreed
+from wavegraph.graph.language import say
+from wavegraph.graph.ledger import GOOD, NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, canonical, never_ran, not_agreed
+from wavegraph.graph.limits import next_wave, waiting
+from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import ToolError, ToolOutcome, WaveCall
+from wavegraph.graph.state import AgentState, CallStatus, SentWrite, ToolError, ToolOutcome, WaveCall
 
 logger = logging.getLogger("wavegraph")
 
@@ -25,6 +35,14 @@ LOOKS_UP_WITHIN_S = 2.0
 RELEASES_WITHIN_S = 5.0
 KEEPS_NOTHING = "wavegraph_keeps_nothing"
 """In `configurable`: the run's checkpointer ends with the run, so no question could be answered later."""
+MAY_HAVE_HAPPENED = frozenset({WRITE_UNKNOWN, "timeout", "tool_error", "unexpected_data", "too_large"})
+"""Error codes that do not say that a write did nothing; any other is a refusal."""
+LONGEST_RESULT = 500
+"""Characters kept of what a write gave back."""
+CUT_OFF = "cut off"
+"""What is remembered as the end of a write that was cut off."""
+DONE_BEFORE = "done_before"
+"""In the details of terms: when the same write was sent before, and what came of it."""
 
 
 async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
@@ -80,7 +98,7 @@ async def already_done(tool: DomainTool, asked: Asked, settings: Settings) -> Ca
 
     None = it did not happen. A look-up that fails leaves it unknown.
     """
-    found = await _looked_up(tool, asked["args"], settings) if tool.look_up else None
+    found = await _looked_up(tool, asked["args"], settings)
     if found == "failed":
         return never_started(WRITE_UNKNOWN, f"whether {tool.name} had happened before could not be looked up")
     return found
@@ -112,8 +130,7 @@ async def _looked_up(
 
 async def _effect(tool: DomainTool, args: Mapping[str, Any], settings: Settings) -> Any:
     """The result of a write that has happened; None = it has not."""
-    assert tool.look_up is not None
-    raw = await tool.look_up(args, settings)
+    raw = await tool.look_up(args, settings) if tool.look_up else None
     return None if raw is None else as_result(tool, raw, settings)
 
 
@@ -126,9 +143,9 @@ async def _question_or_end(
         KEEPS_NOTHING
     ):  # no interrupt of this run could be answered later
         why = _why_unasked(tool)
-        declare = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
-        more = declare if tool.effect == "read" else ""
-        logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, more)
+        more = ', or declare it, with read(tool) or as "effect": "read" in the file of servers'
+        way_out = more if tool.effect == "read" else ""
+        logger.warning("%s; compile it with a checkpointer, or the graph that it is part of%s", why, way_out)
         return never_started("approval_impossible", why)
     args, before = call["call"]["args"], call["approval"]
     prepared = await run(lambda _: _terms(approval, call, settings), tool, "read", call)
@@ -136,7 +153,7 @@ async def _question_or_end(
     if prepared.status != "ok":
         await let_go(tool, before, settings)
         return prepared
-    terms: Terms = with_history(prepared.data, call.get("sent_before"))
+    terms: Terms = prepared.data
     now = hash_of(tool.name, args, terms["details"])
     if before and before["decision"] == "approve" and before["terms_hash"] == now:
         return None
@@ -161,11 +178,14 @@ async def _question_or_end(
 
 
 async def _terms(approval: Approval, call: WaveCall, settings: Settings) -> Terms:
-    """The terms; with what earlier requests did that is like it, which is part of what is agreed to."""
-    terms, done = await approval.prepare(call["call"]["args"], settings), call.get("done_before")
-    if approval.alike is None or not done:
-        return terms
-    return {**terms, "details": {**terms["details"], **await approval.alike(terms["details"], done, settings)}}
+    """The terms; with what earlier requests did that is like it, and the same write of one, which are part of what is agreed
+    to."""
+    terms, more = await approval.prepare(call["call"]["args"], settings), dict[str, Any]()
+    if approval.alike and (done := call.get("done_before")):
+        more |= await approval.alike(terms["details"], done, settings)
+    if sent := call.get("sent_before"):
+        more[DONE_BEFORE] = {"at": sent["at"], "happened": sent["happened"], "told": sent["told"]}
+    return {**terms, "details": {**terms["details"], **more}} if more else terms
 
 
 def _why_unasked(tool: DomainTool) -> str:
@@ -185,3 +205,84 @@ async def let_go(tool: DomainTool, asked: Asked | None, settings: Settings) -> N
             await approval_for(tool).release(asked["args"], settings)
     except Exception as error:  # noqa: BLE001
         logger.warning("what %s keeps could not be released: %s", tool.name, type(error).__name__)
+
+
+def sent_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any) -> dict[str, SentWrite]:
+    """What to remember of a call that has run, by signature; empty = nothing. `data`: its result in full."""
+    if tool.may_repeat or not outcome["runs"] or not may_have_happened(outcome["status"], outcome["error"]):
+        return {}
+    end = outcome["error"]["message"] if outcome["error"] else canonical(data) if outcome["status"] in GOOD else ""
+    return {call["signature"]: _sent(call["request_id"], tool.name, outcome["args"], end, outcome["status"] in GOOD)}
+
+
+def done_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any) -> dict[str, SentWrite]:
+    """What to remember of a write that happened, by signature, where later questions tell what is like it; empty = nothing."""
+    if outcome["status"] not in GOOD or tool.approval is None or tool.approval.alike is None or tool.receipt is None:
+        return {}
+    reference, _ = tool.receipt(data, "en")
+    sent = _sent(call["request_id"], tool.name, outcome["args"], reference or "", True)
+    return {call["signature"]: sent} if reference else {}
+
+
+def _sent(request_id: str, tool: str, args: dict[str, Any], end: str, happened: bool) -> SentWrite:
+    return {
+        "request_id": request_id,
+        "tool": tool,
+        "args": args,
+        "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "happened": happened,
+        "told": end if len(end) <= LONGEST_RESULT else f"{end[:LONGEST_RESULT]}…",
+    }
+
+
+def may_have_happened(status: CallStatus, error: ToolError | None) -> bool:
+    """Whether a write that ended so did anything, or may have."""
+    return status in GOOD or (error["code"] if error else "") in MAY_HAVE_HAPPENED
+
+
+def cut_off_writes(state: AgentState, domain: Domain) -> dict[str, SentWrite]:
+    """The write that was next when the request was cut off, by signature: a process that was killed while it ran left no
+    outcome of it. Empty if there is none, or if a person had not agreed to it yet."""
+    if not state.get("request") or not state.get("plan") or state.get("outcome") is not None or waiting(state):
+        return {}
+    return {
+        step.signature: _sent(state["request"]["id"], step.call["tool"], step.args, CUT_OFF, False)
+        for step in next_wave(state)
+        if _was_being_sent(step, state, domain)
+    }
+
+
+def _was_being_sent(step: PlanStep, state: AgentState, domain: Domain) -> bool:
+    tool = domain.registry.get(step.call["tool"])
+    if tool is None or tool.may_repeat or step.outcome is not None:
+        return False
+    return tool.approval is None or step.signature in state.get("approvals", {})
+
+
+def history_text(details: Mapping[str, Any], language: str) -> str:
+    """The sentence of a question that the same write was sent before, when and with what result; empty = it was not."""
+    before = details.get(DONE_BEFORE)
+    if not isinstance(before, Mapping) or not before.keys() >= {"at", "happened", "told"}:
+        return ""  # none, or a word of the domain's own
+    if before["told"] == CUT_OFF:
+        return say("cut_off_before", language)
+    key = "done_before" if before["happened"] else "maybe_done_before"
+    return say(key, language, when=f"{before['at'][:16].replace('T', ' ')} UTC", told=before["told"])
+
+
+def approval_for(tool: DomainTool) -> Approval:
+    """How a person is asked about a write: as it declares, or else, where it was sent before, the person who asked."""
+    return tool.approval or plain_approval(tool.name)
+
+
+def plain_approval(tool: str, phrase: str = "would_be_sent", **more: Any) -> Approval:
+    """A question about the call itself, in the engine's words (`phrase`). `more`: what its terms hold besides."""
+    return Approval(prepare=partial(_call_itself, {"tool": tool, **more}), restate=partial(_call_text, phrase))
+
+
+async def _call_itself(about: Mapping[str, Any], args: Mapping[str, Any], settings: Any) -> Terms:
+    return {"details": {**about, "args": dict(args)}, "valid_until": None}
+
+
+def _call_text(phrase: str, details: Mapping[str, Any], language: str) -> str:
+    return say(phrase, language, tool=details["tool"], args=canonical(details["args"]))

@@ -5,11 +5,11 @@ the groups. Read plainly once, the rules need not know of it; each place leads b
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from html import unescape
+from typing import NamedTuple
 from unicodedata import category, digit, normalize
 from urllib.parse import unquote
-
-from wavegraph.graph.rewriting import Rewritten, rewritten
 
 WIDE = "\x1f"
 """Stands for blanks that a card does not have: more than five, quotes, the sign of a footnote. Others are a space."""
@@ -35,6 +35,28 @@ _ESCAPE_OR_NOTE = re.compile(
     re.IGNORECASE,
 )
 _REPEATED = re.compile(rf"(?P<wide> *{WIDE}[ {WIDE}]*| {{6,}})|([ .\-_])\2+|([^{_NOTHING}])?{_NOTHING}+")
+
+
+class Rewritten(NamedTuple):
+    """A text with parts of it written otherwise, from which every place leads back to the text as it was given."""
+
+    text: str
+    starts: Sequence[int]
+    """Where in the text as given each character begins."""
+    ends: Sequence[int]
+
+
+def rewritten(given: str | Rewritten, parts: Iterable[tuple[int, int, str]]) -> Rewritten:
+    """`parts`: from where, to where, and what is written there instead; in order."""
+    if isinstance(given, str):
+        given = Rewritten(given, range(len(given)), range(1, len(given) + 1))
+    texts, starts, ends, last = list[str](), list[int](), list[int](), 0
+    for start, end, new in (*parts, (len(given.text), len(given.text), "")):
+        texts += [given.text[last:start], new]
+        starts += [*given.starts[last:start], *[given.starts[start] for _ in new]]
+        ends += [*given.ends[last:start], *[given.ends[end - 1] for _ in new]]
+        last = end
+    return Rewritten("".join(texts), starts, ends)
 
 
 class _Characters(dict[int, str]):

@@ -226,14 +226,13 @@ NEEDS = "the answer check 'on' needs a model"
 def test_how_answers_are_checked(by_default: Any, chosen: Any, planner: Any, is_there: bool, found: str) -> None:
     judge = Judge(domain(), NO_MODELS) if is_there else None
     of, wishes = agent(judge=judge, check_by_default=by_default), Settings(answer_check=chosen, planner=planner)
-    if found == NEEDS:
-        with pytest.raises(SettingsError, match=NEEDS):
-            of.answer_check(wishes)
-        return
-
-    assert of.answer_check(wishes) == found
+    assert of.answer_check(wishes) == ("on" if found == NEEDS else found)
     if judge:
         assert of.the_judge is judge
+        return
+
+    with pytest.raises(SettingsError, match=NEEDS):
+        _ = of.the_judge
 
 
 def test_each_answer_is_judged_where_a_model_was_named_for_it() -> None:

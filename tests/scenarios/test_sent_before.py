@@ -14,8 +14,7 @@ from wavegraph import CancelHandle, Domain, PlanningResult, PlanningView, run
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.execution.repeats import history_text
-from wavegraph.graph.execution.write import KEEPS_NOTHING
+from wavegraph.graph.execution.write import KEEPS_NOTHING, history_text
 from wavegraph.graph.state import MOST_SENT, merge_sent
 from wavegraph.testing import Conversation, ScriptedModel, call, planning
 

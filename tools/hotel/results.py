@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
+from wavegraph.graph.execution.write import MAY_HAVE_HAPPENED
 from wavegraph.graph.ledger import GOOD, NOT_FOUND_AFTER, WRITE_UNKNOWN, results
 from wavegraph.graph.state import Ledger, ToolOutcome
 from wavegraph.tools.hotel.records import (

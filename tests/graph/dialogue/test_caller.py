@@ -6,8 +6,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from states import a_question
 
-from wavegraph.graph.dialogue.answers import Speech, Taken, Unclear
-from wavegraph.graph.dialogue.caller import Caller, as_theirs
+from wavegraph.graph.dialogue.answers import Caller, Speech, Taken, Unclear, as_theirs
 from wavegraph.graph.dialogue.consent import consent
 
 GUEST, CLERK, UNKNOWN = Caller("guest-7", False), Caller("front-desk", True), Caller(None, True)

@@ -17,7 +17,7 @@ from langgraph.config import get_store
 from langgraph.runtime import get_runtime
 from langgraph.store.base import BaseStore
 
-from wavegraph.graph.dialogue.caller import caller_of
+from wavegraph.graph.dialogue.answers import caller_of
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, is_id

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from desk_views import answered, availability, booked, offer, quote
 
-from wavegraph.graph.execution.repeats import MAY_HAVE_HAPPENED
+from wavegraph.graph.execution.write import MAY_HAVE_HAPPENED
 from wavegraph.tools.hotel.answers.booking import restate_booking, restate_cancellation
 from wavegraph.tools.hotel.offline import HotelOffline
 from wavegraph.tools.hotel.records import Booking, Quote

@@ -6,7 +6,7 @@ import pytest
 from langchain_core.tools import tool
 from pydantic import BeforeValidator
 
-from wavegraph.graph.dialogue.edits import typed_value
+from wavegraph.app.run.approvals import typed_value
 from wavegraph.graph.domain_tool import DomainTool
 
 SCHEMA = {
