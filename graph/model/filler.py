@@ -13,7 +13,7 @@ from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
 from wavegraph.graph.model.structured import Form, with_second_try
-from wavegraph.graph.tracing.filled_form import unheld
+from wavegraph.graph.tracing.untraced import unheld
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 

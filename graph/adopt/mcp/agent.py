@@ -1,7 +1,6 @@
 """An agent with the tools of MCP servers, and nothing else."""
 
-from wavegraph.graph.adopt.agent import create_agent
-from wavegraph.graph.adopt.compiled import CompiledAgent
+from wavegraph.graph.adopt.agent import CompiledAgent, create_agent
 from wavegraph.graph.adopt.mcp.servers import Source
 from wavegraph.graph.adopt.mcp.tools import mcp_tools
 from wavegraph.graph.errors import SettingsError

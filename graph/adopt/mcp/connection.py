@@ -25,8 +25,7 @@ from pydantic import TypeAdapter
 
 from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.servers import Server
-from wavegraph.graph.adopt.mcp.transports import Signs, streams_of
-from wavegraph.graph.adopt.mcp.troubles import Trouble, why_not_started
+from wavegraph.graph.adopt.mcp.transports import Signs, Trouble, streams_of, why_not_started
 from wavegraph.graph.errors import ConnectionLost, kind_of_fault
 
 logger = logging.getLogger("wavegraph")

@@ -1,6 +1,8 @@
 """Which servers a file names: Claude Desktop's, Claude Code's `.mcp.json`, VS Code's and Cursor's `mcp.json`."""
 
+import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
@@ -19,10 +21,9 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from wavegraph.graph.adopt.mcp.jsonc import loads
-from wavegraph.graph.adopt.mcp.server_secrets import learn_secrets
-from wavegraph.graph.adopt.mcp.variables import Variables, read_env_file
+from wavegraph.graph.adopt.mcp.variables import Variables, learn_secrets, read_env_file
 from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.model.calls import without_last_commas
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect
 
@@ -179,3 +180,17 @@ def _transport(given: Mapping[str, Any], where: str) -> Transport:
         case "stdio":
             return "stdio"
     raise SettingsError(f"{where}: `type` = {short_repr(kind)} is not known; known: stdio, http")
+
+
+# JSON as editors write it
+
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+
+
+def loads(text: str) -> Any:
+    """Raises ValueError for what is not JSON either way."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        plain = _STRING_OR_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+        return json.loads(without_last_commas(plain))

@@ -13,9 +13,8 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from wavegraph.graph import background, events
 from wavegraph.graph.adopt.mcp.connection import Connection, Progress
-from wavegraph.graph.adopt.mcp.results import data_of, error_of, safe_excerpt
-from wavegraph.graph.adopt.mcp.schemas import Shape
-from wavegraph.graph.adopt.mcp.troubles import Trouble
+from wavegraph.graph.adopt.mcp.results import Shape, data_of, error_of, safe_excerpt
+from wavegraph.graph.adopt.mcp.transports import Trouble
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 
