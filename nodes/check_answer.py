@@ -24,7 +24,7 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
-from wavegraph.graph.request.figures import model_figures
+from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
 from wavegraph.graph.settings import Settings

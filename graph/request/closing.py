@@ -15,8 +15,7 @@ from wavegraph.graph.langsmith import traced_run_id
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, is_rejected, results
 from wavegraph.graph.model.judge import ACCURACY
-from wavegraph.graph.request.figures import views_of
-from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of
+from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of, views_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 from wavegraph.graph.views import AnswerView
 
