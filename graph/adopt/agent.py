@@ -134,8 +134,7 @@ def create_agent(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
     )
     agent.__class__ = CompiledAgent
-    made: CompiledAgent = agent
-    return made
+    return agent  # type: ignore[no-any-return]
 
 
 def _refuse(given: Mapping[str, Any]) -> None:

@@ -14,18 +14,16 @@ from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model.chat_models import (
+    OPENAI,
     UNNAMED,
     ChatRunnable,
+    ModelOptions,
     is_chat_model,
     is_openai,
-    layers,
-    over,
-)
-from wavegraph.graph.model.options import (
-    OPENAI,
-    ModelOptions,
     langchain_model,
+    layers,
     options_in,
+    over,
     provider_and_name,
 )
 from wavegraph.graph.model.responses import clean_response

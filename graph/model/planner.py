@@ -124,10 +124,8 @@ def instructions_of(domain: Domain) -> str:
 
 def _has_planned_a_write(view: PlanningView) -> bool:
     """In this request or in those before it that a planner is shown."""
-    before = view.previous
-    ledgers = [view.ledger, *([before["ledger"]] if before else [])]
-    if before and (earlier := before.get("earlier")):
-        ledgers.append(earlier["ledger"])
+    shown = (view.previous, view.previous and view.previous.get("earlier"))
+    ledgers = (view.ledger, *(past["ledger"] for past in shown if past))
     return any(call["effect"] != "read" for ledger in ledgers for call in ledger["calls"].values())
 
 

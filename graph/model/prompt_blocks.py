@@ -69,13 +69,11 @@ def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
     for name, value in data.items() if isinstance(data, dict) else ():
         if isinstance(value, dict):
             found |= {name: inner} if (inner := values_named(value, names)) else {}
-        elif name in names and not _is_records(value):
+        elif name in names and not (
+            value and isinstance(value, list) and all(isinstance(each, dict) for each in value)
+        ):
             found[name] = value
     return found
-
-
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def not_done(view: AnswerView) -> dict[str, list[str]]:

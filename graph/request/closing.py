@@ -103,20 +103,18 @@ def _request_record(state: AgentState, view: AnswerView, domain: str) -> Request
     return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
 
 
-def _calls(found: Mapping[str, ToolOutcome]) -> list[RecordedCall]:
+def _calls(found: dict[str, ToolOutcome]) -> list[RecordedCall]:
     """Equal calls ran once: only the first counts, the others reused its result."""
-    seen: set[str] = set()
-    calls = []
-    for call_id, outcome in found.items():
-        call: RecordedCall = {
+    ran = {outcome["signature"]: call_id for call_id, outcome in reversed(found.items())}
+    return [
+        {
             "id": call_id,
             "tool": outcome["tool"],
             "status": outcome["status"],
             "error": outcome["error"]["code"] if outcome["error"] else None,
-            "runs": 0 if outcome["signature"] in seen else outcome["runs"],
+            "runs": outcome["runs"] if ran[outcome["signature"]] == call_id else 0,
             "attempts": outcome["attempts"],
             "elapsed_s": outcome["elapsed_s"],
         }
-        calls.append(call)
-        seen.add(outcome["signature"])
-    return calls
+        for call_id, outcome in found.items()
+    ]

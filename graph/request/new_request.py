@@ -71,12 +71,8 @@ def new_messages(state: AgentState) -> list[HumanMessage]:
 def newest_request_message(state: AgentState) -> tuple[str | None, str]:
     """Id and text of the newest message that began a request; threads without `heard` have only their request's."""
     newest = state.get("heard") or state.get("request")
-    return (newest["id"], stored_text(newest["text"])) if newest else (None, "")
-
-
-def stored_text(text: str) -> str:
-    """The text of a message as it is stored today: an earlier version kept longer ones."""
-    return str(cut_message(HumanMessage(text)).text)
+    # as it is stored today: an earlier version kept longer texts
+    return (newest["id"], str(cut_message(HumanMessage(newest["text"])).text)) if newest else (None, "")
 
 
 def new_request(

@@ -101,6 +101,7 @@ class _Session:
         return tools
 
     async def close(self) -> None:
+        self.signs.over = True
         self.left.set()
         if not self._ready.done():
             self._owner.cancel()  # it still waits for the server
@@ -161,7 +162,7 @@ class Connection:
         except MCPError as error:
             if error.code != HEADER_MISMATCH and error.message != _TERMINATED:
                 raise
-        await self._drop(session)  # refused before the call was looked at: it may be sent again, also a write
+        await session.close()  # refused before the call was looked at: it may be sent again, also a write
         return await (await self._open_session()).call(tool, arguments, progress)
 
     async def _open_session(self) -> _Session:
@@ -178,9 +179,3 @@ class Connection:
                 # An agent that is forgotten takes its servers along.
                 weakref.finalize(self, _forget, self._loop, fresh).atexit = False
             return self._session
-
-    async def _drop(self, session: _Session) -> None:
-        async with self._lock:
-            if self._session is session:
-                self._session = None
-        await session.close()

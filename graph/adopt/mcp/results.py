@@ -1,7 +1,6 @@
 """What a tool gave: its structured content, else the JSON in its text, else the text; images and files beside it."""
 
 import json
-import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -89,10 +88,6 @@ def safe_excerpt(text: str) -> str:
 
 # What is declared
 
-logger = logging.getLogger("wavegraph")
-
-LONGEST_FAULT = 300
-
 
 class Shape:
     """A declared schema of results; an unusable one, and None, hold nothing against any."""
@@ -116,8 +111,7 @@ class Shape:
         if found is None:
             return ""
         place = ".".join(map(str, found.absolute_path)) or "the result"
-        fault = f"{place}: {found.message}"
-        return fault if len(fault) <= LONGEST_FAULT else f"{fault[:LONGEST_FAULT]}…"
+        return safe_excerpt(f"{place}: {found.message}")
 
 
 def arguments_schema(given: Any) -> dict[str, Any]:

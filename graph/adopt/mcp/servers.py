@@ -50,13 +50,6 @@ class Override(TypedDict):
     """False = it is left out."""
 
 
-def _as_text(value: Any) -> Any:
-    """Numbers and truth values as they are written in JSON."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, int | float) else value
-
-
 def _header(text: str) -> str:
     if not text.isascii() or not text.isprintable():
         raise ValueError("it has a sign that no header may have")
@@ -71,7 +64,8 @@ def _address(text: str) -> str:
     return text.strip()
 
 
-_Text = Annotated[str, BeforeValidator(_as_text)]
+_Text = Annotated[str, BeforeValidator(lambda value: json.dumps(value) if isinstance(value, int | float) else value)]
+"""Numbers and truth values as they are written in JSON."""
 _HeaderText = Annotated[_Text, AfterValidator(_header)]
 
 
@@ -116,7 +110,9 @@ def _servers_of(source: Source) -> Iterator[Server]:
     kept = [content[key] for key in ("mcpServers", "servers") if content.get(key)]
     if not kept or not all(isinstance(entries, Mapping) for entries in kept):
         raise SettingsError(f"{where}: names no servers; they are expected under `mcpServers` or `servers`")
-    variables = Variables.of_file(folder, content.get("inputs") or [])
+    inputs: Any = content.get("inputs") or []
+    hidden = [each.get("id") for each in inputs if isinstance(each, dict) and each.get("password")]
+    variables = Variables(folder, hidden)
     for name, entry in ((name, entry) for entries in kept for name, entry in entries.items()):
         if not isinstance(entry, dict):
             raise SettingsError(f"{where}: server {name!r} is not an object but {short_repr(entry)}")

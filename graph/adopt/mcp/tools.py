@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from wavegraph.graph import background
+from wavegraph.graph.adopt.agent import CompiledAgent, create_agent
 from wavegraph.graph.adopt.effects import nature
 from wavegraph.graph.adopt.mcp.servers import ALL, Override, Server, Source, read_servers
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.model.clients import ModelEnvironment
 from wavegraph.graph.secrets.ways_out import error_text, guard
 
 if TYPE_CHECKING:
@@ -138,3 +140,23 @@ def _joint_name(server: str, tool: str) -> str:
 def _marked_name(name: str, own: tuple[str, str]) -> str:
     mark = hashlib.blake2b("\0".join(own).encode(errors="surrogatepass"), digest_size=_MARK // 2).hexdigest()
     return f"{name[: LONGEST - _MARK - 1].rstrip('_')}_{mark}"
+
+
+# An agent with them
+
+NAME = "mcp"
+PROMPT = "You do what the person asks with the tools of the servers that they have connected, and say what came of it."
+
+
+def mcp_agent(source: Source) -> CompiledAgent:
+    """The agent, without a checkpointer.
+
+    Raises SettingsError for a file or server that cannot be used, and without a model: only a model can plan calls of
+    unknown tools.
+    """
+    if not ModelEnvironment.from_env().has("planner"):
+        raise SettingsError(
+            "an agent with the tools of MCP servers needs a language model, and none is set up: set OPENAI_API_KEY and "
+            "WAVEGRAPH_MODEL, or OPENAI_BASE_URL for a server of your own"
+        )
+    return create_agent(tools=mcp_tools(source), system_prompt=PROMPT, name=NAME)

@@ -26,10 +26,6 @@ class Variables:
     passwords: Collection[Any]
     """The inputs that an editor would hide."""
 
-    @classmethod
-    def of_file(cls, folder: Path, inputs: Any) -> "Variables":
-        return cls(folder, [each.get("id") for each in inputs if isinstance(each, dict) and each.get("password")])
-
     def filled(self, value: Any, where: str) -> Any:
         """JSON with each name in its texts replaced, once. Raises SettingsError for a name that stands for nothing."""
         if isinstance(value, dict):
