@@ -126,10 +126,6 @@ class ModelOptions(BaseModel):
     reasoning_effort: str | None = Field(default=None, min_length=1)
     """In the provider's words: `low`, `medium`, `high`, …"""
 
-    @property
-    def given(self) -> dict[str, Any]:
-        return self.model_dump(exclude_none=True)
-
 
 def options_in(environ: Mapping[str, str], role: str) -> ModelOptions:
     """Those of a role: `WAVEGRAPH_PLANNER_TEMPERATURE`, …. Raises SettingsError."""
@@ -155,7 +151,7 @@ def langchain_model(provider: str, name: str, own: ModelOptions) -> BaseChatMode
     try:
         from langchain.chat_models import init_chat_model
 
-        return init_chat_model(name, model_provider=provider, **own.given)  # type: ignore[no-any-return]
+        return init_chat_model(name, model_provider=provider, **own.model_dump(exclude_none=True))  # type: ignore[no-any-return]
     except ImportError as error:
         packages = "pip install 'wavegraph[models]', and the provider's package"
         raise SettingsError(f"{model} needs {packages}: {error_text(error)}") from None

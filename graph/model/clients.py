@@ -197,7 +197,7 @@ class Models:
     async def _client(self, role: Role, name: str) -> "ChatOpenAI":
         from langchain_openai import ChatOpenAI
 
-        url, given = self._environment.url_of(role), self._options[role].given
+        url, given = self._environment.url_of(role), self._options[role].model_dump(exclude_none=True)
         if url and OPENAIS_HOST not in url and "max_tokens" in given:
             # The client would send its newer name, which Ollama and others pass over in silence.
             given["extra_body"] = {"max_tokens": given.pop("max_tokens")}

@@ -77,5 +77,6 @@ def form_message(answer: str, view: AnswerView, problem: str = "") -> str:
         "language": view.request["language"],
         "request": view.request["text"],
         "answer": answer,
+        "last_form_was_refused": problem or None,
     }
-    return tagged({**parts, "last_form_was_refused": problem} if problem else parts)
+    return tagged(parts)

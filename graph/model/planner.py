@@ -153,27 +153,23 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's. Slots are not shown: what code
     derives from the calls says nothing beside them.
     """
+    plans_again = view.plan or view.feedback
+    planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
+    pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
+        "previous_request": _before(view.previous, view, tools),
+        "sent_before": [
+            {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
+        ],
+        "waits_for_yes": [{name: each[name] for name in ("tool", "args")} for each in view.waiting],
+        "so_far": {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)} if plans_again else None,
+        "feedback": view.feedback and _feedback(view.feedback, view),
+        "work_so_far": None if view.feedback and view.feedback.get("details") else view.details,  # not twice
+        "last_answer": last_answer(view.conversation, view.request) or None,
+        "pieces": pieces if len(pieces) > 1 else None,
     }
-    if view.previous:
-        parts["previous_request"] = _before(view.previous, view, tools)
-    parts["sent_before"] = [
-        {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
-    ]
-    parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
-    if view.plan or view.feedback:
-        planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
-        parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
-    if view.feedback:
-        parts["feedback"] = _feedback(view.feedback, view)
-    if view.details and not (view.feedback and view.feedback.get("details")):  # not twice
-        parts["work_so_far"] = view.details
-    if answer := last_answer(view.conversation, view.request):
-        parts["last_answer"] = answer
-    if len(view.pieces) > 1:
-        parts["pieces"] = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     data = json_texts(parts)
     tables = render("plan_tables") if any(map(has_table, data.values())) else ""
     own = "\n".join(filter(None, [tables, rules]))
@@ -181,9 +177,11 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
-def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
-    last, earlier = _past(previous, view, tools), previous.get("earlier")
-    return {**last, "earlier": _past(earlier, view, tools)} if earlier else last
+def _before(previous: Previous | None, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any] | None:
+    if previous is None:
+        return None
+    earlier = previous.get("earlier")
+    return {**_past(previous, view, tools), **({"earlier": _past(earlier, view, tools)} if earlier else {})}
 
 
 def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def _position(messages: Sequence[AnyMessage], request: Request) -> int:
 
 
 def tagged(parts: Mapping[str, Any]) -> str:
-    """One tagged block per part, none for an empty list or record. `<` is escaped inside, so that no text can close its
+    """One tagged block per part, none for None, an empty list or record. `<` is escaped inside, so that no text can close its
     block or open another."""
     return blocks(json_texts(parts))
 
@@ -153,7 +153,7 @@ def blocks(texts: Mapping[str, str]) -> str:
 
 def json_texts(parts: Mapping[str, Any]) -> dict[str, str]:
     """What stands in the blocks of parts, by name."""
-    return {name: _json_text(value) for name, value in parts.items() if value not in ([], {})}
+    return {name: _json_text(value) for name, value in parts.items() if value not in (None, [], {})}
 
 
 def _json_text(value: Any) -> str:

@@ -100,15 +100,12 @@ class _Watched:
     async def __aexit__(self, *error: object) -> Any:
         return await self._stream.__aexit__(*error)
 
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Any:
+    async def __aiter__(self) -> AsyncIterator[Any]:
         try:
-            return await self._stream.__anext__()
-        except BaseException:
+            async for message in self._stream:
+                yield message
+        finally:
             self._signs.over = True
-            raise
 
 
 # What is told of a server that cannot be used

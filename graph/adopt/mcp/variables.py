@@ -13,6 +13,7 @@ from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.known import in_environment, names_secret, passwords_in
 from wavegraph.graph.secrets.scrubber import process
 
+_IN_QUOTES = re.compile(r"""\A(["'])(.*)\1\Z""", re.DOTALL)
 _VARIABLE = re.compile(r"\$\{([^${}]*)\}")
 _NAMED = re.compile(r"(?P<kind>env:|input:)?(?P<name>[\w-]+)(?::-(?P<default>.*))?", re.ASCII | re.DOTALL)
 
@@ -67,11 +68,11 @@ def read_env_file(path: Path, where: str) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{where}: its envFile {str(path)!r} cannot be read ({type(error).__name__})") from None
     pairs = (line.strip().removeprefix("export ").partition("=") for line in lines)
-    return {name.strip(): _without_quotes(value.strip()) for name, equals, value in pairs if equals and name[:1] != "#"}
-
-
-def _without_quotes(value: str) -> str:
-    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+    return {
+        name.strip(): _IN_QUOTES.sub(r"\2", value.strip())
+        for name, equals, value in pairs
+        if equals and name[:1] != "#"
+    }
 
 
 # Secrets
