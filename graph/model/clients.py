@@ -85,12 +85,10 @@ class ModelEnvironment:
         )
 
     def key_of(self, role: Role) -> SecretStr | None:
-        own = self.validator_key if role == "validator" else None
-        return own or self.api_key
+        return (self.validator_key if role == "validator" else None) or self.api_key
 
     def url_of(self, role: Role) -> str | None:
-        own = self.validator_url if role == "validator" else None
-        return own or self.base_url
+        return (self.validator_url if role == "validator" else None) or self.base_url
 
     def has(self, role: Role) -> bool:
         """A key or an address is enough; a model's name alone reaches nothing."""

@@ -43,10 +43,6 @@ class LlmPlanner:
         self._models = models
 
     @cached_property
-    def _replies(self) -> Replies | None:
-        return replies_of(self._domain)
-
-    @cached_property
     def _form(self) -> Form:
         return Form(NAME, "Give the plan", planning_schema(self._domain))
 
@@ -68,7 +64,8 @@ class LlmPlanner:
             within_s=view.remaining_s * SHARE_OF_TIME,
         )
         made = self._planning_result(raw, rules, view.ledger["calls"])
-        return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
+        replies = replies_of(self._domain)
+        return await asyncio.to_thread(self._with_reply, made, replies, view) if replies else made
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
         """What a plan says of a raw object; the plan check checks it. `known`: ids of calls so far."""
@@ -81,7 +78,7 @@ class LlmPlanner:
         if self._domain.every_part:
             calls = [{**call, "serves": numbers_of(call.get("serves"))} for call in calls]
         # A text beside calls was written before their results were known; a form says nothing that they could change.
-        reply = None if calls and self._replies is None else made["reply"]
+        reply = None if calls and replies_of(self._domain) is None else made["reply"]
         own = {name: part for name, part in made.items() if name in ("reasoning", "action", "status")}
         context = {"context": numbers_of(made.get("context"))} if self._domain.every_part else {}
         return {**own, **context, "slots": {}, "tools": calls, "reply": reply}  # type: ignore[typeddict-item]

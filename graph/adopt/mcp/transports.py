@@ -116,11 +116,6 @@ class Trouble(WavegraphError):
 
 
 def why_not_started(error: BaseException, server: Server, signs: Signs) -> str:
-    ending = f"; its last words: {signs.last_words}" if signs.last_words else ""
-    return f"{_reason(error, server, signs)}{ending}"
-
-
-def _reason(error: BaseException, server: Server, signs: Signs) -> str:
     if isinstance(error, TimeoutError):
         return f"it did not answer within {decimal(server.starts_within_s, 3)} s"
     if signs.status in (401, 403):
