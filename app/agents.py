@@ -221,7 +221,7 @@ class McpAgent(NamedAgent):
 
     def graph(self, database: str | None = None) -> "StateGraph[Any, Any, Any, Any]":
         """Raises SettingsError for a file or server that cannot be used, and where there is no language model."""
-        from wavegraph.graph.adopt.mcp.agent import mcp_agent
+        from wavegraph.graph.adopt.mcp.tools import mcp_agent
 
         return mcp_agent(self.name.removeprefix(MCP)).builder
 

@@ -3,7 +3,7 @@
 import os
 from typing import Any, NoReturn
 
-from wavegraph.graph.adopt.mcp.agent import mcp_agent
+from wavegraph.graph.adopt.mcp.tools import mcp_agent
 from wavegraph.graph.errors import SettingsError
 
 __all__ = ["graph"]

@@ -588,7 +588,7 @@ class InputState(TypedDict):
 
 
 class Figures(TypedDict, total=False):
-    """A request's figures: for the caller and its record; `request.figures` computes the untracked ones."""
+    """A request's figures: for the caller and its record; `request.records` computes the untracked ones."""
 
     answer: str
     """What the person is told."""

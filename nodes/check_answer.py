@@ -24,10 +24,10 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
-from wavegraph.graph.request.figures import model_figures
+from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
-from wavegraph.graph.request.views import answer_view, asks_anew, feedback_on, gap_issue, gaps_sent_back
-from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, message_length
+from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue, gaps_sent_back
+from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, message_length
 from wavegraph.graph.tracing.answer_text import misformed
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import AnswerView, Meter
@@ -78,7 +78,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     )
     if node == "plan":
         issues = [gap_issue(each["name"], each["gap"], each.get("by")) for each in failed]
-        feedback = feedback_on("answer", issues)
+        feedback = Feedback(source="answer", issues=issues)
         again = {"answer_replans": state["answer_replans"] + 1, "second_looks": looks_before_a_new_plan(state)}
         return {**update, "unsupported": [], "feedback": feedback, **again}
     if node == "respond":

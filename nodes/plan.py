@@ -39,7 +39,7 @@ from wavegraph.graph.request.serving import (
     unserved_issues,
     with_account,
 )
-from wavegraph.graph.request.views import answer_view, feedback_on, is_read, planning_view
+from wavegraph.graph.request.views import answer_view, is_read, planning_view
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -330,7 +330,7 @@ def _back_to_planner(state: AgentState, issues: list[ValidationIssue]) -> dict[s
     number, before = state["planning_calls"] + 1, state["feedback"]
     logger.warning("plan %d was refused: %s", number, error_text(PlanError(issues)))
     known = [*before["issues"], *issues] if before else issues
-    return {"planning_calls": number, "feedback": feedback_on("plan", known)}
+    return {"planning_calls": number, "feedback": Feedback(source="plan", issues=known)}
 
 
 def _nothing_to_run(state: AgentState) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
-from wavegraph.graph.request.views import FAILURES, answer_view, doubt, feedback_on, open_issues, planning_view
+from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     CARRIED,
@@ -44,6 +44,7 @@ from wavegraph.graph.state import (
     Feedback,
     Ledger,
     Plan,
+    ToolCall,
     ToolError,
     ToolOutcome,
     ValidationIssue,
@@ -259,14 +260,10 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     feedback: Feedback | None = None
     suggestions = list[str]()
     if unclear and not gone:
-        feedback = feedback_on("plan", unclear)
+        feedback = Feedback(source="plan", issues=unclear)
     elif fresh and not gone:
-        feedback = feedback_on("results", fresh)
-        suggestions = [
-            f"{call['tool']} {canonical(call['args'])}"
-            + (f" instead of {call['instead_of']}" if call.get("instead_of") else "")
-            for call in await agent.proposals(replace(view, feedback=feedback))
-        ]
+        feedback = Feedback(source="results", issues=fresh)
+        suggestions = [_suggestion(call) for call in await agent.proposals(replace(view, feedback=feedback))]
     lines = [
         *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
         *(f"limit reached: {name}" for name in gone),
@@ -306,6 +303,11 @@ async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> l
         return []
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
     return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
+
+
+def _suggestion(call: ToolCall) -> str:
+    place = f" instead of {call['instead_of']}" if call.get("instead_of") else ""
+    return f"{call['tool']} {canonical(call['args'])}{place}"
 
 
 def _tell(state: AgentState, result: ValidationResult, *, is_over: bool) -> None:

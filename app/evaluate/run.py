@@ -22,7 +22,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.request.figures import views_of
+from wavegraph.graph.request.records import views_of
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import with_defaults
 

@@ -19,7 +19,7 @@ from wavegraph.app.offer.progress import Progress, Report
 from wavegraph.app.offer.replies import as_text, clean, misfit, refusal, reply
 from wavegraph.app.offer.work import carried_out
 from wavegraph.app.terminal.session import Session
-from wavegraph.graph.adopt.mcp.schemas import Shape
+from wavegraph.graph.adopt.mcp.results import Shape
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.domain_tool import DomainTool

@@ -5,27 +5,49 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from wavegraph.graph.ready import unfinished
-from wavegraph.graph.request.figures import RequestFigures, views_of
+from wavegraph.graph.request.records import views_of
 from wavegraph.graph.state import AgentState
 
-FIGURES = tuple(f.name for f in fields(RequestFigures))
-FIELDS = ("thread_id", *FIGURES)
-"""Fields of a record, in this order."""
 UNDONE = ("cancelled", "awaiting_approval")
 """Outcomes of a request that can be resumed."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result(RequestFigures):
-    """How a request ended: the fields of the command line's `--json`, and what is unfinished."""
+class Result:
+    """How a request ended: the fields of the command line's `--json`, and what is unfinished. It is given also for a request that
+    was cut off before every figure was known."""
 
     thread_id: str
+    outcome: str
+    answer: str
+    action: str | None = None
+    reasoning: str | None = None
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    tools: list[str] = field(default_factory=list)
+    """Names of the tools that ran, in order."""
+    plan: Mapping[str, Any] | None = None
+    results: Mapping[str, Any] = field(default_factory=dict)
+    issues: list[Any] = field(default_factory=list)
+    waves: int = 0
+    adaptations: int = 0
+    tools_executed: int = 0
+    llm_calls: int = 0
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    """What each model was used for, by role and model; empty without one."""
+    answer_check: Mapping[str, Any] | None = None
+    planner: str | None = None
+    elapsed_s: float = 0.0
     unfinished: list[str] = field(default_factory=list)
     """Ids of planned calls that did not end."""
     can_resume: bool = False
     """Whether `resume` can go on from here: a request that was stopped or waits, on a graph with a checkpointer."""
     question: Mapping[str, Any] | None = None
     """What a person is asked (`approval.Question`) if an approval is open, on this request or another."""
+
+
+FIELDS = tuple(f.name for f in fields(Result) if f.name not in ("unfinished", "can_resume", "question"))
+"""Fields of a record, in this order."""
+FIGURES = FIELDS[1:]
 
 
 def result_record(result: Result) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from langgraph.types import Command, StateSnapshot
 from pydantic import Field, TypeAdapter, ValidationError
 
 from wavegraph.app.run.cancel import CancelHandle
+from wavegraph.app.run.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.app.run.questions import question_of, question_text
 from wavegraph.app.run.result import Result, cut_off, ended_result
 from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
@@ -37,7 +38,6 @@ from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.guard.size import oversize
 from wavegraph.graph.language import language_of, say
-from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.request.stop import Stop, Stopped
 from wavegraph.graph.secrets.scrubber import process

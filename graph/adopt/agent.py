@@ -1,19 +1,20 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from langchain_core.messages import SystemMessage
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.cache.base import BaseCache
 from langgraph.store.base import BaseStore
 from langgraph.types import Checkpointer
 
+from wavegraph.graph._langgraph import FoldingGraph
 from wavegraph.graph.adopt.approvals import Approve, with_approvals
-from wavegraph.graph.adopt.compiled import CompiledAgent
-from wavegraph.graph.adopt.context import settings_from
 from wavegraph.graph.adopt.effects import AnyTool, domain_tools
-from wavegraph.graph.adopt.response import response_of
-from wavegraph.graph.build import build_graph
+from wavegraph.graph.adopt.schemas import response_of, settings_from
+from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.limits import Limits
@@ -37,6 +38,41 @@ NOT_TAKEN: Mapping[str, str] = {
     "version": "nothing: there is one",
 }
 """Arguments of LangChain's `create_agent`, and of LangGraph's before it, that are not taken: what to use here."""
+
+
+Words = Annotated[str, "What is wanted, in whole sentences, with everything that is known of it"]
+"""What another agent asks of this one."""
+
+
+class CompiledAgent(FoldingGraph):
+    """What `create_agent` returns."""
+
+    builder: AgentGraph
+
+    def as_tool(  # type: ignore[override]  # LangChain's own takes the graph's whole input and returns its whole state
+        self, *, name: str | None = None, description: str | None = None
+    ) -> BaseTool:
+        """The agent as a tool that takes a request in words and returns the answer.
+
+        It asks its own questions: an approval interrupts the graph that calls it, and is answered there, where that graph
+        has a checkpointer. It counts as a read where all its own tools do. `name`: None = the agent's own.
+        """
+
+        async def ask(request: Words, config: RunnableConfig) -> str:
+            return str((await self.ainvoke({"messages": request}, config))["answer"])
+
+        def ask_sync(request: Words, config: RunnableConfig) -> str:
+            return str(self.invoke({"messages": request}, config)["answer"])
+
+        own = name or self.get_name()
+        effects = {tool.effect for tool in self.builder.agent.domain.registry.values()}
+        return StructuredTool.from_function(
+            func=ask_sync,
+            coroutine=ask,
+            name=own,
+            description=description or f"Give {own} a request; it works on it with tools of its own and answers.",
+            metadata={"effect": "write" if "write" in effects else "read"},
+        )
 
 
 def create_agent(
@@ -98,8 +134,7 @@ def create_agent(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
     )
     agent.__class__ = CompiledAgent
-    made: CompiledAgent = agent
-    return made
+    return agent  # type: ignore[no-any-return]
 
 
 def _refuse(given: Mapping[str, Any]) -> None:

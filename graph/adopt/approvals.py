@@ -1,7 +1,7 @@
 """`approve=`: which writes a person is asked about, and in which words."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from string import Formatter
@@ -71,22 +71,15 @@ def _approval(tool: DomainTool, approve: Approve) -> Approval:
 
 def _refuse_unknown(template: str, tool: DomainTool) -> None:
     try:
-        fields = [field for _, field, _, _ in Formatter().parse(template) if field is not None]
+        fields = [(field, path_steps(field)) for _, field, _, _ in Formatter().parse(template) if field is not None]
     except ValueError as error:
         raise SettingsError(f"approve[{tool.name!r}] = {template!r} is not a template: {error_text(error)}") from None
-    for field in fields:
-        if not _begins_with_one_of(tool.arguments, field):
+    for field, steps in fields:
+        if not steps or str(steps[0]) not in tool.arguments:
             known = ", ".join(f"{{{name}}}" for name in tool.arguments) or "none"
             raise SettingsError(
                 f"approve[{tool.name!r}] = {template!r} names {{{field}}}, which {tool.name} does not take; it takes: {known}"
             )
-
-
-def _begins_with_one_of(arguments: Collection[str], path: str) -> bool:
-    try:
-        return any(str(step) in arguments for step in path_steps(path)[:1])
-    except ValueError:
-        return False
 
 
 class _Template(Formatter):

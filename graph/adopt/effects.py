@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Any
 
@@ -10,14 +10,13 @@ from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.adopt.hints import Nature, nature
 from wavegraph.graph.approval import Approval
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.execution.write import plain_approval
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.state import key_of
+from wavegraph.graph.state import Effect, key_of
 
 logger = logging.getLogger("wavegraph")
 
@@ -27,6 +26,19 @@ Anything = Annotated[
     Any, PlainSerializer(lambda value: to_jsonable_python(value, serialize_unknown=True, fallback=str))
 ]
 """A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nature:
+    """How the engine treats a tool."""
+
+    effect: Effect
+    approve: bool | str = False
+    """Of a write: whether a person is asked before each call; a text = how the call is told then."""
+    asks_once: bool = False
+    """Of a read: whether a person is asked before its first call, since it is one by its server's word alone."""
+    repeatable: bool = False
+    """Whether a write does no more when it is sent twice."""
 
 
 def domain_tools(tools: Iterable[AnyTool], approve: Container[str] = ()) -> list[DomainTool]:
@@ -104,3 +116,27 @@ def _usable(tool: DomainTool) -> DomainTool | None:
     except SettingsError:
         return replace(tool, result=Anything)
     return tool
+
+
+def nature(
+    hints: Mapping[str, Any],
+    *,
+    trusted: bool = False,
+    effect: Effect | None = None,
+    approve: bool | str | None = None,
+    repeatable: bool | None = None,
+) -> Nature:
+    """`hints`: by the protocol's names; one that is neither true nor false says nothing. `trusted`: whether the file of
+    servers says that they are true; the others: what it says of the tool itself, None = nothing."""
+    says_read, destroys = hints.get("readOnlyHint") is True, hints.get("destructiveHint")
+    reads = says_read and (trusted or not (approve or destroys is True))
+    if effect == "read" or (effect is None and reads):
+        by_its_word_alone = not trusted and effect is None and approve is None
+        return Nature(effect="read", asks_once=by_its_word_alone)
+    asks = not trusted or destroys is not False
+    idempotent = trusted and not says_read and hints.get("idempotentHint") is True
+    return Nature(
+        effect="write",
+        approve=asks if approve is None else approve,
+        repeatable=idempotent if repeatable is None else repeatable,
+    )

@@ -225,7 +225,5 @@ def repeats(text: str, instructions: str) -> bool:
 
 def _passages(text: str) -> set[str]:
     """All runs of `PASSAGE` words, case-folded."""
-    if len(text) < 2 * PASSAGE:
-        return set()
     words = re.findall(r"\w+", text.casefold())
     return {" ".join(words[n : n + PASSAGE]) for n in range(len(words) - PASSAGE + 1)}

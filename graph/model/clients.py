@@ -14,18 +14,16 @@ from pydantic import SecretStr
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model.chat_models import (
+    OPENAI,
     UNNAMED,
     ChatRunnable,
+    ModelOptions,
     is_chat_model,
     is_openai,
-    layers,
-    over,
-)
-from wavegraph.graph.model.options import (
-    OPENAI,
-    ModelOptions,
     langchain_model,
+    layers,
     options_in,
+    over,
     provider_and_name,
 )
 from wavegraph.graph.model.responses import clean_response
@@ -87,12 +85,10 @@ class ModelEnvironment:
         )
 
     def key_of(self, role: Role) -> SecretStr | None:
-        own = self.validator_key if role == "validator" else None
-        return own or self.api_key
+        return (self.validator_key if role == "validator" else None) or self.api_key
 
     def url_of(self, role: Role) -> str | None:
-        own = self.validator_url if role == "validator" else None
-        return own or self.base_url
+        return (self.validator_url if role == "validator" else None) or self.base_url
 
     def has(self, role: Role) -> bool:
         """A key or an address is enough; a model's name alone reaches nothing."""
@@ -199,7 +195,7 @@ class Models:
     async def _client(self, role: Role, name: str) -> "ChatOpenAI":
         from langchain_openai import ChatOpenAI
 
-        url, given = self._environment.url_of(role), self._options[role].given
+        url, given = self._environment.url_of(role), self._options[role].model_dump(exclude_none=True)
         if url and OPENAIS_HOST not in url and "max_tokens" in given:
             # The client would send its newer name, which Ollama and others pass over in silence.
             given["extra_body"] = {"max_tokens": given.pop("max_tokens")}

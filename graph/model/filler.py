@@ -13,7 +13,7 @@ from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.prompt_blocks import results_shown, tagged
 from wavegraph.graph.model.structured import Form, with_second_try
-from wavegraph.graph.tracing.filled_form import unheld
+from wavegraph.graph.tracing.untraced import unheld
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 
@@ -77,5 +77,6 @@ def form_message(answer: str, view: AnswerView, problem: str = "") -> str:
         "language": view.request["language"],
         "request": view.request["text"],
         "answer": answer,
+        "last_form_was_refused": problem or None,
     }
-    return tagged({**parts, "last_form_was_refused": problem} if problem else parts)
+    return tagged(parts)

@@ -157,7 +157,7 @@ def judge_message(
     """What a judge sees, as tagged JSON: what was there first, the question of now and the answer last."""
     before, request = now_asked(view)
     settings = request_settings(view.settings)
-    parts: dict[str, Any] = {
+    parts = {
         "today": [settings[name] for name in ("today", "weekday") if name in settings],
         "criteria": dict(criteria),
         "tools": list(tools),
@@ -169,9 +169,8 @@ def judge_message(
         "language": view.request["language"],
         "request": request,
         "answer": answer,
+        "last_verdict_was_refused": problem or None,
     }
-    if problem:
-        parts["last_verdict_was_refused"] = problem
     return tagged(parts)
 
 

@@ -109,9 +109,8 @@ def _about(arguments: Schema, said: dict[str, str]) -> str:
 
 
 def _effect(tool: DomainTool) -> str:
-    if tool.effect == "read":
-        return ""
-    return " (changes, asks)" if tool.approval else " (changes)"
+    changes = " (changes, asks)" if tool.approval else " (changes)"
+    return "" if tool.effect == "read" else changes
 
 
 def _sources(tool: DomainTool) -> str:

@@ -43,10 +43,6 @@ class LlmPlanner:
         self._models = models
 
     @cached_property
-    def _replies(self) -> Replies | None:
-        return replies_of(self._domain)
-
-    @cached_property
     def _form(self) -> Form:
         return Form(NAME, "Give the plan", planning_schema(self._domain))
 
@@ -68,7 +64,8 @@ class LlmPlanner:
             within_s=view.remaining_s * SHARE_OF_TIME,
         )
         made = self._planning_result(raw, rules, view.ledger["calls"])
-        return made if self._replies is None else await asyncio.to_thread(self._with_reply, made, self._replies, view)
+        replies = replies_of(self._domain)
+        return await asyncio.to_thread(self._with_reply, made, replies, view) if replies else made
 
     def _planning_result(self, raw: dict[str, Any], rules: str, known: Collection[str]) -> PlanningResult:
         """What a plan says of a raw object; the plan check checks it. `known`: ids of calls so far."""
@@ -81,7 +78,7 @@ class LlmPlanner:
         if self._domain.every_part:
             calls = [{**call, "serves": numbers_of(call.get("serves"))} for call in calls]
         # A text beside calls was written before their results were known; a form says nothing that they could change.
-        reply = None if calls and self._replies is None else made["reply"]
+        reply = None if calls and replies_of(self._domain) is None else made["reply"]
         own = {name: part for name, part in made.items() if name in ("reasoning", "action", "status")}
         context = {"context": numbers_of(made.get("context"))} if self._domain.every_part else {}
         return {**own, **context, "slots": {}, "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
@@ -124,10 +121,8 @@ def instructions_of(domain: Domain) -> str:
 
 def _has_planned_a_write(view: PlanningView) -> bool:
     """In this request or in those before it that a planner is shown."""
-    before = view.previous
-    ledgers = [view.ledger, *([before["ledger"]] if before else [])]
-    if before and (earlier := before.get("earlier")):
-        ledgers.append(earlier["ledger"])
+    shown = (view.previous, view.previous and view.previous.get("earlier"))
+    ledgers = (view.ledger, *(past["ledger"] for past in shown if past))
     return any(call["effect"] != "read" for ledger in ledgers for call in ledger["calls"].values())
 
 
@@ -155,27 +150,23 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's. Slots are not shown: what code
     derives from the calls says nothing beside them.
     """
+    plans_again = view.plan or view.feedback
+    planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
+    pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
+        "previous_request": _before(view.previous, view, tools),
+        "sent_before": [
+            {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
+        ],
+        "waits_for_yes": [{name: each[name] for name in ("tool", "args")} for each in view.waiting],
+        "so_far": {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)} if plans_again else None,
+        "feedback": view.feedback and _feedback(view.feedback, view),
+        "work_so_far": None if view.feedback and view.feedback.get("details") else view.details,  # not twice
+        "last_answer": last_answer(view.conversation, view.request) or None,
+        "pieces": pieces if len(pieces) > 1 else None,
     }
-    if view.previous:
-        parts["previous_request"] = _before(view.previous, view, tools)
-    parts["sent_before"] = [
-        {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
-    ]
-    parts["waits_for_yes"] = [{name: each[name] for name in ("tool", "args")} for each in view.waiting]
-    if view.plan or view.feedback:
-        planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
-        parts["so_far"] = {**planned, "calls": calls_shown(view.ledger, view.limits.max_prompt_bytes)}
-    if view.feedback:
-        parts["feedback"] = _feedback(view.feedback, view)
-    if view.details and not (view.feedback and view.feedback.get("details")):  # not twice
-        parts["work_so_far"] = view.details
-    if answer := last_answer(view.conversation, view.request):
-        parts["last_answer"] = answer
-    if len(view.pieces) > 1:
-        parts["pieces"] = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     data = json_texts(parts)
     tables = render("plan_tables") if any(map(has_table, data.values())) else ""
     own = "\n".join(filter(None, [tables, rules]))
@@ -183,9 +174,11 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
-def _before(previous: Previous, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
-    last, earlier = _past(previous, view, tools), previous.get("earlier")
-    return {**last, "earlier": _past(earlier, view, tools)} if earlier else last
+def _before(previous: Previous | None, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any] | None:
+    if previous is None:
+        return None
+    earlier = previous.get("earlier")
+    return {**_past(previous, view, tools), **({"earlier": _past(earlier, view, tools)} if earlier else {})}
 
 
 def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:

@@ -81,13 +81,11 @@ def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
     for name, value in data.items() if isinstance(data, dict) else ():
         if isinstance(value, dict):
             found |= {name: inner} if (inner := values_named(value, names)) else {}
-        elif name in names and not _is_records(value):
+        elif name in names and not (
+            value and isinstance(value, list) and all(isinstance(each, dict) for each in value)
+        ):
             found[name] = value
     return found
-
-
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def not_done(view: AnswerView) -> dict[str, list[str]]:
@@ -156,7 +154,7 @@ def _position(messages: Sequence[AnyMessage], request: Request) -> int:
 
 
 def tagged(parts: Mapping[str, Any]) -> str:
-    """One tagged block per part, none for an empty list or record. `<` is escaped inside, so that no text can close its
+    """One tagged block per part, none for None, an empty list or record. `<` is escaped inside, so that no text can close its
     block or open another."""
     return blocks(json_texts(parts))
 
@@ -167,7 +165,7 @@ def blocks(texts: Mapping[str, str]) -> str:
 
 def json_texts(parts: Mapping[str, Any]) -> dict[str, str]:
     """What stands in the blocks of parts, by name."""
-    return {name: _json_text(value) for name, value in parts.items() if value not in ([], {})}
+    return {name: _json_text(value) for name, value in parts.items() if value not in (None, [], {})}
 
 
 def _json_text(value: Any) -> str:

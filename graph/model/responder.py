@@ -184,25 +184,24 @@ def _say(piece: str, speech: Speech, view: AnswerView) -> None:
 def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     """What an answer is made of, as tagged JSON: its statements by id, the question last."""
     before, asked = now_asked(view)
-    parts: dict[str, Any] = {
-        "conversation": latest_messages(before),
-        "statements": catalogue.shown(),
-        "decision": decisions_of(view),
-    }
-    if answer := last_answer(view.conversation, view.request):
-        parts["last_answer"] = answer
     unsaid = (why for each in view.struck for why in catalogue.why_not(each))
-    parts["gaps"] = list(dict.fromkeys([*_gaps(view), *unsaid]))
-    parts["language"] = view.request["language"]
-    parts["request"] = asked or view.request["text"]
-    return tagged(parts)
+    return tagged(
+        {
+            "conversation": latest_messages(before),
+            "statements": catalogue.shown(),
+            "decision": decisions_of(view),
+            "last_answer": last_answer(view.conversation, view.request) or None,
+            "gaps": list(dict.fromkeys([*_gaps(view), *unsaid])),
+            "language": view.request["language"],
+            "request": asked or view.request["text"],
+        }
+    )
 
 
 def _gaps(view: AnswerView) -> list[str]:
     """What the answer that was sent back lacked."""
-    if view.feedback is None or view.feedback["source"] != "answer":
-        return []
-    return [issue["message"] for issue in view.feedback["issues"]]
+    found = view.feedback["issues"] if view.feedback and view.feedback["source"] == "answer" else []
+    return [issue["message"] for issue in found]
 
 
 def answer_message(view: AnswerView) -> str:
@@ -215,15 +214,12 @@ def answer_message(view: AnswerView) -> str:
         "results": shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
         "not_done": not_done(view),
+        "work_so_far": view.details,
+        "last_answer": last_answer(view.conversation, view.request) or None,
+        "unsupported_claims": list(view.unsupported),
+        "gaps": _gaps(view),
+        "question_follows": view.question_follows or None,
     }
-    if view.details:
-        parts["work_so_far"] = view.details
-    if answer := last_answer(view.conversation, view.request):
-        parts["last_answer"] = answer
-    parts["unsupported_claims"] = list(view.unsupported)
-    parts["gaps"] = _gaps(view)
-    if view.question_follows:
-        parts["question_follows"] = True
     texts = json_texts(parts)
     rest = {"weekdays": weekdays_of(texts), "language": view.request["language"], "request": view.request["text"]}
     return blocks({**texts, **json_texts(rest)})

@@ -68,7 +68,11 @@ class Spending:
     def from_env(cls, environ: Mapping[str, str] = os.environ) -> "Spending":
         """Raises SettingsError for a cap that is no number, and for one that is gone."""
         if capped := next((name for name in RETIRED_CAPS if environ.get(_variable(name), "").strip()), None):
-            raise _refused_cap(capped, environ[_variable(capped)])
+            calls, tokens = (_variable(capped.replace("cost", unit)) for unit in ("calls", "tokens"))
+            raise SettingsError(  # what an operator has capped is not let go silently
+                f"{_variable(capped)} = {environ[_variable(capped)]!r} is read no more: cap money at your gateway or provider, "
+                f"and remove it here; {calls} and {tokens} cap the rest"
+            )
         given = {name: environ.get(_variable(name)) for name in SPENDING_LIMITS}
         return cls({name: _number(name, text) for name, text in given.items() if text})
 
@@ -211,15 +215,6 @@ def _sum(items: Iterable[Item]) -> Mapping[str, int]:
 
 def _variable(name: str) -> str:
     return f"WAVEGRAPH_{name.upper()}"
-
-
-def _refused_cap(name: str, text: str) -> SettingsError:
-    """What an operator has capped is not let go silently."""
-    calls, tokens = (_variable(name.replace("cost", unit)) for unit in ("calls", "tokens"))
-    return SettingsError(
-        f"{_variable(name)} = {text!r} is read no more: cap money at your gateway or provider, and remove it here; "
-        f"{calls} and {tokens} cap the rest"
-    )
 
 
 def _number(name: str, text: str) -> int:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
@@ -16,8 +16,7 @@ from wavegraph.graph.langsmith import traced_run_id
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, is_rejected, results
 from wavegraph.graph.model.judge import ACCURACY
-from wavegraph.graph.request.figures import views_of
-from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of
+from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of, views_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 from wavegraph.graph.views import AnswerView
 
@@ -33,8 +32,7 @@ async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[A
         **views_of(state),
         **await _with_reservation(state, view, agent),
     }
-    record = _request_record({**state, **figures}, view, agent.domain.name)  # type: ignore[typeddict-item]
-    await _record(record, runtime)
+    await _record({**state, **figures}, view, agent.domain.name, runtime)  # type: ignore[typeddict-item]
     return figures
 
 
@@ -79,21 +77,13 @@ def _is_refused(outcome: ToolOutcome) -> bool:
     return outcome["status"] == "error" and error is not None and not error["retryable"]
 
 
-async def _record(record: RequestRecord, runtime: Runtime[Any]) -> None:
+async def _record(state: AgentState, view: AnswerView, domain: str, runtime: Runtime[Any]) -> None:
     """Store the closed request's record, if the graph has a store.
 
     A failing store is only logged: the answer still goes out.
     """
     if runtime.store is None:
         return
-    thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
-    try:
-        await runtime.store.aput(records_of(thread), record["request"]["id"], dict(record))
-    except Exception as error:  # noqa: BLE001  every store has its own errors
-        logger.error("the record of the request could not be kept: %s", kind_of_fault(error))
-
-
-def _request_record(state: AgentState, view: AnswerView, domain: str) -> RequestRecord:
     own: Any = {
         "domain": domain,
         "calls": _calls(state["results"]),
@@ -103,23 +93,26 @@ def _request_record(state: AgentState, view: AnswerView, domain: str) -> Request
         "feedback": None,
     }
     fields: Mapping[str, Any] = {"usage": {}, **state, **own}  # an earlier version began a request without it
-    return cast(RequestRecord, {name: fields[name] for name in RequestRecord.__annotations__})
+    record = {name: fields[name] for name in RequestRecord.__annotations__}
+    thread = (runtime.execution_info.thread_id if runtime.execution_info else None) or "no-thread"
+    try:
+        await runtime.store.aput(records_of(thread), state["request"]["id"], record)
+    except Exception as error:  # noqa: BLE001  every store has its own errors
+        logger.error("the record of the request could not be kept: %s", kind_of_fault(error))
 
 
-def _calls(found: Mapping[str, ToolOutcome]) -> list[RecordedCall]:
+def _calls(found: dict[str, ToolOutcome]) -> list[RecordedCall]:
     """Equal calls ran once: only the first counts, the others reused its result."""
-    seen: set[str] = set()
-    calls = []
-    for call_id, outcome in found.items():
-        call: RecordedCall = {
+    ran = {outcome["signature"]: call_id for call_id, outcome in reversed(found.items())}
+    return [
+        {
             "id": call_id,
             "tool": outcome["tool"],
             "status": outcome["status"],
             "error": outcome["error"]["code"] if outcome["error"] else None,
-            "runs": 0 if outcome["signature"] in seen else outcome["runs"],
+            "runs": outcome["runs"] if ran[outcome["signature"]] == call_id else 0,
             "attempts": outcome["attempts"],
             "elapsed_s": outcome["elapsed_s"],
         }
-        calls.append(call)
-        seen.add(outcome["signature"])
-    return calls
+        for call_id, outcome in found.items()
+    ]

@@ -71,12 +71,8 @@ def new_messages(state: AgentState) -> list[HumanMessage]:
 def newest_request_message(state: AgentState) -> tuple[str | None, str]:
     """Id and text of the newest message that began a request; threads without `heard` have only their request's."""
     newest = state.get("heard") or state.get("request")
-    return (newest["id"], stored_text(newest["text"])) if newest else (None, "")
-
-
-def stored_text(text: str) -> str:
-    """The text of a message as it is stored today: an earlier version kept longer ones."""
-    return str(cut_message(HumanMessage(text)).text)
+    # as it is stored today: an earlier version kept longer texts
+    return (newest["id"], str(cut_message(HumanMessage(newest["text"])).text)) if newest else (None, "")
 
 
 def new_request(
@@ -88,12 +84,14 @@ def new_request(
 ) -> dict[str, Any]:
     """The fields of a new request. Of the one before remain only `previous`, what carries over, and a write that waits
     for a person. `own`: the settings that the run was given."""
-    request = _request(state, settings, languages)
+    request, newest = _request(state, settings, languages), last_human(state["messages"])
+    name, text = (newest.id or "", str(newest.text)) if newest else (request["id"], request["text"])
+    heard: Heard = {"id": name, "text": text, "number": request["number"]}
     fields = {
         **DEFAULTS,
         "version": STATE_VERSION,
         "request": request,
-        "heard": _newest_message(state, request),
+        "heard": heard,
         "settings": dict(own or {}),
         "limits": {**vars(limits)},
         "previous": _previous(state),
@@ -134,12 +132,6 @@ def _came_together(state: AgentState) -> list[HumanMessage]:
     answer = next((n for n, m in reversed(list(enumerate(messages))) if isinstance(m, AIMessage)), -1)
     unanswered = {id(message) for message in messages[answer + 1 :]}
     return [message for message in new_messages(state) if id(message) in unanswered]
-
-
-def _newest_message(state: AgentState, request: Request) -> Heard:
-    newest = last_human(state["messages"])
-    name, text = (newest.id or "", str(newest.text)) if newest else (request["id"], request["text"])
-    return {"id": name, "text": text, "number": request["number"]}
 
 
 def last_human(messages: list[AnyMessage]) -> HumanMessage | None:

@@ -1,10 +1,22 @@
-"""The record kept of a closed request, beside the checkpoints, for reports, feedback and evaluations."""
+"""A closed request: its figures, and the record kept of it beside the checkpoints, for reports, feedback and evaluations."""
 
 from typing import Literal
 
 from typing_extensions import TypedDict
 
-from wavegraph.graph.state import AnswerFailure, CallStatus, Figures, Request, ValidationIssue
+from wavegraph.graph.ledger import results, tools_executed, tools_ran
+from wavegraph.graph.limits import active_s
+from wavegraph.graph.state import (
+    AgentState,
+    AnswerFailure,
+    CallStatus,
+    Figures,
+    OutputState,
+    Request,
+    Usage,
+    ValidationIssue,
+    empty_ledger,
+)
 
 REQUESTS = ("wavegraph", "requests")
 
@@ -68,3 +80,29 @@ def records_of(thread_id: str) -> tuple[str, ...]:
 def thread_of(namespace: tuple[str, ...]) -> str:
     """The thread whose records a namespace holds."""
     return namespace[-1].replace("%2E", ".").replace("%25", "%")
+
+
+# Its figures
+
+
+def views_of(state: AgentState) -> OutputState:
+    """The values of the untracked fields; for a state without a plan, that nothing was done."""
+    ledger = state.get("ledger") or empty_ledger()
+    made: OutputState = {
+        "tools": tools_ran(ledger),
+        "results": results(ledger),
+        "tools_executed": tools_executed(ledger),
+        **model_figures(state.get("usage", {})),
+        "elapsed_s": round(active_s(state), 3),
+    }
+    if plan := state.get("plan"):
+        made["action"], made["reasoning"] = plan["action"], plan["reasoning"]
+        made["slots"], made["planner"] = plan["slots"], plan["planner"]
+    return made
+
+
+def model_figures(usage: Usage) -> OutputState:
+    """Calls and tokens of all models together."""
+    used = usage.values()
+    tokens = {"input": sum(each["input"] for each in used), "output": sum(each["output"] for each in used)}
+    return {"llm_calls": sum(each["calls"] for each in used), "llm_tokens": tokens}

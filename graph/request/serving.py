@@ -120,9 +120,14 @@ async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, reading
 
 
 def contradiction_issue(found: Contradiction) -> ValidationIssue:
-    about, message = {"what": found.about}, _differing(found)
     return new_issue(
-        "broken_plan", found.call, message, CONTRADICTION, expected=found.said, actual=found.planned, about=about
+        "broken_plan",
+        found.call,
+        _differing(found),
+        CONTRADICTION,
+        expected=found.said,
+        actual=found.planned,
+        about={"what": found.about},
     )
 
 

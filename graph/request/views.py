@@ -1,7 +1,7 @@
 """The views of a state that planners, responders and checks get."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
@@ -133,17 +133,12 @@ def _gaps_as_feedback(state: AgentState) -> Feedback | None:
     if not failures:
         return None
     issues = [gap_issue(each["criterion"], each["gap"], each.get("by")) for each in failures]
-    return feedback_on("answer", issues)
+    return Feedback(source="answer", issues=issues)
 
 
 def gaps_sent_back(state: AgentState) -> list[AnswerFailure]:
     """What the answer that was sent back last had failed; empty = none was sent back."""
     return [each for each in state["answer_failures"] if each["attempt"] == sent_back(state)]
-
-
-def feedback_on(source: Literal["plan", "results", "answer"], issues: list[ValidationIssue]) -> Feedback:
-    """What goes back to `plan` about these issues."""
-    return {"source": source, "issues": issues}
 
 
 def gap_issue(criterion: str, gap: str | None, by: str | None = None) -> ValidationIssue:
@@ -215,13 +210,10 @@ def _works_around(call: PlannedCall, call_id: str, ledger: Ledger) -> bool:
         return False
     if call.get("instead_of"):
         return root_of(call["id"], ledger) == original["id"]
-    return call["tool"] == original["tool"] and not _was_asked_by(original["plan"], call, ledger)
-
-
-def _was_asked_by(plan: int, call: PlannedCall, ledger: Ledger) -> bool:
-    """Whether that plan or an earlier one held the very same call: then it is not a workaround."""
     key = signature_of(call["id"], ledger)
-    return any(other["plan"] <= plan and signature_of(other["id"], ledger) == key for other in ledger["calls"].values())
+    asked = (each for each in ledger["calls"].values() if each["plan"] <= original["plan"])
+    # the very same call, asked again, is no workaround
+    return call["tool"] == original["tool"] and all(signature_of(each["id"], ledger) != key for each in asked)
 
 
 def root_of(call_id: str, ledger: Ledger) -> str:

@@ -1,10 +1,8 @@
-"""The figures of texts and JSON: amounts, and dates, times, codes and telephone numbers by their digits."""
+"""The figures of texts and JSON: amounts, numbers in words, and dates, times, codes and telephone numbers by their digits."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
-
-from wavegraph.graph.tracing.words import spelled_numbers
 
 _FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _APART = re.compile("[:/-]")
@@ -77,3 +75,59 @@ def is_known(amount: float, known: Collection[float]) -> bool:
     places = len(f"{amount:.10f}".rstrip("0").partition(".")[2])
     scales = (*_SCALES, *_DOWN) if places or amount >= 10 else _SCALES  # 2 is no 2026 in thousands
     return any(round(each * scale, places) == amount for each in known for scale in scales)
+
+
+# Numbers in words
+
+_WORDS_OF = {
+    0: "zero אפס",
+    2: "two twice couple pair second שתיים שניים שתי שני זוג שנייה שניה פעמיים יומיים שבועיים חודשיים שעתיים שנתיים",
+    3: "three thrice third שלוש שלושה שלושת שלישי שלישית",
+    4: "four fourth ארבע ארבעה ארבעת רביעי רביעית",
+    5: "five fifth חמש חמישה חמשת חמישי חמישית",
+    6: "six sixth שש שישה ששה ששת שישי שישית",
+    7: "seven seventh שבע שבעה שבעת שביעי שביעית",
+    8: "eight eighth שמונה שמונת שמיני שמינית",
+    9: "nine ninth תשע תשעה תשעת תשיעי תשיעית",
+    10: "ten tenth עשר עשרה עשרת עשירי עשירית",
+    11: "eleven",
+    12: "twelve dozen noon midday תריסר",
+    13: "thirteen",
+    14: "fourteen",
+    15: "fifteen",
+    16: "sixteen",
+    17: "seventeen",
+    18: "eighteen",
+    19: "nineteen",
+    20: "twenty עשרים",
+    30: "thirty שלושים",
+    40: "forty ארבעים",
+    50: "fifty half חמישים חצי",
+    60: "sixty שישים",
+    70: "seventy שבעים",
+    80: "eighty שמונים",
+    90: "ninety תשעים",
+    100: "hundred hundreds מאה מאות",
+    200: "מאתיים",
+    1000: "thousand thousands אלף אלפים אלפי",
+    2000: "אלפיים",
+    1_000_000: "million millions מיליון מיליוני",
+}
+_NUMBER_OF = {word: number for number, words in _WORDS_OF.items() for word in words.split()}
+_NUMBER_WORD = re.compile(
+    rf"(?<![^\W\d_])[ובלמהכש]{{0,2}}?(?P<word>{'|'.join(_NUMBER_OF)})(?![^\W\d_])",
+    re.IGNORECASE,
+)
+"""In Hebrew with up to two prefixes."""
+
+
+def spelled_numbers(text: str) -> Iterator[float]:
+    """Each by itself, and together with those right before it: of `two hundred and five` 2, 100, 200, 5 and 205."""
+    total, end = 0, 0
+    for found in _NUMBER_WORD.finditer(text):
+        number = _NUMBER_OF[found["word"].casefold()]
+        if text[end : found.start()].strip(" -") not in ("", "and"):
+            total = 0
+        total = max(total, 1) * number if number >= 100 else total + number
+        end = found.end()
+        yield from (number, total)

@@ -1,11 +1,11 @@
-"""The figures of a text that stand in no source, and the text without them.
+"""The figures of a text, or of a filled-in form, that stand in no source, and the text without them.
 
 Traced is what a model or a planner or responder of the caller's own wrote freely; what code made of statements, forms and
 templates is not. That a figure stands somewhere does not make it this one, and names are no figures: a judge is for the rest.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import results
+from wavegraph.graph.references.shapes import Schema, records
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.tracing.figures import are_known, figures_in, known_figures
+from wavegraph.graph.tracing.figures import are_known, figures_in, is_known, known_figures, parts_of
 from wavegraph.graph.views import AnswerView
 
 _EDGE = {True: (r"(?<!\w)", r"(?!\w)"), False: ("", "")}
@@ -72,3 +73,30 @@ def drop_claims(answer: str, claims: Sequence[str]) -> str:
         for claim in claims
     ]
     return "\n".join(line for line in answer.splitlines() if not any(claim.search(line) for claim in held))
+
+
+# A filled-in form
+
+MOST_MARKS = 10
+"""Whole numbers up to this are marks, ranks and small counts, which a model gives of itself."""
+
+
+def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerView) -> list[str]:
+    """The numbers of a form (JSON), and its texts with a figure, which stand neither in the answer nor in its sources; each with
+    its place. What the schema itself offers is nobody's claim."""
+    parts = list(parts_of(form))
+    lengths = (len(part) for _, part in parts if isinstance(part, list))
+    known = {*sourced_figures(domain, view), *known_figures(answer), *lengths}
+    offered = [
+        value for part in records(schema) for value in (part.get("const"), part.get("default"), *part.get("enum", ()))
+    ]
+    return [f"{place or 'it'}: {part!r}" for place, part in parts if part not in offered and not _is_held(part, known)]
+
+
+def _is_held(value: Any, known: Collection[float]) -> bool:
+    if isinstance(value, str):
+        return all(are_known(numbers, known) for _, numbers in figures_in(value))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    is_judgement = 0 <= value <= 1 or (isinstance(value, int) and 0 <= value <= MOST_MARKS)  # confidence, a score
+    return is_judgement or is_known(abs(value), known)

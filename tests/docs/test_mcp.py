@@ -20,7 +20,7 @@ from wavegraph.app.offer.asking import REPLY_SCHEMA
 from wavegraph.app.offer.command import PORT
 from wavegraph.app.offer.http import HOST, PATH
 from wavegraph.app.offer.server import ASK
-from wavegraph.graph.adopt.hints import nature
+from wavegraph.graph.adopt.effects import nature
 from wavegraph.graph.adopt.mcp.connection import leave_all
 from wavegraph.graph.adopt.mcp.servers import STARTS_WITHIN_S, Override
 

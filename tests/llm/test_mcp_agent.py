@@ -21,8 +21,8 @@ from unruly_servers import KEY, Journal, stdio
 
 from wavegraph import Limits, SettingsError, create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
-from wavegraph.graph.adopt.mcp.agent import mcp_agent
 from wavegraph.graph.adopt.mcp.connection import leave_all
+from wavegraph.graph.adopt.mcp.tools import mcp_agent
 
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 ASKED: Any = {"messages": [("user", "go")]}

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from scripted import ledger_of, outcome, plan_of, planned
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall
-from wavegraph.graph.adopt.response import response_of
+from wavegraph.graph.adopt.schemas import response_of
 from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models

@@ -25,8 +25,7 @@ from pydantic import TypeAdapter
 
 from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.servers import Server
-from wavegraph.graph.adopt.mcp.transports import Signs, streams_of
-from wavegraph.graph.adopt.mcp.troubles import Trouble, why_not_started
+from wavegraph.graph.adopt.mcp.transports import Signs, Trouble, streams_of, why_not_started
 from wavegraph.graph.errors import ConnectionLost, kind_of_fault
 
 logger = logging.getLogger("wavegraph")
@@ -53,7 +52,7 @@ class _Session:
         self.loop = asyncio.get_running_loop()
         self.signs = Signs()
         self.tools: list[Tool] = []
-        self._client: Any = None
+        self.client: Any = None
         self.left = asyncio.Event()
         """Set where the owner is to end it."""
         self._ready: asyncio.Future[None] = self.loop.create_future()
@@ -73,12 +72,14 @@ class _Session:
             await self.close()
             if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
                 raise
-            raise Trouble(why_not_started(error, self.server, self.signs)) from None
+            words = self.signs.last_words
+            ending = f"; its last words: {words}" if words else ""
+            raise Trouble(f"{why_not_started(error, self.server, self.signs)}{ending}") from None
 
     async def _own(self) -> None:
         try:
             async with Client(streams_of(self.server, self.signs), cache=None) as client:
-                self._client = client
+                self.client = client
                 self.tools = await self._all_tools()
                 self._ready.set_result(None)
                 await self.left.wait()
@@ -94,29 +95,19 @@ class _Session:
 
     async def _all_tools(self) -> list[Tool]:
         """A list that never ends runs out of the time to start."""
-        page = await self._client.list_tools()
+        page = await self.client.list_tools()
         tools: list[Tool] = [*page.tools]
         while page.next_cursor is not None:
-            page = await self._client.list_tools(cursor=page.next_cursor)
+            page = await self.client.list_tools(cursor=page.next_cursor)
             tools += page.tools
         return tools
 
     async def close(self) -> None:
+        self.signs.over = True
         self.left.set()
         if not self._ready.done():
             self._owner.cancel()  # it still waits for the server
         await asyncio.wait({self._owner}, timeout=CLOSES_WITHIN_S)
-
-    async def call(self, tool: str, arguments: Mapping[str, Any], progress: Progress) -> Any:
-        """Raises MCPError, pydantic's ValidationError; ConnectionLost if the connection broke meanwhile."""
-        parameters = CallToolRequestParams(name=tool, arguments=dict(arguments))
-        session = self._client.session  # not the client's own `call_tool`: it lists again, to check what we check
-        try:
-            return await session.send_request(CallToolRequest(params=parameters), _RESULT, progress_callback=progress)
-        except MCPError as error:
-            if error.code == CONNECTION_CLOSED or (error.message == _NO_REPLY and self.signs.status >= 500):
-                raise ConnectionLost(f"the MCP server {self.server.name!r} broke off") from None
-            raise
 
 
 def _forget(loop: asyncio.AbstractEventLoop, session: _Session) -> None:
@@ -155,15 +146,20 @@ class Connection:
         """
         return await background.on_background(self._call(tool, arguments, progress))
 
-    async def _call(self, tool: str, arguments: Mapping[str, Any], progress: Progress) -> Any:
+    async def _call(
+        self, tool: str, arguments: Mapping[str, Any], progress: Progress, *, is_second: bool = False
+    ) -> Any:
         session = await self._open_session()
-        try:
-            return await session.call(tool, arguments, progress)
+        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=dict(arguments)))
+        try:  # not by the client's own `call_tool`: it lists again, to check what we check
+            return await session.client.session.send_request(request, _RESULT, progress_callback=progress)
         except MCPError as error:
-            if error.code != HEADER_MISMATCH and error.message != _TERMINATED:
+            if error.code == CONNECTION_CLOSED or (error.message == _NO_REPLY and session.signs.status >= 500):
+                raise ConnectionLost(f"the MCP server {self.server.name!r} broke off") from None
+            if is_second or (error.code != HEADER_MISMATCH and error.message != _TERMINATED):
                 raise
-        await self._drop(session)  # refused before the call was looked at: it may be sent again, also a write
-        return await (await self._open_session()).call(tool, arguments, progress)
+        await session.close()  # refused before the call was looked at: it may be sent again, also a write
+        return await self._call(tool, arguments, progress, is_second=True)
 
     async def _open_session(self) -> _Session:
         if self._loop is not asyncio.get_running_loop():  # the first call, or the first in a forked process
@@ -179,9 +175,3 @@ class Connection:
                 # An agent that is forgotten takes its servers along.
                 weakref.finalize(self, _forget, self._loop, fresh).atexit = False
             return self._session
-
-    async def _drop(self, session: _Session) -> None:
-        async with self._lock:
-            if self._session is session:
-                self._session = None
-        await session.close()

@@ -1,6 +1,8 @@
 """Which servers a file names: Claude Desktop's, Claude Code's `.mcp.json`, VS Code's and Cursor's `mcp.json`."""
 
+import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
@@ -19,10 +21,9 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from wavegraph.graph.adopt.mcp.jsonc import loads
-from wavegraph.graph.adopt.mcp.server_secrets import learn_secrets
-from wavegraph.graph.adopt.mcp.variables import Variables, read_env_file
+from wavegraph.graph.adopt.mcp.variables import Variables, learn_secrets, read_env_file
 from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.model.calls import without_last_commas
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect
 
@@ -49,13 +50,6 @@ class Override(TypedDict):
     """False = it is left out."""
 
 
-def _as_text(value: Any) -> Any:
-    """Numbers and truth values as they are written in JSON."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, int | float) else value
-
-
 def _header(text: str) -> str:
     if not text.isascii() or not text.isprintable():
         raise ValueError("it has a sign that no header may have")
@@ -70,7 +64,8 @@ def _address(text: str) -> str:
     return text.strip()
 
 
-_Text = Annotated[str, BeforeValidator(_as_text)]
+_Text = Annotated[str, BeforeValidator(lambda value: json.dumps(value) if isinstance(value, int | float) else value)]
+"""Numbers and truth values as they are written in JSON."""
 _HeaderText = Annotated[_Text, AfterValidator(_header)]
 
 
@@ -115,7 +110,9 @@ def _servers_of(source: Source) -> Iterator[Server]:
     kept = [content[key] for key in ("mcpServers", "servers") if content.get(key)]
     if not kept or not all(isinstance(entries, Mapping) for entries in kept):
         raise SettingsError(f"{where}: names no servers; they are expected under `mcpServers` or `servers`")
-    variables = Variables.of_file(folder, content.get("inputs") or [])
+    inputs: Any = content.get("inputs") or []
+    hidden = [each.get("id") for each in inputs if isinstance(each, dict) and each.get("password")]
+    variables = Variables(folder, hidden)
     for name, entry in ((name, entry) for entries in kept for name, entry in entries.items()):
         if not isinstance(entry, dict):
             raise SettingsError(f"{where}: server {name!r} is not an object but {short_repr(entry)}")
@@ -179,3 +176,17 @@ def _transport(given: Mapping[str, Any], where: str) -> Transport:
         case "stdio":
             return "stdio"
     raise SettingsError(f"{where}: `type` = {short_repr(kind)} is not known; known: stdio, http")
+
+
+# JSON as editors write it
+
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+
+
+def loads(text: str) -> Any:
+    """Raises ValueError for what is not JSON either way."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        plain = _STRING_OR_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+        return json.loads(without_last_commas(plain))

@@ -13,9 +13,8 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from wavegraph.graph import background, events
 from wavegraph.graph.adopt.mcp.connection import Connection, Progress
-from wavegraph.graph.adopt.mcp.results import data_of, error_of, safe_excerpt
-from wavegraph.graph.adopt.mcp.schemas import Shape
-from wavegraph.graph.adopt.mcp.troubles import Trouble
+from wavegraph.graph.adopt.mcp.results import Shape, data_of, error_of, safe_excerpt
+from wavegraph.graph.adopt.mcp.transports import Trouble
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -54,19 +53,16 @@ class McpTool(BaseTool):
     async def _reply(self, given: Mapping[str, Any]) -> Any:
         try:
             return await self.connection.call(self.remote_name, given, _progress_of(self.name))
-        except (Trouble, MCPError, ValidationError) as error:
-            refusal = self._refusal(error)
-        raise refusal  # here, without the error it is made of: that may hold a secret
-
-    def _refusal(self, error: Exception) -> ToolRefusal:
-        match error:
-            case Trouble():
-                problem = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
-                return ToolRefusal("server_down", problem, retryable=True)
-            case MCPError() if error.code != PARSE_ERROR:
+        except Trouble as error:
+            problem = f"the MCP server {self.connection.server.name!r} cannot be used: {error_text(error)}"
+            refusal = ToolRefusal("server_down", problem, retryable=True)
+        except (MCPError, ValidationError) as error:
+            if isinstance(error, MCPError) and error.code != PARSE_ERROR:
                 problem = f"{self.name}: {safe_excerpt(error.message)}"
-                return ToolRefusal(_CODES.get(error.code, "tool_error"), problem)
-        return ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
+                refusal = ToolRefusal(_CODES.get(error.code, "tool_error"), problem)
+            else:
+                refusal = ToolRefusal("unexpected_data", f"{self.name}: the server's reply is not of the protocol")
+        raise refusal  # here, without the error it is made of: that may hold a secret
 
 
 def _progress_of(tool: str) -> Progress:

@@ -2,16 +2,20 @@
 
 import asyncio
 import atexit
+import hashlib
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from wavegraph.graph import background
-from wavegraph.graph.adopt.hints import nature
-from wavegraph.graph.adopt.mcp.names import unique_names
+from wavegraph.graph.adopt.agent import CompiledAgent, create_agent
+from wavegraph.graph.adopt.effects import nature
 from wavegraph.graph.adopt.mcp.servers import ALL, Override, Server, Source, read_servers
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.model.clients import ModelEnvironment
 from wavegraph.graph.secrets.ways_out import error_text, guard
 
 if TYPE_CHECKING:
@@ -44,7 +48,7 @@ def _connected(servers: Sequence[Server]) -> list[tuple["Connection", Sequence[A
     """The servers that can be used, with their tools. Raises SettingsError."""
     try:
         from wavegraph.graph.adopt.mcp.connection import Connection, leave_all
-        from wavegraph.graph.adopt.mcp.troubles import Trouble
+        from wavegraph.graph.adopt.mcp.transports import Trouble
     except ModuleNotFoundError as error:
         raise SettingsError(f"MCP servers need pip install 'wavegraph[mcp]' ({error_text(error)})") from None
     connections = [Connection(server) for server in servers]
@@ -80,7 +84,7 @@ def _enabled_tools(server: Server, listed: Sequence[Any]) -> Iterator[tuple[Any,
 
 
 def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Override) -> "BaseTool":
-    from wavegraph.graph.adopt.mcp.schemas import Shape, arguments_schema
+    from wavegraph.graph.adopt.mcp.results import Shape, arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
     shape = Shape(tool.output_schema)
@@ -101,3 +105,58 @@ def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Ov
         remote_name=tool.name,
         result=shape,
     )
+
+
+# Names
+
+LONGEST = 64
+"""Characters that every provider takes."""
+_MARK = 6
+"""Characters that tell two names apart that would be the same."""
+
+
+def unique_names(tools: Sequence[tuple[str, str]]) -> list[str]:
+    """A name for each `(server, tool)`: both words, and a mark of its own where two would be the same, one is too long, or a
+    word has no letter that is taken."""
+    plain = [_joint_name(_word(server), _word(tool)) for server, tool in tools]
+    return [
+        name if plain.count(name) == 1 and len(name) <= LONGEST and all(map(_word, own)) else _marked_name(name, own)
+        for name, own in zip(plain, tools, strict=True)
+    ]
+
+
+def _word(name: str) -> str:
+    """In ASCII letters, digits and `_`; what has no such spelling is lost."""
+    ascii_only = normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "_", ascii_only).strip("_")
+
+
+def _joint_name(server: str, tool: str) -> str:
+    if tool == server or tool.startswith(f"{server}_"):
+        return tool  # `git_status` of `git`
+    return f"{server}_{tool}".strip("_") or "tool"
+
+
+def _marked_name(name: str, own: tuple[str, str]) -> str:
+    mark = hashlib.blake2b("\0".join(own).encode(errors="surrogatepass"), digest_size=_MARK // 2).hexdigest()
+    return f"{name[: LONGEST - _MARK - 1].rstrip('_')}_{mark}"
+
+
+# An agent with them
+
+NAME = "mcp"
+PROMPT = "You do what the person asks with the tools of the servers that they have connected, and say what came of it."
+
+
+def mcp_agent(source: Source) -> CompiledAgent:
+    """The agent, without a checkpointer.
+
+    Raises SettingsError for a file or server that cannot be used, and without a model: only a model can plan calls of
+    unknown tools.
+    """
+    if not ModelEnvironment.from_env().has("planner"):
+        raise SettingsError(
+            "an agent with the tools of MCP servers needs a language model, and none is set up: set OPENAI_API_KEY and "
+            "WAVEGRAPH_MODEL, or OPENAI_BASE_URL for a server of your own"
+        )
+    return create_agent(tools=mcp_tools(source), system_prompt=PROMPT, name=NAME)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.adopt.hints import Nature, nature
+from wavegraph.graph.adopt.effects import Nature, nature
 
 
 @dataclass(frozen=True)

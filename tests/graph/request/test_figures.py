@@ -1,7 +1,5 @@
 """A request's figures: one declaration behind the graph's output, a run's result and the stored record."""
 
-from dataclasses import fields
-
 import pytest
 from langgraph.store.memory import InMemoryStore
 from runs import compiled
@@ -9,19 +7,16 @@ from scripted import outcome, planned
 from states import state_of
 from warehouse import Warehouse
 
-from wavegraph.app.run.result import Result, cut_off
+from wavegraph.app.run.result import FIGURES, Result, cut_off
 from wavegraph.app.run.runner import run
-from wavegraph.graph.request.figures import RequestFigures, views_of
-from wavegraph.graph.request.records import RequestRecord, records_of
+from wavegraph.graph.request.records import RequestRecord, records_of, views_of
 from wavegraph.graph.state import OutputState
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 
 def test_a_result_tells_all_that_the_graph_gives() -> None:
     """But the messages, and the tokens, which reports read from the record."""
-    told = {f.name for f in fields(RequestFigures)}
-
-    assert told == OutputState.__annotations__.keys() - {"messages", "llm_tokens"}
+    assert set(FIGURES) == OutputState.__annotations__.keys() - {"messages", "llm_tokens"}
 
 
 async def test_a_record_keeps_every_field_that_it_declares() -> None:
@@ -32,7 +27,7 @@ async def test_a_record_keeps_every_field_that_it_declares() -> None:
 
     [kept] = await store.asearch(records_of("t"))
     assert kept.value.keys() == RequestRecord.__annotations__.keys()
-    recorded = [f.name for f in fields(RequestFigures) if f.name in kept.value]
+    recorded = [name for name in FIGURES if name in kept.value]
     assert {name: kept.value[name] for name in recorded} == {name: getattr(result, name) for name in recorded}
 
 
@@ -68,6 +63,6 @@ def test_a_cut_off_request_tells_nothing_of_the_answer_before(name: str) -> None
 
 
 def test_a_request_of_which_nothing_is_known_did_nothing() -> None:
-    figures = RequestFigures(outcome="cancelled", answer="Stopped.")
+    figures = Result(thread_id="t", outcome="cancelled", answer="Stopped.")
 
     assert (figures.waves, figures.adaptations, figures.tools_executed, figures.llm_calls) == (0, 0, 0, 0)

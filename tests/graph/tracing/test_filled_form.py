@@ -6,7 +6,7 @@ import pytest
 from invented import TRAIN
 
 from wavegraph import Domain
-from wavegraph.graph.tracing.filled_form import unheld
+from wavegraph.graph.tracing.untraced import unheld
 
 DOMAIN = Domain(name="train", tools=[])
 SCHEMA = {"properties": {"class": {"enum": ["2nd class"]}, "seats": {"default": 55}}}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.graph.adopt.mcp.names import LONGEST, unique_names
+from wavegraph.graph.adopt.mcp.tools import LONGEST, unique_names
 
 
 @pytest.mark.parametrize(

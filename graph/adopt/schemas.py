@@ -1,16 +1,21 @@
-"""`context_schema=`: what a run may give, beside the settings of every agent."""
+"""The types that a caller of `create_agent` gives: `context_schema=`, what a run may give beside the settings of every agent, and
+`response_format=`, what an answer is also given as."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import partial
 from typing import Any, NotRequired, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, PydanticUserError, create_model
+from pydantic import BaseModel, PydanticUserError, TypeAdapter, create_model
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 from typing_extensions import is_typeddict
 
+from wavegraph.graph.domain import ResponseForm
 from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.references.declared_values import as_meant, reader_of
 from wavegraph.graph.references.secret_types import secrets_in
+from wavegraph.graph.references.shapes import options_of
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 
@@ -73,3 +78,42 @@ def _fields_of(schema: Any) -> dict[str, Any]:
 def _of_key(hint: Any, needed: bool) -> tuple[Any, Any]:
     kind = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
     return (kind, ...) if needed else (kind | None, None)
+
+
+# The form of an answer
+
+
+def response_of(given: Any) -> ResponseForm | None:
+    """The form of a pydantic model, a dataclass, a TypedDict or a JSON schema, also inside LangChain's strategies.
+
+    Raises SettingsError for what is none of these.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, type) and type(given).__name__.endswith("Strategy"):
+        given = given.schema  # how it is asked for is the engine's own affair
+    if isinstance(given, Mapping):
+        schema = tidy_schema(given)
+        return ResponseForm(schema, _reader_of(schema))
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(given)
+        schema = tidy_schema(adapter.json_schema())
+    except (PydanticUserError, TypeError, NameError) as error:
+        raise SettingsError(
+            f"response_format must be a pydantic model, a dataclass, a TypedDict or a JSON schema, not {given!r} "
+            f"({error_text(error)})"
+        ) from None
+    read = _reader_of(schema)
+    return ResponseForm(schema, lambda raw: adapter.validate_python(read(raw)))
+
+
+def _reader_of(schema: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """Gives the values as the schema takes them; raises ValidationError."""
+    whole = {
+        "type": "object",
+        "properties": {"response": {**schema}},
+        "required": ["response"],
+        "$defs": schema.get("$defs", {}),
+    }
+    reader, options = reader_of(whole, "response"), options_of(schema, schema)
+    return lambda raw: reader.validate_python({"response": as_meant(raw, options, schema)})["response"]

@@ -12,9 +12,9 @@ from states import REQUEST, state_of
 from warehouse import Clerk, Warehouse
 
 from wavegraph import build_graph
+from wavegraph.app.run.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.dialogue.messages import is_stop_note, stop_note
 from wavegraph.graph.ledger import WRITE_UNKNOWN
-from wavegraph.graph.request.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import CARRIED
 from wavegraph.testing import ref
