@@ -229,7 +229,7 @@ class DomainTool:
         by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
         schema = partial(self.result_adapter.json_schema, mode="serialization", schema_generator=_OfNoFunctions)
         try:
-            found = [schema(by_alias=by_alias), schema(by_alias=not by_alias)]
+            found = [tidy_schema(schema(by_alias=own)) for own in (by_alias, not by_alias)]
         except PydanticUserError:
             return []
         return found[:1] if found[0] == found[1] else found
@@ -242,7 +242,7 @@ class DomainTool:
     @cached_property
     def _accepted_schema(self) -> Schema:
         """What the arguments accept."""
-        return self._arguments_by(_OfNoFunctions)
+        return tidy_schema(self._arguments_by(_OfNoFunctions))
 
     def _arguments_by(self, generator: type[GenerateJsonSchema]) -> Schema:
         if self.declared_arguments is not None:
@@ -266,7 +266,7 @@ class DomainTool:
 
     def declares(self, position: Sequence[PathStep]) -> Shape | None:
         """What the arguments' schema says that a position takes; None = anything."""
-        return _shape_at(position, self.argument_schema)
+        return _shape_at(position, tidy_schema(self.argument_schema))
 
     @cached_property
     def _aliases(self) -> Mapping[str, str]:

@@ -19,9 +19,7 @@ def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerV
     parts = list(parts_of(form))
     lengths = (len(part) for _, part in parts if isinstance(part, list))
     known = {*sourced_figures(domain, view), *known_figures(answer), *lengths}
-    offered = [
-        value for part in records(schema) for value in (part.get("const"), part.get("default"), *part.get("enum", ()))
-    ]
+    offered = [value for part in records(schema) for value in (part.get("default"), *part.get("enum", ()))]
     return [f"{place or 'it'}: {part!r}" for place, part in parts if part not in offered and not _is_held(part, known)]
 
 
