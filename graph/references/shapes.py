@@ -46,10 +46,6 @@ class NoSuchPath(Exception):
         self.known = list(known)
 
 
-class Unfit(ValueError):
-    """A value that does not fit an argument."""
-
-
 # Where a path leads
 
 
@@ -186,7 +182,7 @@ def shape_words(shape: Shape) -> str:
 def fitting_value(value: Any, shape: Shape | None) -> Any:
     """The value converted for the argument: a numeric text to a number, or the reverse.
 
-    `True` is not a number. Raises Unfit.
+    `True` is not a number. Raises ValueError for a value that does not fit.
     """
     if shape is None or value is None:
         return value
@@ -203,7 +199,7 @@ def fitting_value(value: Any, shape: Shape | None) -> Any:
         case _:
             found = value if kind_of(value) in types else None
     if found is None:
-        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {shape_words(shape)}")
+        raise ValueError(f"{short_repr(value, LONGEST_UNFIT)} is not of type {shape_words(shape)}")
     return found
 
 
@@ -216,7 +212,7 @@ def _number(value: float, types: set[str]) -> Any:
         try:
             return float(value)
         except OverflowError:
-            raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
+            raise ValueError(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
     if "number" in types:
         return value
     is_whole = isinstance(value, int) or value.is_integer()

@@ -1,5 +1,6 @@
 """Where paths lead in declared results, and what fits a declared argument."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,7 +35,6 @@ from wavegraph.graph.references.shapes import (
     NoSuchPath,
     Schema,
     Shape,
-    Unfit,
     argument_shape,
     at,
     fitting_value,
@@ -359,9 +359,8 @@ LONG = "x" * 78
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
 def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any, says: str) -> None:
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(ValueError, match=f"^{re.escape(says)}$"):
         fitting_value(value, shape_of(kind))
-    assert str(refused.value) == says
 
 
 class Parted(BaseModel):
@@ -410,7 +409,7 @@ def test_what_was_fitted_is_fitted_already(value: Any, kind: Any) -> None:
     shape = shape_of(kind)
     try:
         made = fitting_value(value, shape)
-    except Unfit:
+    except ValueError:
         return
     assert fitting_value(made, shape) == made
     if isinstance(value, str) and isinstance(made, int | float):
