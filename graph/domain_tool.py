@@ -115,7 +115,7 @@ class DomainTool:
         if not isinstance(self.tool.args_schema, dict):
             return None
         schema = tidy_schema(self.tool.args_schema)
-        is_free = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
+        is_free = schema.get("additionalProperties", False) is not False
         if schema.get("type", "object") != "object" or (is_free and not schema.get("properties")):
             raise SettingsError(
                 f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"

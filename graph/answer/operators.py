@@ -223,7 +223,8 @@ def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
 def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     """One quantity in equal parts, or one as a part of another."""
     if len(terms) == 1:
-        (statement, number), quantity = terms[0], _quantity(terms[0])
+        statement, number = terms[0]
+        quantity = _counted((statement, 1))
         part = words.written((2 * quantity.amount + number) // (2 * number), quantity.unit)
         part = words.about(part, exact=quantity.amount % number == 0)
         return words.say("part", term=words.operand(statement), number=number, part=part)
@@ -253,12 +254,6 @@ OPERATORS: Mapping[str, Callable[[Sequence[Term[Operand]], Arithmetic], str]] = 
 }
 
 
-def _quantity(term: Term[Operand]) -> Quantity:
-    if (held := term[0].quantity) is None:
-        raise Unsayable(f"{term[0].id} has no amount")
-    return held
-
-
 def _counted_by(quantity: Quantity) -> str:
     """What a number of a fixed rate counts: `night`; empty = it is no such rate."""
     return quantity.unit.partition("/")[2] if quantity.fixed else ""
@@ -266,7 +261,9 @@ def _counted_by(quantity: Quantity) -> str:
 
 def _counted(term: Term[Operand]) -> Quantity:
     """So many times what the statement counts."""
-    held, number = _quantity(term), term[1]
+    statement, number = term
+    if (held := statement.quantity) is None:
+        raise Unsayable(f"{statement.id} has no amount")
     unit = held.unit.partition("/")[0] if number > 1 and _counted_by(held) else held.unit
     return replace(held, amount=held.amount * number, unit=unit)
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pydantic import ValidatorFunctionWrapHandler
@@ -61,7 +62,9 @@ def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:
     if is_text:
         return text
     if text.lstrip()[:1] in ("{", "["):
-        return _json_in(text)
+        with suppress(ValueError, RecursionError):
+            return json.loads(text)
+        return text
     choices = [each for schema in schemas for each in schema.get("enum", ())]
     return known_spelling(text, [each for each in choices if isinstance(each, str)])
 
@@ -82,14 +85,6 @@ def known_spelling(word: str, known: Iterable[str]) -> str:
 
 def _letters(word: str) -> str:
     return "".join(filter(str.isalnum, word.casefold()))
-
-
-def _json_in(text: str) -> Any:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return found if isinstance(found, dict | list) else text
 
 
 def _core(schema: Schema) -> CoreSchema:

@@ -80,11 +80,7 @@ def _step(schema: Schema, step: PathStep, root: Schema) -> list[Schema]:
         case "array":
             return _elements(schema, step, root)
         case "object" if isinstance(step, str):
-            others = (
-                ANYTHING
-                if "patternProperties" in schema
-                else schema.get("additionalProperties", "properties" not in schema)
-            )
+            others = schema.get("additionalProperties", "properties" not in schema)
             found = schema.get("properties", {}).get(step, others)
             return [ANYTHING if found is True else found] if found is not False else []
     return []

@@ -61,7 +61,8 @@ class _Tidier:
             made["prefixItems"] = [self.part(each, depth + 1) for each in items]
         elif "items" in schema and items is not False:
             made["items"] = self.part(items, depth + 1)
-        if (others := schema.get("additionalProperties")) is not None:
+        others = True if "patternProperties" in schema else schema.get("additionalProperties")
+        if others is not None:
             made["additionalProperties"] = others if isinstance(others, bool) else self.part(others, depth + 1)
         if "items" in made or "prefixItems" in made:
             made.setdefault("type", "array")
@@ -128,5 +129,5 @@ _SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", typ
 
 _SAID_OTHERWISE = frozenset({
     "items", "nullable", "$schema", "$id", "$defs", "definitions", "if", "then", "else", "not", "dependentSchemas",
-    "properties", "additionalProperties", "anyOf", "oneOf", "prefixItems",
+    "properties", "patternProperties", "additionalProperties", "anyOf", "oneOf", "prefixItems",
 })  # fmt: skip
