@@ -115,7 +115,7 @@ class DomainTool:
         if not isinstance(self.tool.args_schema, dict):
             return None
         schema = tidy_schema(self.tool.args_schema)
-        is_free = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
+        is_free = schema.get("additionalProperties", False) is not False
         if schema.get("type", "object") != "object" or (is_free and not schema.get("properties")):
             raise SettingsError(
                 f"tool {self.name!r}: its args_schema names no arguments; it must be an object with fields"
@@ -229,7 +229,7 @@ class DomainTool:
         by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
         schema = partial(self.result_adapter.json_schema, mode="serialization", schema_generator=_OfNoFunctions)
         try:
-            found = [schema(by_alias=by_alias), schema(by_alias=not by_alias)]
+            found = [tidy_schema(schema(by_alias=own)) for own in (by_alias, not by_alias)]
         except PydanticUserError:
             return []
         return found[:1] if found[0] == found[1] else found
@@ -242,7 +242,7 @@ class DomainTool:
     @cached_property
     def _accepted_schema(self) -> Schema:
         """What the arguments accept."""
-        return self._arguments_by(_OfNoFunctions)
+        return tidy_schema(self._arguments_by(_OfNoFunctions))
 
     def _arguments_by(self, generator: type[GenerateJsonSchema]) -> Schema:
         if self.declared_arguments is not None:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from wavegraph.graph.references.paths import Ambiguous, all_needed, as_reference, as_text, follow, needs, text_with
-from wavegraph.graph.references.shapes import Unfit, fitting_value
+from wavegraph.graph.references.shapes import fitting_value
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolOutcome, key_of
 
@@ -217,7 +217,7 @@ class Resolver:
         if (reference := as_reference(value)) is not None:
             try:
                 return fitting_value(self._referred_value(*reference), fit["takes"].get(position) if fit else None)
-            except Unfit as unfit:
+            except ValueError as unfit:
                 raise BrokenReference(*reference, f"{position}: {error_text(unfit)}", path_leads_nowhere=True) from None
         if (text := as_text(value)) is not None:
             values = {name: self.resolve(part) for name, part in text.values.items()}

@@ -16,6 +16,7 @@ from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.references.shapes import argument_shape, kind_of, options_of
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.settings import as_stored
 from wavegraph.graph.state import with_defaults
 
@@ -80,7 +81,7 @@ def typed_value(text: str, name: str, tool: DomainTool) -> Any:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    schema, kind = tool.argument_schema, kind_of(value)
+    schema, kind = tidy_schema(tool.argument_schema), kind_of(value)
     declared = schema.get("properties", {}).get(name)
     shape = None if declared is None else argument_shape(options_of(declared, schema), schema)
     types = shape["types"] if shape else [kind]

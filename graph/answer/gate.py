@@ -169,7 +169,9 @@ class Gate:
             alone = stands and len(asked) == len(stated)
             self._questions.update(dict.fromkeys([joined(parts)] if alone else (each.text for each in asked)))
         if asked or not stands:
-            return self._after_line(self._lines(self._stand_ins(stated)))
+            own = {each.line or each.id: each for each in stated if each.sort == "fact"}
+            lines = [self.catalogue.by_id.get(name, each) for name, each in own.items() if name not in self.told]
+            return self._after_line(self._lines(lines))
         if stated and self.told.keys() >= {each.id for each in stated}:
             return self._after(self._gap, "")
         before = self._before(stated)
@@ -244,21 +246,12 @@ class Gate:
         if has_facts and isinstance(parts[-1], str) and "?" in parts[-1]:
             return False
         for before, words, behind in zip(["", *parts], parts, [*parts[1:], ""], strict=False):
-            if isinstance(words, str) and _is_sentence(behind) and not leads(words):
-                return False
-            if (
-                isinstance(words, str)
-                and _is_sentence(before)
-                and not isinstance(behind, Statement)
-                and has_words(words)
-            ):
+            if not isinstance(words, str):
+                continue
+            is_led_away = _is_sentence(behind) and not leads(words)
+            if is_led_away or (_is_sentence(before) and not isinstance(behind, Statement) and has_words(words)):
                 return False
         return True
-
-    def _stand_ins(self, stated: Sequence[Statement]) -> list[Statement]:
-        """What is told instead of a refused sentence: its statements' own lines, if they were not told yet."""
-        own = {each.line or each.id: each for each in stated if each.sort == "fact"}
-        return [self.catalogue.by_id.get(name, each) for name, each in own.items() if name not in self.told]
 
     def _lines(self, statements: Sequence[Statement]) -> str:
         text = ""
@@ -346,11 +339,12 @@ def joined(parts: Sequence[Part]) -> str:
         if isinstance(part, Statement):
             if part.text.endswith(":") and text.rstrip().endswith(","):
                 text = f"{text.rstrip()[:-1]}. "
-            if number == 1 and _is_labelled(parts) and _names_itself(part):
-                text = ""
+            if number == 1 and _is_labelled(parts) and part.text.partition(":")[0].casefold() in part.labels:
+                text = ""  # it begins with its label itself: `Pets: 15 kg is above …`
             if _begins_anew(part, parts[:number]) and text.rstrip()[-1:].isalnum():
                 text = f"{text.rstrip()}. "
-            text = _with_statement(text, part.text, _words_of(parts[number + 1 :]))
+            rest = (each.text if isinstance(each, Statement) else each or "" for each in parts[number + 1 :])
+            text = _with_statement(text, part.text, "".join(rest))
         elif part is not None:
             text += part.lstrip(".,;:!?") if text and text[-1] in "!?" else part
     return text.strip()
@@ -362,22 +356,12 @@ def _begins_anew(told: Statement, before: Sequence[Part]) -> bool:
     return told.text.endswith((".", "!", "?")) and bool(spoken) and isinstance(spoken[-1], Statement)
 
 
-def _words_of(parts: Sequence[Part]) -> str:
-    return "".join(part.text if isinstance(part, Statement) else part or "" for part in parts)
-
-
 def _is_its_label(text: str, told: str) -> bool:
     """Whether the words before a statement are a label, with which it begins itself: `Early check-in: Early check-in is …`."""
     words = text.strip()
     label = words.removesuffix(":").rstrip().casefold()
     begins = has_words(label) and told.casefold().startswith(label)
     return words.endswith(":") and begins and not told[len(label) : len(label) + 1].isalnum()
-
-
-def _names_itself(statement: Statement) -> bool:
-    """Whether it begins with one of its own labels: `Pets: 15 kg is above …`."""
-    first, colon, _ = statement.text.partition(":")
-    return bool(colon) and first.casefold() in statement.labels
 
 
 def _with_statement(text: str, told: str, rest: str) -> str:

@@ -5,7 +5,7 @@ said (unlike units, a sum of what excludes each other, an unknown id) is no stat
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -173,8 +173,7 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
     if "/" in quantities[0].unit:
         raise Unsayable("an average for one is not added up; take the amount for all of them")
-    if apart := next(_kept_apart(quantities, terms), None):
-        raise Unsayable(apart)
+    _refuse_kept_apart(quantities, terms)
     groups: dict[str, str] = {}
     for held, (statement, _) in zip(quantities, terms, strict=True):
         if held.excludes in groups:
@@ -184,18 +183,21 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
             )
         groups |= {held.excludes: statement.id} if held.excludes else {}
     total = sum(each.amount for each in quantities)
-    each = _of_each(quantities, terms)
+    having = [(held.each, number) for held, (_, number) in zip(quantities, terms, strict=True) if held.each]
+    is_alike = len({each for each, _ in having}) == 1 and sum(number for _, number in having) > 1
+    each = f", {having[0][0]}" if is_alike else ""
     return words.say("sum", terms=words.terms(terms), total=words.written(total, quantities[0].unit), each=each)
 
 
-def _kept_apart(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> Iterator[str]:
-    """Why they do not add up: one is charged with other kinds alone, or not at all."""
+def _refuse_kept_apart(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> None:
+    """Raises Unsayable where one is charged with other kinds alone, or not at all."""
     for (fee, _), held in zip(terms, quantities, strict=True):
         if held.never:
-            yield f"{fee.id} is not to be paid: {held.never}"
+            raise Unsayable(f"{fee.id} is not to be paid: {held.never}")
         for (other, _), price in zip(terms, quantities, strict=True):
             if held.only_with and price.kinds and not held.only_with & price.kinds:
-                yield f"{fee.id} does not hold for {other.id}: it is for {', '.join(sorted(held.only_with))} alone"
+                own = ", ".join(sorted(held.only_with))
+                raise Unsayable(f"{fee.id} does not hold for {other.id}: it is for {own} alone")
 
 
 def _for_as_many(terms: Sequence[Term[Operand]]) -> list[Term[Operand]]:
@@ -207,13 +209,6 @@ def _for_as_many(terms: Sequence[Term[Operand]]) -> list[Term[Operand]]:
         (each, number if times == 1 and each.quantity and unit and _counted_by(each.quantity) == unit else times)
         for each, times in terms
     ]
-
-
-def _of_each(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> str:
-    """What several of them have alike."""
-    having = [(held.each, number) for held, (_, number) in zip(quantities, terms, strict=True) if held.each]
-    is_alike = len({each for each, _ in having}) == 1 and sum(number for _, number in having) > 1
-    return f", {having[0][0]}" if is_alike else ""
 
 
 def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
@@ -228,7 +223,8 @@ def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
 def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     """One quantity in equal parts, or one as a part of another."""
     if len(terms) == 1:
-        (statement, number), quantity = terms[0], _quantity(terms[0])
+        statement, number = terms[0]
+        quantity = _counted((statement, 1))
         part = words.written((2 * quantity.amount + number) // (2 * number), quantity.unit)
         part = words.about(part, exact=quantity.amount % number == 0)
         return words.say("part", term=words.operand(statement), number=number, part=part)
@@ -258,12 +254,6 @@ OPERATORS: Mapping[str, Callable[[Sequence[Term[Operand]], Arithmetic], str]] = 
 }
 
 
-def _quantity(term: Term[Operand]) -> Quantity:
-    if (held := term[0].quantity) is None:
-        raise Unsayable(f"{term[0].id} has no amount")
-    return held
-
-
 def _counted_by(quantity: Quantity) -> str:
     """What a number of a fixed rate counts: `night`; empty = it is no such rate."""
     return quantity.unit.partition("/")[2] if quantity.fixed else ""
@@ -271,7 +261,9 @@ def _counted_by(quantity: Quantity) -> str:
 
 def _counted(term: Term[Operand]) -> Quantity:
     """So many times what the statement counts."""
-    held, number = _quantity(term), term[1]
+    statement, number = term
+    if (held := statement.quantity) is None:
+        raise Unsayable(f"{statement.id} has no amount")
     unit = held.unit.partition("/")[0] if number > 1 and _counted_by(held) else held.unit
     return replace(held, amount=held.amount * number, unit=unit)
 

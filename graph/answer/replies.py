@@ -64,14 +64,11 @@ def as_quoted(words: str, request: str) -> str:
 def _piece(given: Sequence[str], request: str) -> str | None:
     """The place of these words in the request: whole words, whatever their case, their quotation marks and the spaces
     between them; in Hebrew without the "and" that is written as one with the first."""
-    joined = r"\s+".join("".join(map(_same, word)) for word in given)
+    any_mark = f"[{re.escape(_MARKS)}]"
+    joined = r"\s+".join("".join(any_mark if each in _MARKS else re.escape(each) for each in word) for word in given)
     before = "ו?" if "א" <= given[0][0] <= "ת" else ""
     found = re.search(rf"(?<!\w){before}(?P<words>{joined})(?!\w)", request, re.IGNORECASE)
     return found["words"] if found else None
-
-
-def _same(character: str) -> str:
-    return f"[{re.escape(_MARKS)}]" if character in _MARKS else re.escape(character)
 
 
 class ReplyForm(BaseModel):

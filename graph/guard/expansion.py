@@ -76,21 +76,18 @@ def _with_calls_for(call: PlannedCall, elements: list[Any], before: Expansion, l
     made = before._replace(plan={**before.plan, "tools": [*chain.from_iterable(inside)]}, calls=new)
     runs = len(unfinished_signatures(made.plan, with_planned(ledger, made.calls.values()))) - others
     if runs > most or len(elements) > MOST_ELEMENTS:
-        return before._replace(too_many=[*before.too_many, _too_many(call, len(elements), most)])
+        target, path = as_reference(call["each"]) or ("", "")
+        message = (
+            f"{call['id']} would be {len(elements)} calls, one for each element of {f'{target}.{path}' if path else target},"
+            f" but this request has only {most} left: none was made; plan the most useful {most}"
+        )
+        issue = new_issue("error", call["id"], message, "over_budget", expected=most, actual=len(elements))
+        return before._replace(too_many=[*before.too_many, issue])
     return made
 
 
 def with_planned(ledger: Ledger, calls: Iterable[PlannedCall]) -> Ledger:
     return {**ledger, "calls": {**ledger["calls"], **{call["id"]: call for call in calls}}}
-
-
-def _too_many(call: PlannedCall, runs: int, left: int) -> ValidationIssue:
-    target, path = as_reference(call["each"]) or ("", "")
-    message = (
-        f"{call['id']} would be {runs} calls, one for each element of {f'{target}.{path}' if path else target}, but this"
-        f" request has only {left} left: none was made; plan the most useful {left}"
-    )
-    return new_issue("error", call["id"], message, "over_budget", expected=left, actual=runs)
 
 
 def _element(call: PlannedCall, index: int, ledger: Ledger) -> PlannedCall:

@@ -18,6 +18,7 @@ from wavegraph.graph.references.paths import ELEMENT, all_needed, needs, referen
 from wavegraph.graph.references.storable import readable, whole_texts
 from wavegraph.graph.state import Ledger, Plan, PlannedCall, PlanningResult, ToolCall, ValidationIssue
 
+_MORE_OF_A_CALL = ("instead_of", "each")
 _RESULT: TypeAdapter[PlanningResult] = TypeAdapter(PlanningResult)
 
 
@@ -107,9 +108,8 @@ def _planned_call(call: ToolCall, args: dict[str, Any], tool: DomainTool, number
         "effect": tool.effect,
         "plan": number,
     }
-    kept = [name for name in ("instead_of", "each") if call.get(name)]
-    kept += ["serves"] if "serves" in call else []
-    planned.update({name: call[name] for name in kept})  # type: ignore[literal-required, typeddict-item]
+    more: Any = {name: part for name, part in call.items() if name == "serves" or (name in _MORE_OF_A_CALL and part)}
+    planned.update(more)
     return with_fit(planned, tool)
 
 

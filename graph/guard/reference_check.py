@@ -147,8 +147,9 @@ class ReferenceCheck:
         """What may lie at a path of a call's result; None = nothing is declared. Raises NoSuchPath."""
         if (other := self._known.get(target)) is None or (tool := self._registry.get(other["tool"])) is None:
             return None
-        is_list = other.get("each") is not None and "element_of" not in other
-        schemas = [{"items": each, "$defs": each.get("$defs", {})} if is_list else each for each in tool.result_schemas]
+        schemas = tool.result_schemas
+        if other.get("each") is not None and "element_of" not in other:
+            schemas = [{"type": "array", "items": each, "$defs": each.get("$defs", {})} for each in schemas]
         for schema in schemas[:0:-1]:
             with suppress(NoSuchPath):
                 return at(schema, path), schema

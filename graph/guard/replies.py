@@ -26,7 +26,6 @@ from wavegraph.graph.errors import PlanError, ReplyRefused, explain, kind_of_fau
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import notes_line, signature
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
@@ -103,9 +102,8 @@ def reply_text(raw: Any, replies: Replies, view: PlanningView, calls: Sequence[T
     listed = raw if isinstance(raw, list) else []
     if len(listed) > MOST_FORMS or (raw is not None and listed is not raw):
         names = [name_of(form) for form in replies.forms]
-        told.issues += _unfit(
-            "reply_shape", f"`reply` is a list of at most {MOST_FORMS} of {names}, or null", raw
-        ).issues
+        shape = f"`reply` is a list of at most {MOST_FORMS} of {names}, or null"
+        told.issues += _unfit("reply_shape", shape, raw).issues
     request = mask(view.request["text"])
     for given in listed[:MOST_FORMS]:
         try:
@@ -166,15 +164,12 @@ def _words(form: ReplyForm, replies: Replies, view: PlanningView, calls: Sequenc
 @cache
 def _told(form: type[ReplyForm]) -> str:
     schema, when = tidy_schema(form.model_json_schema()), " ".join(str(form.__doc__).split())
-    fields = {name: _without_choices(part, when) for name, part in schema["properties"].items() if name != "say"}
+    fields = {name: part for name, part in schema["properties"].items() if name != "say"}
+    for name, part in fields.items():
+        if (choices := part.get("enum")) and all(f"`{each}`" in when for each in choices):
+            fields[name] = {"type": "string"}  # the description names them all
     schema = {**schema, "properties": fields}
     return f"{name_of(form)}{signature(schema)}: {when}{notes_line(schema)}"
-
-
-def _without_choices(field: Schema, when: str) -> Schema:
-    """The field without its choices if the form's description names them all."""
-    choices = field.get("enum", ())
-    return {"type": "string"} if choices and all(f"`{each}`" in when for each in choices) else field
 
 
 def form_list(replies: Replies) -> str:

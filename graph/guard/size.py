@@ -13,7 +13,8 @@ def longest_text(value: Any) -> int:
             return len(value)
         case Mapping():
             blocks = value.get("content") or value.get("parts")  # as A2A names them
-            texts = [block.get("text") if isinstance(block, Mapping) else block for block in _list(blocks)]
+            listed = blocks if isinstance(blocks, list) else []
+            texts = [block.get("text") if isinstance(block, Mapping) else block for block in listed]
             together = sum(len(text) for text in texts if isinstance(text, str))
             return max(together, longest_text([*value, *value.values()]))
         case list() | tuple():
@@ -21,15 +22,12 @@ def longest_text(value: Any) -> int:
     return 0
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 def most_messages(value: Any) -> int:
     """How many messages the longest list of them holds, at any depth."""
     match value:
         case Mapping():
-            return max(len(_list(value.get("messages"))), most_messages(list(value.values())))
+            own = value.get("messages")
+            return max(len(own) if isinstance(own, list) else 0, most_messages(list(value.values())))
         case list():
             return max(map(most_messages, value), default=0)
     return 0

@@ -22,17 +22,14 @@ def unseen_choices(plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool
     taken = {(place, index) for _, place, index, _ in choices}
     blind: dict[str, ValidationIssue] = {}
     for step, place, index, count in choices:
+        call = step.call["id"]
         if step.phase in ("ready", "waiting") and any((place, n) not in taken for n in range(count)):
-            blind.setdefault(step.call["id"], _issue(step.call["id"], place, index, count))
+            message = (
+                f"{call} did not run: it takes {place}[{index}], but {place} has {count} elements, which the plan had not"
+                " seen. Write out what the request asks for: one of them, several, or each; where that is open, ask"
+            )
+            blind.setdefault(call, new_issue("broken_plan", call, message, UNSEEN, expected=1, actual=count))
     return [*blind.values()]
-
-
-def _issue(call: str, place: str, index: int, count: int) -> ValidationIssue:
-    message = (
-        f"{call} did not run: it takes {place}[{index}], but {place} has {count} elements, which the plan had not"
-        " seen. Write out what the request asks for: one of them, several, or each; where that is open, ask"
-    )
-    return new_issue("broken_plan", call, message, UNSEEN, expected=1, actual=count)
 
 
 def _choices(
@@ -45,17 +42,8 @@ def _choices(
             continue  # not known yet, or known when the plan was made
         tool = registry.get(other["tool"])
         for place in tool.choose_from if tool and outcome["status"] in GOOD else ():
-            with suppress(
-                LookupError, ValueError, TypeError
-            ):  # the path leads elsewhere, or names the element by a field
-                index, count = _element(path, place), len(follow(data_of(outcome, ledger), place))
-                if count > 1 and -count <= index < count:
+            with suppress(LookupError, ValueError, TypeError):  # it takes no element, or names it by a field
+                taken, led = path_steps(path), path_steps(place)
+                index, count = int(taken[len(led)]), len(follow(data_of(outcome, ledger), place))  # type: ignore[arg-type]
+                if taken[: len(led)] == led and count > 1 and -count <= index < count:
                     yield f"{target}.{place}", index % count, count
-
-
-def _element(path: str, place: str) -> int:
-    """The index that a path takes in the list at `place`. Raises LookupError, ValueError or TypeError where it takes none."""
-    taken, led = path_steps(path), path_steps(place)
-    if taken[: len(led)] != led:
-        raise LookupError(path)
-    return int(taken[len(led)])  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pydantic import ValidatorFunctionWrapHandler
@@ -36,8 +37,7 @@ def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
         value = _meaning_of(value, schemas)
     if as_reference(value) is not None or as_text(value) is not None:
         return value
-    lists = [each for each in schemas if each.get("type") == "array"]
-    if isinstance(value, dict | int | float) and lists and all(each in lists or _is_null(each) for each in schemas):
+    if isinstance(value, dict | int | float) and "array" in (kinds := _kinds(schemas)) and kinds <= {"array", "null"}:
         value = [value]
     if isinstance(value, list):
         items = [option for each in schemas if "items" in each for option in options_of(each["items"], root)]
@@ -57,22 +57,24 @@ def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:
     """What a text stands for where these are declared."""
     free = [each for each in schemas if _CHOSEN.isdisjoint(each)]
     is_text = not schemas or any(each.get("type", "string") == "string" for each in free)
-    if (text in _NOTHING or not (text or is_text)) and any(map(_is_null, schemas)):
+    if (text in _NOTHING or not (text or is_text)) and "null" in _kinds(schemas):
         return None
     if is_text:
         return text
     if text.lstrip()[:1] in ("{", "["):
-        return _json_in(text)
-    choices = [each for schema in schemas for each in schema.get("enum", [schema.get("const")])]
+        with suppress(ValueError, RecursionError):
+            return json.loads(text)
+        return text
+    choices = [each for schema in schemas for each in schema.get("enum", ())]
     return known_spelling(text, [each for each in choices if isinstance(each, str)])
 
 
 _NOTHING = ("null", "None")
-_CHOSEN = frozenset({"enum", "const", "format"})
+_CHOSEN = frozenset({"enum", "format"})
 
 
-def _is_null(schema: Schema) -> bool:
-    return schema.get("type") == "null"
+def _kinds(schemas: Sequence[Schema]) -> set[str]:
+    return {each.get("type", "") for each in schemas}
 
 
 def known_spelling(word: str, known: Iterable[str]) -> str:
@@ -83,14 +85,6 @@ def known_spelling(word: str, known: Iterable[str]) -> str:
 
 def _letters(word: str) -> str:
     return "".join(filter(str.isalnum, word.casefold()))
-
-
-def _json_in(text: str) -> Any:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return found if isinstance(found, dict | list) else text
 
 
 def _core(schema: Schema) -> CoreSchema:
@@ -139,7 +133,7 @@ def _of_kind(schema: Schema) -> CoreSchema:
             made = core_schema.list_schema(_core(schema.get("items", {})), **bounds)
         case "object":
             made = _object(schema)
-    allowed = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    allowed = schema.get("enum")
     return core_schema.chain_schema([made, core_schema.literal_schema(allowed)]) if allowed else made
 
 

@@ -10,6 +10,7 @@ from typing import Any
 _BRACED = re.compile(r"\$?\{{1,2}\s*+([\w-]++)\s*+((?:[.\[][^{}]*+)?)\}{1,2}")
 _DOLLAR = re.compile(r"\$([\w-]++)([.\[][^{}$]*+)\$?")
 """With a path: `$5` is a price."""
+_DOUBLED = str.maketrans({"{": "{{", "}": "}}"})
 _PLAIN = re.compile(r"([\w-]++)((?:[.\[][^{}]*+)?)")
 
 
@@ -42,16 +43,12 @@ def _of_text(text: str, calls: Collection[str]) -> Any:
     for found in _BRACED.finditer(text):
         if found[2] and (reference := _reference(found, calls)):
             name = f"value_{len(values) + 1}"
-            template += f"{_with_double_braces(text[end : found.start()])}{{{name}}}"
+            template += f"{text[end : found.start()].translate(_DOUBLED)}{{{name}}}"
             values[name], end = reference, found.end()
-    return {"text": template + _with_double_braces(text[end:]), "with": values} if values else text
+    return {"text": template + text[end:].translate(_DOUBLED), "with": values} if values else text
 
 
 def _reference(found: re.Match[str] | None, calls: Collection[str]) -> dict[str, Any] | None:
     if found is None or found[1] not in calls:
         return None
     return {"ref": {"call": found[1], "path": found[2].strip().removeprefix(".")}}
-
-
-def _with_double_braces(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")

@@ -8,7 +8,7 @@ to a list>` is made once for each element, which its arguments refer to as a cal
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -99,11 +99,6 @@ def all_needed(call: Mapping[str, Any], calls: Mapping[str, Mapping[str, Any]]) 
     return found
 
 
-def needed_by(calls: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The ids of the calls that these build on."""
-    return {target for call in calls for target, _ in needs(call)}
-
-
 # Paths
 
 
@@ -133,8 +128,15 @@ def follow(data: Any, path: str) -> Any:
     """
     for step in path_steps(path):
         match step, data:
-            case Selector(), _:
-                data = _choose(data, step, path)
+            case Selector(), list():
+                found = [each for each in data if _answers(each, step)]
+                if len(found) > 1:
+                    raise Ambiguous(
+                        f"{len(found)} elements have {step.field} = {step.value!r}, but exactly one must match"
+                    )
+                if not found:
+                    raise LookupError(path)
+                data = found[0]
             case (int(), list()) | (str(), dict()):
                 data = data[step]
             case str(), list() if step.lstrip("-").isdigit():
@@ -142,15 +144,6 @@ def follow(data: Any, path: str) -> Any:
             case _:
                 raise LookupError(path)
     return data
-
-
-def _choose(data: Any, choice: Selector, path: str) -> Any:
-    found = [each for each in data if _answers(each, choice)] if isinstance(data, list) else []
-    if len(found) > 1:
-        raise Ambiguous(f"{len(found)} elements have {choice.field} = {choice.value!r}, but exactly one must match")
-    if not found:
-        raise LookupError(path)
-    return found[0]
 
 
 def _answers(element: Any, choice: Selector) -> bool:

@@ -1,4 +1,4 @@
-"""Declared types: where a path leads in a JSON schema, and whether what is there fits an argument.
+"""Declared types: where a path leads in a JSON schema (a tidy one, see `tidy`), and whether what is there fits an argument.
 
 Undeclared values always pass: only what can never be right is refused.
 """
@@ -15,7 +15,6 @@ Schema = Mapping[str, Any]
 ANYTHING: Schema = {}
 LONGEST_UNFIT = 80
 """Characters of a value that a message shows."""
-_TELLING = ("type", "enum", "const", "properties", "items", "prefixItems")
 _KINDS = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 _FITS = {
     "string": {"string", "integer", "number", "boolean"},
@@ -47,10 +46,6 @@ class NoSuchPath(Exception):
         self.known = list(known)
 
 
-class Unfit(ValueError):
-    """A value that does not fit an argument."""
-
-
 # Where a path leads
 
 
@@ -68,51 +63,41 @@ def at(root: Schema, path: Sequence[PathStep], schemas: Sequence[Schema] | None 
     return found
 
 
-def options_of(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> list[Schema]:
+def options_of(schema: Schema, root: Schema, seen: frozenset[str] = frozenset()) -> list[Schema]:
     """The schemas that a value may have, with unions and references opened."""
-    if not isinstance(schema, Mapping):
-        return [] if schema is False else [ANYTHING]
     if (target := schema.get("$ref")) is not None:
         name = str(target).split("/")[-1]
         return [] if name in seen else options_of(root.get("$defs", {}).get(name, ANYTHING), root, seen | {name})
-    for union in ("anyOf", "oneOf", "allOf"):
-        if union in schema:
-            return [option for part in schema[union] for option in options_of(part, root, seen)]
-    if isinstance(schema.get("type"), list):
-        return [{**schema, "type": kind} for kind in schema["type"]]
-    return [schema]
+    options = schema.get("anyOf") or schema.get("oneOf")
+    return [option for part in options for option in options_of(part, root, seen)] if options else [schema]
 
 
-def _is_anything(schema: Schema) -> bool:
-    return not any(key in schema for key in _TELLING)
-
-
-def _is_list(schema: Schema) -> bool:
-    return schema.get("type") == "array" or "items" in schema or "prefixItems" in schema
-
-
-def _step(schema: Schema, step: PathStep, root: Schema) -> list[Any]:
+def _step(schema: Schema, step: PathStep, root: Schema) -> list[Schema]:
     """The schemas one step further; none = the step leads nowhere."""
-    if _is_anything(schema):
-        return [ANYTHING]
-    if _is_list(schema):
-        return _elements(schema, step, root)
-    if not isinstance(step, str) or not (schema.get("type") == "object" or "properties" in schema):
-        return []
-    free = schema.get("additionalProperties", "properties" not in schema)
-    return [schema.get("properties", {}).get(step, ANYTHING if "patternProperties" in schema else free)]
+    match schema.get("type"):
+        case None:
+            return [ANYTHING]
+        case "array":
+            return _elements(schema, step, root)
+        case "object" if isinstance(step, str):
+            others = schema.get("additionalProperties", "properties" not in schema)
+            found = schema.get("properties", {}).get(step, others)
+            return [ANYTHING if found is True else found] if found is not False else []
+    return []
 
 
-def _elements(schema: Schema, step: PathStep, root: Schema) -> list[Any]:
-    first = list(schema.get("prefixItems", ()))
-    rest = schema.get("items", not first)
+def _elements(schema: Schema, step: PathStep, root: Schema) -> list[Schema]:
+    first = schema.get("prefixItems", [])
+    parts = [*first, schema["items"]] if "items" in schema else first or [ANYTHING]
     if isinstance(step, Selector):
-        options = [option for part in (*first, rest) for option in options_of(part, root)]
+        options = [option for part in parts for option in options_of(part, root)]
         return [option for option in options if _has(option, step.field, root)]
     if isinstance(step, str) and not step.lstrip("-").isdigit():
         return []
     index = int(step)
-    return [*first, rest] if index < 0 else [[*first, rest][min(index, len(first))]]
+    if index < 0:
+        return parts
+    return parts[min(index, len(first)) :][:1]
 
 
 def _has(element: Schema, field: str, root: Schema) -> bool:
@@ -125,9 +110,9 @@ def _has(element: Schema, field: str, root: Schema) -> bool:
 def _nowhere(schemas: list[Schema], step: PathStep) -> NoSuchPath:
     known = sorted({name for schema in schemas for name in schema.get("properties", ())})
     what = f"element [{step.field}={step.value}]" if isinstance(step, Selector) else f"element [{step}]"
-    kinds = " or ".join(sorted({str(schema.get("type", "value")) for schema in schemas}))
-    instead = f"the fields are {known}" if known else f"this is of type {kinds}"
-    if isinstance(step, str) and not known and any(map(_is_list, schemas)):
+    kinds = {schema["type"] for schema in schemas}
+    instead = f"the fields are {known}" if known else f"this is of type {' or '.join(sorted(kinds))}"
+    if isinstance(step, str) and not known and "array" in kinds:
         instead = f"this is a list; name an element of it first, such as [0].{step}"
     return NoSuchPath(f"there is no {f'field {step!r}' if isinstance(step, str) else what}; {instead}", known)
 
@@ -151,49 +136,38 @@ def records(schema: Any) -> Iterator[Mapping[str, Any]]:
 
 def argument_shape(schemas: Sequence[Schema], root: Schema) -> Shape | None:
     """What an argument of one of these schemas takes; None = anything."""
-    if not schemas or any(_is_anything(schema) for schema in schemas):
+    if not schemas or not all("type" in schema for schema in schemas):
         return None
-    shape: Shape = {"types": sorted({kind for schema in schemas for kind in _types(schema)})}
-    inside = [schema["items"] for schema in schemas if "items" in schema]
-    if sum(map(_is_list, schemas)) == 1 and inside and (items := argument_shape(options_of(inside[0], root), root)):
+    shape: Shape = {"types": sorted({schema["type"] for schema in schemas})}
+    lists = [schema.get("items", ANYTHING) for schema in schemas if schema["type"] == "array"]
+    if len(lists) == 1 and (items := argument_shape(options_of(lists[0], root), root)):
         shape["items"] = items
     return shape
 
 
 def may_fit(schemas: Sequence[Schema], shape: Shape | None, root: Schema) -> bool:
     """Whether a value of one of these schemas may fit."""
-    return shape is None or any(_is_anything(schema) or _may_fit(schema, shape, root) for schema in schemas)
+    return shape is None or any("type" not in schema or _may_fit(schema, shape, root) for schema in schemas)
 
 
 def _may_fit(schema: Schema, shape: Shape, root: Schema) -> bool:
-    if _is_list(schema):
+    if schema["type"] == "array":
         known = options_of(schema.get("items", ANYTHING), root)
         return "array" in shape["types"] and may_fit(known, shape.get("items"), root)
-    return any(kind not in _FITS or _FITS[kind] & set(shape["types"]) for kind in _kinds(schema))
+    texts = [value for value in schema.get("enum", ()) if isinstance(value, str)]
+    is_words = "format" in schema or (texts and all(as_number(value) is None for value in texts))
+    kind = "words" if schema["type"] == "string" and is_words else schema["type"]
+    return kind not in _FITS or not _FITS[kind].isdisjoint(shape["types"])
 
 
 def kinds_of(schemas: Sequence[Schema]) -> str:
     """The types of these schemas, in words."""
-    return " or ".join(sorted({kind for schema in schemas for kind in _types(schema)} - {"null"}))
-
-
-def _types(schema: Schema) -> set[str]:
-    if isinstance(schema.get("type"), str):
-        return {schema["type"]}
-    values = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
-    found = {kind_of(value) for value in values}
-    return found or ({"array"} if _is_list(schema) else {"object"})
+    return " or ".join(sorted({schema["type"] for schema in schemas} - {"null"}))
 
 
 def kind_of(value: Any) -> str:
     """The JSON schema type of a value that JSON has."""
     return _KINDS.get(type(value), "null")
-
-
-def _kinds(schema: Schema) -> set[str]:
-    spelled = [value for value in schema.get("enum", [schema.get("const")]) if isinstance(value, str)]
-    no_number = "format" in schema or (spelled and all(as_number(value) is None for value in spelled))
-    return {"words" if kind == "string" and no_number else kind for kind in _types(schema)}
 
 
 def shape_words(shape: Shape) -> str:
@@ -204,7 +178,7 @@ def shape_words(shape: Shape) -> str:
 def fitting_value(value: Any, shape: Shape | None) -> Any:
     """The value converted for the argument: a numeric text to a number, or the reverse.
 
-    `True` is not a number. Raises Unfit.
+    `True` is not a number. Raises ValueError for a value that does not fit.
     """
     if shape is None or value is None:
         return value
@@ -221,7 +195,7 @@ def fitting_value(value: Any, shape: Shape | None) -> Any:
         case _:
             found = value if kind_of(value) in types else None
     if found is None:
-        raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is not of type {shape_words(shape)}")
+        raise ValueError(f"{short_repr(value, LONGEST_UNFIT)} is not of type {shape_words(shape)}")
     return found
 
 
@@ -234,7 +208,7 @@ def _number(value: float, types: set[str]) -> Any:
         try:
             return float(value)
         except OverflowError:
-            raise Unfit(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
+            raise ValueError(f"{short_repr(value, LONGEST_UNFIT)} is too large a number") from None
     if "number" in types:
         return value
     is_whole = isinstance(value, int) or value.is_integer()

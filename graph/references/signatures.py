@@ -31,7 +31,7 @@ def signature(schema: Schema, said: dict[str, str] | None = None) -> str:
 
     `said`: what was said last of fields by their names; the same of one of that name is not said again. It grows.
     """
-    return f"({_fields(_record(schema, schema), schema, frozenset(), said)})"
+    return f"({_fields(options_of(schema, schema)[0], schema, frozenset(), said)})"
 
 
 def outline(tool: str, schema: Schema, wanted: Sequence[str] | None = None) -> str:
@@ -47,9 +47,7 @@ def outline(tool: str, schema: Schema, wanted: Sequence[str] | None = None) -> s
 
 def _outlined(schema: Schema, root: Schema, wanted: Sequence[str] | None, depth: int) -> Schema:
     """The schema as far as it is told of a result: types and fields, what is behind a reference or beside a null."""
-    while "$ref" in schema or "anyOf" in schema:
-        options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
-        schema = _record(schema, root) if "$ref" in schema else next(iter(options), {})
+    schema = next((option for option in options_of(schema, root) if option.get("type") != "null"), {})
     told = {name: schema[name] for name in ("type", "format") if name in schema}
     if told.get("type") == "array":
         return {**told, "items": _outlined(schema.get("items", {}), root, wanted, depth)}
@@ -60,22 +58,13 @@ def _outlined(schema: Schema, root: Schema, wanted: Sequence[str] | None, depth:
 
 def notes(schema: Schema) -> dict[str, str]:
     """The description of each field, and of those fields of inner records (`a.b`) that have one, two deep."""
-    return dict(_notes(_record(schema, schema), schema, "", _DEEP))
+    return dict(_notes(options_of(schema, schema)[0], schema, "", _DEEP))
 
 
 def notes_line(schema: Schema) -> str:
     """The notes in a line, behind a blank."""
     said = "; ".join(f"{name}: {words}" for name, words in notes(schema).items() if words)
     return f" {said}." if said else ""
-
-
-def _record(schema: Schema, root: Schema) -> Schema:
-    """The schema itself, behind a reference; empty = it leads nowhere."""
-    return root.get("$defs", {}).get(_name(schema), {}) if "$ref" in schema else schema
-
-
-def _name(schema: Schema) -> str:
-    return str(schema["$ref"]).rpartition("/")[2]
 
 
 def _fields(record: Schema, root: Schema, seen: frozenset[str], said: dict[str, str] | None = None) -> str:
@@ -99,15 +88,15 @@ def _type(schema: Schema, is_needed: bool, root: Schema, seen: frozenset[str]) -
 def _kinds(schema: Schema, root: Schema, seen: frozenset[str]) -> list[str]:
     """The type of each option; where a record holds itself, the inner one is an `object`."""
     if "$ref" in schema:
-        name = _name(schema)
-        return ["object"] if name in seen else _kinds(_record(schema, root), root, seen | {name})
+        name = str(schema["$ref"]).rpartition("/")[2]
+        return ["object"] if name in seen else _kinds(root["$defs"].get(name, {}), root, seen | {name})
     if options := schema.get("anyOf") or schema.get("oneOf"):
         return list(dict.fromkeys(kind for option in options for kind in _kinds(option, root, seen)))
     return [_kind(schema, root, seen)]
 
 
 def _kind(schema: Schema, root: Schema, seen: frozenset[str]) -> str:
-    if choices := schema.get("enum", [schema["const"]] if "const" in schema else []):
+    if choices := schema.get("enum"):
         words = [json.dumps(each, ensure_ascii=False) for each in choices]
         return "|".join(words if len(words) <= MOST_CHOICES else [*words[:FEW_CHOICES], f"… (one of {len(words)})"])
     others = schema.get("additionalProperties")

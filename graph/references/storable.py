@@ -40,7 +40,12 @@ def readable(value: Any) -> Any:
     """The value with texts in the place of what cannot be stored."""
     if isinstance(value, dict | list | tuple | str):
         return _with_parts(value, readable)
-    return _number_text(value) if _why(value) else value
+    if not _why(value):
+        return value
+    try:
+        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(str(value), str(value))
+    except ValueError:  # Python writes no longer ones
+        return f"a number of {int(value).bit_length()} bits"
 
 
 def whole_texts(value: Any) -> Any:
@@ -54,10 +59,3 @@ def _with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, list | tuple):
         return [change(part) for part in value]
     return whole_text(value) if isinstance(value, str) else value
-
-
-def _number_text(number: float) -> str:
-    try:
-        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(str(number), str(number))
-    except ValueError:  # Python writes no longer ones
-        return f"a number of {int(number).bit_length()} bits"

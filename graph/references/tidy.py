@@ -1,7 +1,8 @@
 """JSON schemas of any author, put into the one form that the engine reads.
 
-Every `$ref` leads to `$defs`; a type is one word; nothing is said by a boolean, by `allOf` or by `nullable`. What cannot be
-said so, or leads elsewhere (another file, nowhere), is anything: it is not checked here.
+Every `$ref` leads to `$defs`; a type is one word, and stands wherever something is said of one; nothing is said by a boolean,
+by `const`, `allOf` or `nullable`. What cannot be said so, or leads elsewhere (another file, nowhere), is anything: it is not
+checked here.
 """
 
 import re
@@ -36,9 +37,13 @@ class _Tidier:
             return self._reference(str(schema["$ref"]), schema)
         if isinstance(schema.get("allOf"), list):
             return self._merged(schema, depth)
-        values = schema.get("enum", [schema["const"]] if "const" in schema else [])
-        if "type" not in schema and values and isinstance(values, list):
-            return self._one_of_values(schema, values)
+        if "const" in schema:
+            schema = {"enum": [schema["const"]], **{name: part for name, part in schema.items() if name != "const"}}
+        if "type" not in schema and isinstance(values := schema.get("enum"), list) and values:
+            kinds = [*dict.fromkeys(_SCALARS.get(type(value), "") for value in values)]
+            if "" in kinds:  # of objects or lists
+                return _kept(schema, "description")
+            schema = {"type": kinds, **schema}
         if isinstance(kinds := schema.get("type"), list):
             return self._one_of_kinds(schema, kinds, depth)
         made = {name: part for name, part in schema.items() if name not in _SAID_OTHERWISE}
@@ -56,30 +61,19 @@ class _Tidier:
             made["prefixItems"] = [self.part(each, depth + 1) for each in items]
         elif "items" in schema and items is not False:
             made["items"] = self.part(items, depth + 1)
-        if (others := schema.get("additionalProperties")) is not None:
+        others = True if "patternProperties" in schema else schema.get("additionalProperties")
+        if others is not None:
             made["additionalProperties"] = others if isinstance(others, bool) else self.part(others, depth + 1)
         if "items" in made or "prefixItems" in made:
             made.setdefault("type", "array")
         return {"anyOf": [made, {"type": "null"}]} if schema.get("nullable") is True else made
 
-    def _one_of_values(self, schema: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:
-        """A choice, with the types of its values."""
-        said = _kept(schema, "description")
-        kinds = list(dict.fromkeys(_SCALARS.get(type(value), "") for value in values))
-        if "" in kinds:  # of objects or lists
-            return said
-        options = [
-            {"type": kind, "enum": [each for each in values if _SCALARS[type(each)] == kind]}
-            if kind != "null"
-            else {"type": kind}
-            for kind in kinds
-        ]
-        return {**(options[0] if len(options) == 1 else {"anyOf": options}), **said}
-
     def _one_of_kinds(self, schema: Mapping[str, Any], kinds: list[Any], depth: int) -> dict[str, Any]:
         """One option for each type, each with what is said of that type."""
         said = _kept(schema, "description", "default")
         rest = {name: part for name, part in schema.items() if name not in ("type", *said)}
+        if "enum" in rest:
+            rest["enum"] = [value for value in rest["enum"] if value is not None]
         options = [{"type": "null"} if kind == "null" else {**rest, "type": kind} for kind in kinds]
         made = [self.part(option, depth + 1) for option in options]
         return {**(made[0] if len(made) == 1 else {"anyOf": made}), **said}
@@ -135,5 +129,5 @@ _SCALARS = {str: "string", bool: "boolean", int: "integer", float: "number", typ
 
 _SAID_OTHERWISE = frozenset({
     "items", "nullable", "$schema", "$id", "$defs", "definitions", "if", "then", "else", "not", "dependentSchemas",
-    "properties", "additionalProperties", "anyOf", "oneOf", "prefixItems",
+    "properties", "patternProperties", "additionalProperties", "anyOf", "oneOf", "prefixItems",
 })  # fmt: skip

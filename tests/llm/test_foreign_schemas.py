@@ -79,6 +79,8 @@ CASES = [
     Case("an object", PERSON, [({"name": "A", "age": None}, {"name": "A"}), ({"name": "A", "x": 1}, {"name": "A", "x": 1})],
          [{"age": 5}, {"name": ["A"]}, "A"]),
     Case("a closed object", {**PERSON, "additionalProperties": False}, same({"name": "A"}), [{"name": "A", "x": 1}]),
+    Case("a closed object with fields by a pattern", {**PERSON, "additionalProperties": False, "patternProperties": {"^x": NUMBER}},
+         same({"name": "A", "x1": 2}), [{"x1": 2}]),
     Case("fields without a type", {"properties": {"a": TEXT}}, same({"a": "x"}), [{"a": []}]),
     Case("one of several", {"anyOf": [NUMBER, PERSON]}, same(5, {"name": "A"}), [{"age": 1}, []]),
     Case("one of two objects", {"oneOf": [an_object("a", a=TEXT), an_object("b", b=NUMBER)]}, same({"a": "x"}, {"b": 1}), [5]),

@@ -22,7 +22,7 @@ READ: list[tuple[str, Any, Any, Any]] = [
     ("one number for a list", NUMBERS, 8, [8]),
     ("one number for a list or nothing", {"anyOf": [NUMBERS, NULL]}, 8, [8]),
     ("a choice in other letters", CHOICE, "Half Board", "half-board"),
-    ("one word in other letters", {"const": "only"}, "Only", "only"),
+    ("one word in other letters", {"enum": ["only"]}, "Only", "only"),
     ("null in words", {"anyOf": MAYBE}, "null", None),
     ("None for a text that may be null", {"anyOf": [TEXT, NULL]}, "None", None),
     ("nothing for a day that may be null", {"anyOf": [DAY, NULL]}, "", None),

@@ -1,5 +1,6 @@
 """Where paths lead in declared results, and what fits a declared argument."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,7 +35,6 @@ from wavegraph.graph.references.shapes import (
     NoSuchPath,
     Schema,
     Shape,
-    Unfit,
     argument_shape,
     at,
     fitting_value,
@@ -42,6 +42,7 @@ from wavegraph.graph.references.shapes import (
     may_fit,
     shape_words,
 )
+from wavegraph.graph.references.tidy import tidy_schema
 
 
 class Colour(Enum):
@@ -172,8 +173,8 @@ def test_a_path_is_held_against_the_declared_result(case: Way) -> None:
 
 INT, TEXT, NULL = ({"type": kind} for kind in ("integer", "string", "null"))
 SMALL: Schema = {"type": "object", "properties": {"a": INT, "b": TEXT}}
-OTHER: Schema = {"properties": {"a": TEXT, "c": INT}}
-PAIR: Schema = {"prefixItems": [SMALL, OTHER]}
+OTHER: Schema = {"type": "object", "properties": {"a": TEXT, "c": INT}}
+PAIR: Schema = {"type": "array", "prefixItems": [SMALL, OTHER]}
 CHAIN: Schema = {"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, INT]}}}
 
 
@@ -189,8 +190,8 @@ PLACES = [
     Place("a field", SMALL, "b", [TEXT]),
     Place("of an object that says nothing of its fields", {"type": "object"}, "x", [{}]),
     Place("of each that it may be", {"oneOf": [SMALL, OTHER, INT]}, "a", [INT, TEXT]),
-    Place("of all that it is", {"allOf": [SMALL, OTHER]}, "b", [TEXT]),
-    Place("several types", {"type": ["array", "null"], "items": TEXT}, "", [{"type": "array", "items": TEXT}, {**NULL, "items": TEXT}]),
+    Place("of all that it is", {"allOf": [SMALL, {"properties": {"c": INT}}]}, "c", [INT]),
+    Place("several types", {"type": ["array", "null"], "items": TEXT}, "", [{"type": "array", "items": TEXT}, NULL]),
     Place("a definition that leads to itself", CHAIN, "", [INT]),
     Place("a definition that there is not", {"$ref": "#/$defs/B"}, "x", [{}]),
     Place("a field by a pattern", {**SMALL, "patternProperties": {"^x": INT}}, "xy", [{}]),
@@ -213,7 +214,7 @@ PLACES = [
 
 @pytest.mark.parametrize("case", PLACES, ids=lambda case: case.id)
 def test_a_path_leads_to_all_that_may_lie_there(case: Place) -> None:
-    assert at(case.schema, path_steps(case.path)) == case.found
+    assert at(tidy_schema(case.schema), path_steps(case.path)) == case.found
 
 
 @dataclass(frozen=True)
@@ -233,34 +234,32 @@ NOWHERE = [
     Nowhere({"type": "object"}, "[0]", "there is no element [0]; this is of type object"),
     Nowhere({"items": SMALL}, "a", "there is no field 'a'; this is a list; name an element of it first, such as [0].a"),
     Nowhere({"anyOf": [INT, {"items": SMALL}]}, "a", "there is no field 'a'; this is a list; name an element of it first, such as [0].a"),
-    Nowhere(PAIR, "[2]", "there is no element [2]; this is of type value"),
-    Nowhere({"items": SMALL}, "[x=1]", "there is no element [x=1]; this is of type value"),
-    Nowhere(PAIR, "[x=1]", "there is no element [x=1]; this is of type value"),
+    Nowhere(PAIR, "[2]", "there is no element [2]; this is of type array"),
+    Nowhere({"items": SMALL}, "[x=1]", "there is no element [x=1]; this is of type array"),
+    Nowhere(PAIR, "[x=1]", "there is no element [x=1]; this is of type array"),
     Nowhere({"type": ["string", "null"]}, "x", "there is no field 'x'; this is of type null or string"),
     Nowhere(INT, "[2]", "there is no element [2]; this is of type integer"),
-    Nowhere({"enum": [1]}, "x", "there is no field 'x'; this is of type value"),
+    Nowhere({"enum": [1, "1"]}, "x", "there is no field 'x'; this is of type integer or string"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("case", NOWHERE, ids=lambda case: case.says)
 def test_a_wrong_path_tells_what_there_is(case: Nowhere) -> None:
     with pytest.raises(NoSuchPath) as wrong:
-        at(case.schema, path_steps(case.path))
+        at(tidy_schema(case.schema), path_steps(case.path))
     assert (str(wrong.value), wrong.value.known) == (case.says, case.known)
 
 
 def test_a_path_in_the_elements_of_lists_leads_to_what_lies_in_any_of_them() -> None:
-    assert at({}, [-1, "a"], [{"items": SMALL}, PAIR]) == [INT, INT, TEXT]
+    assert at({}, [-1, "a"], [{"type": "array", "items": SMALL}, PAIR]) == [INT, INT, TEXT]
     assert at({}, [-1], [{"type": "array"}]) == [{}]
-    with pytest.raises(NoSuchPath, match=r"^there is no element \[-1\]; this is of type array$"):
-        at({}, [-1], [{"type": "array", "items": False}])
 
 
 # Whether it fits
 
 
 def shape_of(kind: Any) -> Shape | None:
-    schema = TypeAdapter(kind).json_schema()
+    schema = tidy_schema(TypeAdapter(kind).json_schema())
     return argument_shape(at(schema, []), schema)
 
 
@@ -287,7 +286,7 @@ PAIRS = [
 
 @pytest.mark.parametrize("case", PAIRS, ids=lambda case: f"{case.given} for {case.wanted}")
 def test_declared_types_are_held_against_each_other(case: Pair) -> None:
-    schema = TypeAdapter(case.given).json_schema(mode="serialization")
+    schema = tidy_schema(TypeAdapter(case.given).json_schema(mode="serialization"))
     assert may_fit(at(schema, []), shape_of(case.wanted), schema) is case.fits
 
 
@@ -312,11 +311,9 @@ TAKES = [
     Takes("one type", INT, {"types": ["integer"]}),
     Takes("several", {"anyOf": [TEXT, INT, NULL]}, {"types": ["integer", "null", "string"]}),
     Takes("this or anything", {"anyOf": [TEXT, {"title": "X"}]}, None),
-    Takes("nothing at all", False, None),
     Takes("a list", {"items": INT}, NUMBERS),
     Takes("a list of lists", {"items": {"items": INT}}, {"types": ["array"], "items": NUMBERS}),
     Takes("a list of anything", {"type": "array"}, {"types": ["array"]}),
-    Takes("a list of nothing", {"type": "array", "items": False}, {"types": ["array"]}),
     Takes("a list or another type", {"anyOf": [TEXT, {"items": INT}]}, {"types": ["array", "string"], "items": {"types": ["integer"]}}),
     Takes("one of two lists", {"anyOf": [{"items": INT}, {"items": TEXT}]}, {"types": ["array"]}),
     Takes("an object by its fields", OTHER, {"types": ["object"]}),
@@ -328,11 +325,8 @@ TAKES = [
 
 @pytest.mark.parametrize("case", TAKES, ids=lambda case: case.id)
 def test_what_an_argument_takes_is_read_from_its_schema(case: Takes) -> None:
-    try:
-        places = at(case.schema, [])
-    except NoSuchPath:
-        places = []
-    assert argument_shape(places, {}) == case.shape
+    assert argument_shape(at(tidy_schema(case.schema), []), {}) == case.shape
+    assert argument_shape([], {}) is None
 
 
 @pytest.mark.parametrize(
@@ -365,9 +359,8 @@ LONG = "x" * 78
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
 def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any, says: str) -> None:
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(ValueError, match=f"^{re.escape(says)}$"):
         fitting_value(value, shape_of(kind))
-    assert str(refused.value) == says
 
 
 class Parted(BaseModel):
@@ -416,7 +409,7 @@ def test_what_was_fitted_is_fitted_already(value: Any, kind: Any) -> None:
     shape = shape_of(kind)
     try:
         made = fitting_value(value, shape)
-    except Unfit:
+    except ValueError:
         return
     assert fitting_value(made, shape) == made
     if isinstance(value, str) and isinstance(made, int | float):

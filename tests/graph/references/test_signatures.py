@@ -111,5 +111,11 @@ def test_what_is_said_of_arguments_and_inside_them() -> None:
     assert notes_line(schema_of(day=(date, ...))) == ""
 
 
+def test_a_choice_that_may_be_null_is_told_once() -> None:
+    choice = {"type": ["string", "null"], "enum": ["a", None]}
+    schema = {"type": "object", "properties": {"it": choice, "kind": {"const": "b"}}, "required": ["it", "kind"]}
+    assert signature(tidy_schema(schema)) == '(it: "a"|null, kind: "b")'
+
+
 def test_no_arguments() -> None:
     assert (signature({"type": "object"}), notes({})) == ("()", {})

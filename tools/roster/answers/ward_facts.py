@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from wavegraph.graph.answer.statements import Statement
-from wavegraph.graph.references.paths import needed_by
+from wavegraph.graph.references.paths import needs
 from wavegraph.tools.roster.answers import courtesy, quantities
 from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
 from wavegraph.tools.roster.answers.phrases import (
@@ -66,7 +66,7 @@ def asked_of_wards(work: Work) -> Iterator[Fact]:
     """What a model's own looks at wards found on which no other call of the request builds, for a piece of it that nothing else
     serves: they answer what was asked."""
     calls = work.view.ledger["calls"]
-    built_on = needed_by(calls.values())
+    built_on = {target for call in calls.values() for target, _ in needs(call)}
     for_change = {piece for call in calls.values() if call["tool"] not in LOOKS for piece in call.get("serves", ())}
     own = {
         call["tool"]
