@@ -465,6 +465,13 @@ UNNAMED: list[tuple[str, dict[str, Any]]] = [
     ("Room for two, May 10-12, breakfast please", {"board": "HB"}),
     ("Room for two, May 10-12, half board if you do that", {"board": "FB"}),
     ("חדר לזוג, 10-12 במאי, חצי פנסיון", {"board": "FB"}),
+    ("Room for two, May 10-12, and is breakfast in it?", {"board": "FB"}),
+    ("Room for two, May 10-12, when is breakfast?", {"board": "RO"}),
+    ("Room for two, May 10-12. No meals needed.", {"board": "HB"}),
+    ("Great, a room for two, May 10-12", {"board": "BB"}),
+    ("חדר לזוג, 10-12 במאי, וארוחת בוקר כלולה?", {"board": "HB"}),
+    ("חדר לזוג, 10-12 במאי, בלי ארוחות", {"board": "HB"}),
+    ("A double for two, May 10-12, half board >> With breakfast please", {"board": "FB"}),
     ("Room for two, May 10-12", {"refundable": True}),
     ("Room for two, May 10-12, free cancellation", {"refundable": False}),
     ("Room for two, May 10-12", {"max_price": 300}),
@@ -483,6 +490,12 @@ NAMED: list[tuple[str, dict[str, Any]]] = [
     ("something with a balcony, May 10-12", {"room_type": "DLX"}),
     ("Room for two, May 10-12, with breakfast", {"board": "BB"}),
     ("Room for two, May 10-12, all meals", {"board": "FB"}),
+    ("Room for two, May 10-12, and is breakfast in it?", {"board": "BB"}),
+    ("Room for two, May 10-12. No meals needed.", {"board": "RO"}),
+    ("Room for two, May 10-12, is dinner extra?", {"board": "HB"}),
+    ("חדר לזוג, 10-12 במאי, וארוחת בוקר כלולה?", {"board": "BB"}),
+    ("חדר לזוג, 10-12 במאי, בלי ארוחות", {"board": "RO"}),
+    ("A double for two, May 10-12, half board >> And without dinner, what is the difference?", {"board": "HB"}),
     ("Room for two, May 10-12, half board, and what with lunch too?", {"board": "FB"}),
     ("Room for two, May 10-12 that I can cancel", {"refundable": True}),
     ("May 10-12: how much with free cancellation, and without?", {"refundable": False}),
@@ -670,6 +683,35 @@ def wishes(messages: str, args: dict[str, Any], tool: str = "get_availability", 
 def test_what_nobody_named_contradicts_a_request(text: str, args: dict[str, Any]) -> None:
     assert wishes(text, args) == [args]
     assert wishes(text, args, referred=frozenset(args)) == []
+
+
+SHOWN = "Double Room, half board: 1,440 NIS in total, non-refundable, or with free cancellation from 1,600 NIS"
+
+
+@pytest.mark.parametrize(("text", "plan", "strange"), [
+    ("Room for two, May 10-12, half board. >> Great, please take it: Naomi Barak", "NRF-BB", {"board": "BB"}),
+    ("Room for two, May 10-12, half board. >> The double with free cancellation please", "NRF-HB", {"refundable": False}),
+    ("Room for two, May 10-12, half board. >> The double with free cancellation please", "flex-hb ", {}),
+    ("Room for two, May 10-12, half board. >> Great, please take it: Naomi Barak", "NRF-HB", {}),
+    ("Book for two, May 10-12, bed and breakfast, double room, free cancellation", "NRF-HB", {"board": "HB", "refundable": False}),
+    ("Book for two, May 10-12, bed and breakfast, double room, free cancellation", "FLEX-BB", {}),
+    ("תזמינו חדר זוגי עם ארוחת בוקר וביטול חינם ל-10-12 במאי", "NRF-RO", {"board": "RO", "refundable": False}),
+    ("תזמינו חדר זוגי עם ארוחת בוקר וביטול חינם ל-10-12 במאי", "FLEX-BB", {}),
+    ("Book for two, May 10-12", "GOLD", {}),
+])  # fmt: skip
+def test_a_rate_plan_is_held_by_the_board_and_the_terms_that_it_stands_for(
+    text: str, plan: str, strange: dict[str, Any]
+) -> None:
+    *before, newest = text.split(" >> ")
+    view = planning_view(newest, history=[turn for said in before for turn in (("user", said), ("assistant", SHOWN))])
+    args = {**DAYS, "board": "HB", "refundable": True} if strange else DAYS  # which the plan overrules
+    quote = ResolvedCall("q", "quote_stay", {**args, "rate_plan": plan}, newest)
+    found = [each.planned for each in contradictions([quote], view) if each.about == "wishes"]
+    assert found == ([{"rate_plan": plan, **strange}] if strange else [])
+    assert (
+        contradictions([replace(quote, referred=frozenset({"rate_plan"}), args={**DAYS, "rate_plan": plan})], view)
+        == []
+    )
 
 
 @pytest.mark.parametrize(
