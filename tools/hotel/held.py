@@ -19,7 +19,7 @@ from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
-from wavegraph.tools.hotel.held_booking import other_guest
+from wavegraph.tools.hotel.held_booking import other_guest, unasked_cancellations
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.conversation import Conversation, names_dates, speaks_of_guests
@@ -68,7 +68,14 @@ def contradictions(
     goes_on = view.plan is not None and "context" in view.plan and "unserved" not in view.plan  # `continue`, of a model
     found = contradicting(calls, view, profile, goes_on=goes_on)
     found += stays_left_out(calls, view, profile, told=found) if calls and not goes_on else []
-    return [*found, *other_guest(calls, view, profile)]
+    return [*found, *other_guest(calls, view, profile), *cancelled_unasked(calls, view, profile)]
+
+
+def cancelled_unasked(
+    calls: Sequence[ResolvedCall], view: PlanningView, profile: PropertyProfile
+) -> list[Contradiction]:
+    talk = conversation_of(view, profile)
+    return [*unasked_cancellations(calls, _set_aside(calls, view), [*talk], view)] if talk.is_whole else []
 
 
 def stays_left_out(

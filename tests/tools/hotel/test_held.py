@@ -864,6 +864,28 @@ def test_a_booking_has_the_whole_name_and_every_way_to_reach_the_guest(
     assert [each.said for each in found if each.about == "guest"] == ([said] if said else [])
 
 
+@pytest.mark.parametrize(("messages", "is_asked"), [
+    ("Could you show me my booking WG-QQQQ2345 again please? Adler", False),
+    ("A double for two, May 10-12, free cancellation >> Show me my booking WG-QQQQ2345, Adler", False),
+    ("Booking WG-QQQQ2345 under Adler: please move it to 2-4 February", False),
+    ("אפשר לראות שוב את ההזמנה שלי? WG-QQQQ2345, אדלר", False),
+    ("Please cancel my booking WG-QQQQ2345, Adler", True),
+    ("We can't come after all. Booking WG-QQQQ2345, Adler", True),
+    ("Call it off please, WG-QQQQ2345, Adler", True),
+    ("לא נגיע בסוף. הזמנה WG-QQQQ2345, אדלר", True),
+    ("תבטלו בבקשה את הזמנה WG-QQQQ2345, אדלר", True),
+    ("Can I cancel my booking? >> It is WG-QQQQ2345, Adler", True),
+    ("אני רוצה לבטל >> המספר הוא WG-QQQQ2345, אדלר", True),
+    ("Ich möchte meine Buchung WG-QQQQ2345 stornieren, mein Name ist Adler", True),
+])  # fmt: skip
+def test_a_cancellation_is_one_that_words_ask_for(messages: str, is_asked: bool) -> None:
+    view = view_of(messages)
+    for words in (view.request["text"], pieces(view.request["text"])[-1] if view.pieces else view.request["text"]):
+        cancel = ResolvedCall("c", "cancel_booking", {"reference": "WG-QQQQ2345", "surname_or_email": "Adler"}, words)
+        found = [(each.call, each.said, each.planned) for each in contradictions([cancel], view)]
+        assert found == ([] if is_asked else [("c", None, {"tool": "cancel_booking"})])
+
+
 @pytest.mark.parametrize(("text", "note", "is_wish"), [
     ("Book the double for me and my wife, 3-5 February", "for me and my wife", False),
     ("Book the double for two adults, 3-5 February", "two adults, 3-5 February", False),
