@@ -102,6 +102,8 @@ class Arithmetic:
     """`(amount, unit) -> words`: 78000, `ILS` -> `780 NIS`."""
     counts: Collection[int] | None = None
     """By which a writer may multiply and divide: what the request and the results count; None = by any."""
+    factors: Collection[int] | None = None
+    """Those of them by which what is an amount in all is multiplied: of what is taken so many times; None = by any."""
 
     def say(self, key: str, **parts: object) -> str:
         return WORDS.get(self.language, WORDS["en"]).get(key, "").format(**parts)
@@ -169,6 +171,9 @@ def sentence(operator: str, terms: Sequence[Term[Operand]], words: Arithmetic) -
 
 
 def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
+    for term in terms:
+        if term[1] > 1 and _quantity(term).over and words.factors is not None and term[1] not in words.factors:
+            raise Unsayable(f"{term[0].id} is in all, and nothing says that it is taken {term[1]} times")
     terms = _for_as_many(terms)
     quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
     if "/" in quantities[0].unit:

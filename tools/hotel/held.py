@@ -19,7 +19,7 @@ from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dialogue.slots import slots_before
-from wavegraph.tools.hotel.held_booking import other_guest
+from wavegraph.tools.hotel.held_booking import other_guest, unasked_cancellations
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.property.registry import ProfileOf, profile_for
 from wavegraph.tools.hotel.reading.conversation import Conversation, names_dates, speaks_of_guests
@@ -27,7 +27,7 @@ from wavegraph.tools.hotel.reading.figures import Kind, free_for
 from wavegraph.tools.hotel.reading.followup import read_pick
 from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.message import free_texts, read
-from wavegraph.tools.hotel.reading.named import unnamed
+from wavegraph.tools.hotel.reading.named import names_choice, unnamed
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.said import (
     OLDEST_CHILD,
@@ -68,7 +68,14 @@ def contradictions(
     goes_on = view.plan is not None and "context" in view.plan and "unserved" not in view.plan  # `continue`, of a model
     found = contradicting(calls, view, profile, goes_on=goes_on)
     found += stays_left_out(calls, view, profile, told=found) if calls and not goes_on else []
-    return [*found, *other_guest(calls, view, profile)]
+    return [*found, *other_guest(calls, view, profile), *cancelled_unasked(calls, view, profile)]
+
+
+def cancelled_unasked(
+    calls: Sequence[ResolvedCall], view: PlanningView, profile: PropertyProfile
+) -> list[Contradiction]:
+    talk = conversation_of(view, profile)
+    return [*unasked_cancellations(calls, _set_aside(calls, view), [*talk], view)] if talk.is_whole else []
 
 
 def stays_left_out(
@@ -289,17 +296,28 @@ def _unnamed(
     picks = len(written) > 1 and read_pick(prepared(fold(view.request["text"]))[0])
     if picks or any(map(is_foreign, written)) or not (talk := conversation_of(view, profile)).is_whole:
         return
-    texts = [*dict.fromkeys([*(message.text for message in talk), *_shown(view)])]  # without orders to the system
+    guests = [message.text for message in talk]  # without orders to the system
+    texts = [*dict.fromkeys([*guests, *_shown(view)])]
     free = partial(_texts_free_for, talk=talk, view=view, profile=profile)
-    before = _args_before(view)
+    before = [{**args, **_terms(args, profile)} for args in _args_before(view)]
     for call in own:
+        terms = {} if "rate_plan" in call.referred else _terms(call.args, profile)
+        asked = {**call.args, **terms}
         known = (
-            call.referred | _chosen(call.args, view) | ({"children_ages", "rooms"} if call.id in of_guests else set())
+            (call.referred - terms.keys())
+            | (_chosen(asked, view) - names_choice(guests[-1]))
+            | ({"children_ages", "rooms"} if call.id in of_guests else set())
         )
-        looked_for = [name for name, value in call.args.items() if any(args.get(name) == value for args in before)]
-        args = {name: value for name, value in call.args.items() if name not in known and name not in looked_for}
-        if values := unnamed(args, texts, profile, free):
-            yield Contradiction(call=call.id, about="wishes", said=None, planned=values)
+        looked_for = [name for name, value in asked.items() if any(args.get(name) == value for args in before)]
+        args = {name: value for name, value in asked.items() if name not in known and name not in looked_for}
+        if values := unnamed(args, texts, guests, profile, free):
+            code = {"rate_plan": call.args["rate_plan"]} if terms.keys() & values.keys() else {}
+            yield Contradiction(call=call.id, about="wishes", said=None, planned={**code, **values})
+
+
+def _terms(args: Mapping[str, Any], profile: PropertyProfile) -> Mapping[str, Any]:
+    """The board and the terms that a call's rate plan stands for, whatever its other arguments are."""
+    return profile.terms.get(str(args.get("rate_plan") or "").strip().casefold(), {})
 
 
 _CHOICE = ("room_type", "board", "refundable")

@@ -6,13 +6,20 @@ from typing import Any
 
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
 from wavegraph.tools.hotel.dates.holiday_names import words_of
-from wavegraph.tools.hotel.dialogue.pending import BOOK
+from wavegraph.tools.hotel.dialogue.pending import BOOK, CANCEL, pending_write
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.guest import GuestWords
-from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.language import is_foreign
+from wavegraph.tools.hotel.reading.message import ParsedMessage, read
+from wavegraph.tools.hotel.reading.normalise import fold
+from wavegraph.tools.hotel.reading.verdict import takes_back
 
 _OF_TERMS = re.compile(r"refundable|flexible|name$|rate$|ה?תעריף|גמיש|שם$|על$")
 """Words that are of the price's terms, or say whose booking it is."""
+_OF_CANCELLING = re.compile(
+    r"\bcan[csl]\w|\bcall\w*\b[^.?!\n]{0,30} off\b|\b(?:undo|scrap|annul|withdr[ae]w|give up|drop)|בטל|ביטול|[לנמ]ו?ותר(?![א-ת])|לא (?:באים|בא|באה|מגיע)"
+)
+"""Words with which a guest may ask to cancel, beside those that take anything back."""
 _MAY_BE_WISHED = frozenset(
     words_of(
         "view balcony bed beds king queen twin late arrive arriving arrival early honeymoon נוף מרפסת מיטה מיטות מאוחר הגעה"
@@ -35,6 +42,29 @@ def other_guest(calls: Sequence[ResolvedCall], view: PlanningView, profile: Prop
         note = call.args.get("notes")
         if isinstance(note, str) and _is_no_wish(note, str(call.args.get("guest_name") or ""), view, profile):
             yield Contradiction(call=call.id, about="wishes", said=None, planned={"notes": note})
+
+
+def unasked_cancellations(
+    calls: Sequence[ResolvedCall], aside: Sequence[str], talk: Sequence[ParsedMessage], view: PlanningView
+) -> Iterator[Contradiction]:
+    """Cancellations of which no word speaks, of those that they serve, of those `aside` that no call serves, or of the messages
+    before; none where one waits for a yes."""
+    *earlier, newest = talk
+    pending = pending_write(view.previous, view.waiting)
+    if (pending and pending.tool == CANCEL) or is_foreign(newest.text) or any(map(_spoke_of_cancelling, earlier)):
+        return
+    for call in calls:
+        if call.tool == CANCEL and call.words and not any(map(_speaks_of_cancelling, (call.words, *aside))):
+            yield Contradiction(call=call.id, about="wishes", said=None, planned={"tool": CANCEL})
+
+
+def _speaks_of_cancelling(words: str) -> bool:
+    return bool(_OF_CANCELLING.search(fold(words))) or takes_back(fold(words))
+
+
+def _spoke_of_cancelling(message: ParsedMessage) -> bool:
+    """Not of the terms of a price."""
+    return "cancel" in message.intents or (message.wish.refundable is None and _speaks_of_cancelling(message.text))
 
 
 def _left_out(args: Mapping[str, Any], guest: GuestWords) -> dict[str, str]:

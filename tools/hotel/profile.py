@@ -1,7 +1,8 @@
 """How a property reads and answers its guests: its currency, its calendar, its rooms' names, from its record."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from wavegraph.tools.hotel.dates import Customs
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
@@ -16,6 +17,8 @@ class PropertyProfile:
     rooms: Sequence[RoomKind] = ()
     topics: Sequence[Topic] = ()
     """What it tells its guests, with the words they have for it."""
+    terms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What its rate plans stand for, by their codes in small letters: `board` and `refundable`."""
     guests_country: str | None = None
     """Whose holidays and date order the guest means, if not the property's."""
 

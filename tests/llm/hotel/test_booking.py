@@ -134,6 +134,30 @@ async def test_what_was_just_booked_is_cancelled_by_its_result_and_a_yes(
     assert rows("2027-03-07") == ["cancelled"]
 
 
+@pytest.mark.parametrize(
+    ("text", "day"), [("Could you show me my booking again please?", 21), ("אפשר לראות שוב את ההזמנה שלי?", 28)]
+)
+async def test_a_cancellation_that_nobody_asks_for_goes_back_once_and_is_then_looked_up(
+    graph: Any, endpoint: Endpoint, rows: Any, text: str, day: int
+) -> None:
+    endpoint.plays(booking(f"2027-03-{day}", f"2027-03-{day + 2}"), answers(BOOKED))
+    await run(graph, wish(day, "March"), thread_id="t", settings=TODAY)
+    made = await run(graph, "yes", thread_id="t", settings=TODAY)
+    number = made.results["book"]["data"]["reference"]
+    cancel = plan(call("c", "cancel_booking", reference=number, surname_or_email="Levi"), action="cancel")
+    endpoint.plays(cancel, cancel, answers("{{booking.1}}"))
+    before = len(endpoint.of("plan"))
+
+    ended = await run(graph, text, thread_id="t", settings=TODAY)
+
+    [sent_back] = endpoint.of("plan")[before + 1].block("feedback")["issues"]
+    assert sent_back["actual"] == {"tool": "cancel_booking"}
+    assert ended.question is None
+    assert ended.results["c"]["tool"] == "get_booking"
+    assert number in ended.answer
+    assert rows(f"2027-03-{day}") == ["confirmed"]
+
+
 async def test_a_declined_cancellation_is_no_failure(graph: Any, endpoint: Endpoint, rows: Any) -> None:
     endpoint.plays(booking("2027-02-24", "2027-02-26"), answers(BOOKED))
     await run(graph, wish(24, "February"), thread_id="t", settings=TODAY)

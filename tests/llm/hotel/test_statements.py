@@ -300,13 +300,13 @@ def test_an_answer_that_is_written_again_is_told_why_an_operator_said_nothing(
     graph = build_graph(hotel_domain(folder)).compile()
     endpoint.plays(
         looked_up(), answers("{{s1.o1.line}} {{sum:s1.o1.line+s1.o2.line}}"), judged(completeness="no total", by="words"),
-        answers("{{s1.o1.line}} {{times:s1.o1.line*2}}"), judged(),
+        answers("{{s1.o1.line}} {{times:s1.o1.line*3}}"), judged(),
     )  # fmt: skip
-    told = ask(graph, REQUEST, today=TODAY)
+    told = ask(graph, f"{REQUEST} What do three such rooms come to?", today=TODAY)
     lacked, why = endpoint.of("answer")[1].block("gaps")
     assert lacked == "no total"
     assert why.startswith("{{sum:s1.o1.line+s1.o2.line}} says nothing: of s1.o1.line and s1.o2.line a person takes one")
-    assert "× 2 = 1,404 NIS in all, each for 2 adults." in told["answer"]
+    assert "× 3 = 2,106 NIS in all, each for 2 adults." in told["answer"]
 
 
 def test_a_gap_that_a_judge_finds_is_planned_for_and_an_inaccuracy_costs_no_rewrite(

@@ -465,6 +465,13 @@ UNNAMED: list[tuple[str, dict[str, Any]]] = [
     ("Room for two, May 10-12, breakfast please", {"board": "HB"}),
     ("Room for two, May 10-12, half board if you do that", {"board": "FB"}),
     ("חדר לזוג, 10-12 במאי, חצי פנסיון", {"board": "FB"}),
+    ("Room for two, May 10-12, and is breakfast in it?", {"board": "FB"}),
+    ("Room for two, May 10-12, when is breakfast?", {"board": "RO"}),
+    ("Room for two, May 10-12. No meals needed.", {"board": "HB"}),
+    ("Great, a room for two, May 10-12", {"board": "BB"}),
+    ("חדר לזוג, 10-12 במאי, וארוחת בוקר כלולה?", {"board": "HB"}),
+    ("חדר לזוג, 10-12 במאי, בלי ארוחות", {"board": "HB"}),
+    ("A double for two, May 10-12, half board >> With breakfast please", {"board": "FB"}),
     ("Room for two, May 10-12", {"refundable": True}),
     ("Room for two, May 10-12, free cancellation", {"refundable": False}),
     ("Room for two, May 10-12", {"max_price": 300}),
@@ -483,6 +490,12 @@ NAMED: list[tuple[str, dict[str, Any]]] = [
     ("something with a balcony, May 10-12", {"room_type": "DLX"}),
     ("Room for two, May 10-12, with breakfast", {"board": "BB"}),
     ("Room for two, May 10-12, all meals", {"board": "FB"}),
+    ("Room for two, May 10-12, and is breakfast in it?", {"board": "BB"}),
+    ("Room for two, May 10-12. No meals needed.", {"board": "RO"}),
+    ("Room for two, May 10-12, is dinner extra?", {"board": "HB"}),
+    ("חדר לזוג, 10-12 במאי, וארוחת בוקר כלולה?", {"board": "BB"}),
+    ("חדר לזוג, 10-12 במאי, בלי ארוחות", {"board": "RO"}),
+    ("A double for two, May 10-12, half board >> And without dinner, what is the difference?", {"board": "HB"}),
     ("Room for two, May 10-12, half board, and what with lunch too?", {"board": "FB"}),
     ("Room for two, May 10-12 that I can cancel", {"refundable": True}),
     ("May 10-12: how much with free cancellation, and without?", {"refundable": False}),
@@ -672,6 +685,35 @@ def test_what_nobody_named_contradicts_a_request(text: str, args: dict[str, Any]
     assert wishes(text, args, referred=frozenset(args)) == []
 
 
+SHOWN = "Double Room, half board: 1,440 NIS in total, non-refundable, or with free cancellation from 1,600 NIS"
+
+
+@pytest.mark.parametrize(("text", "plan", "strange"), [
+    ("Room for two, May 10-12, half board. >> Great, please take it: Naomi Barak", "NRF-BB", {"board": "BB"}),
+    ("Room for two, May 10-12, half board. >> The double with free cancellation please", "NRF-HB", {"refundable": False}),
+    ("Room for two, May 10-12, half board. >> The double with free cancellation please", "flex-hb ", {}),
+    ("Room for two, May 10-12, half board. >> Great, please take it: Naomi Barak", "NRF-HB", {}),
+    ("Book for two, May 10-12, bed and breakfast, double room, free cancellation", "NRF-HB", {"board": "HB", "refundable": False}),
+    ("Book for two, May 10-12, bed and breakfast, double room, free cancellation", "FLEX-BB", {}),
+    ("תזמינו חדר זוגי עם ארוחת בוקר וביטול חינם ל-10-12 במאי", "NRF-RO", {"board": "RO", "refundable": False}),
+    ("תזמינו חדר זוגי עם ארוחת בוקר וביטול חינם ל-10-12 במאי", "FLEX-BB", {}),
+    ("Book for two, May 10-12", "GOLD", {}),
+])  # fmt: skip
+def test_a_rate_plan_is_held_by_the_board_and_the_terms_that_it_stands_for(
+    text: str, plan: str, strange: dict[str, Any]
+) -> None:
+    *before, newest = text.split(" >> ")
+    view = planning_view(newest, history=[turn for said in before for turn in (("user", said), ("assistant", SHOWN))])
+    args = {**DAYS, "board": "HB", "refundable": True} if strange else DAYS  # which the plan overrules
+    quote = ResolvedCall("q", "quote_stay", {**args, "rate_plan": plan}, newest)
+    found = [each.planned for each in contradictions([quote], view) if each.about == "wishes"]
+    assert found == ([{"rate_plan": plan, **strange}] if strange else [])
+    assert (
+        contradictions([replace(quote, referred=frozenset({"rate_plan"}), args={**DAYS, "rate_plan": plan})], view)
+        == []
+    )
+
+
 @pytest.mark.parametrize(
     ("messages", "args", "is_held"),
     [
@@ -820,6 +862,28 @@ def test_a_booking_has_the_whole_name_and_every_way_to_reach_the_guest(
 ) -> None:
     found = contradictions([ResolvedCall("b", "create_booking", args, text)], view_of(text))
     assert [each.said for each in found if each.about == "guest"] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(("messages", "is_asked"), [
+    ("Could you show me my booking WG-QQQQ2345 again please? Adler", False),
+    ("A double for two, May 10-12, free cancellation >> Show me my booking WG-QQQQ2345, Adler", False),
+    ("Booking WG-QQQQ2345 under Adler: please move it to 2-4 February", False),
+    ("אפשר לראות שוב את ההזמנה שלי? WG-QQQQ2345, אדלר", False),
+    ("Please cancel my booking WG-QQQQ2345, Adler", True),
+    ("We can't come after all. Booking WG-QQQQ2345, Adler", True),
+    ("Call it off please, WG-QQQQ2345, Adler", True),
+    ("לא נגיע בסוף. הזמנה WG-QQQQ2345, אדלר", True),
+    ("תבטלו בבקשה את הזמנה WG-QQQQ2345, אדלר", True),
+    ("Can I cancel my booking? >> It is WG-QQQQ2345, Adler", True),
+    ("אני רוצה לבטל >> המספר הוא WG-QQQQ2345, אדלר", True),
+    ("Ich möchte meine Buchung WG-QQQQ2345 stornieren, mein Name ist Adler", True),
+])  # fmt: skip
+def test_a_cancellation_is_one_that_words_ask_for(messages: str, is_asked: bool) -> None:
+    view = view_of(messages)
+    for words in (view.request["text"], pieces(view.request["text"])[-1] if view.pieces else view.request["text"]):
+        cancel = ResolvedCall("c", "cancel_booking", {"reference": "WG-QQQQ2345", "surname_or_email": "Adler"}, words)
+        found = [(each.call, each.said, each.planned) for each in contradictions([cancel], view)]
+        assert found == ([] if is_asked else [("c", None, {"tool": "cancel_booking"})])
 
 
 @pytest.mark.parametrize(("text", "note", "is_wish"), [

@@ -21,8 +21,13 @@ _SMALL = re.compile(r"(?<![\d.,])\d{1,2}(?![\d.,]*\d)")
 
 
 def arithmetic(results: CallResults) -> Arithmetic:
+    counts, together = _counts(results), {each.rooms for each in results.parties() if each}
     return Arithmetic(
-        results.language, lambda number, unit: written(number, unit, results.language), counts=_counts(results)
+        results.language,
+        lambda number, unit: written(number, unit, results.language),
+        counts=counts,
+        # A price is for all guests and nights, and for all rooms that were looked up together.
+        factors={each for each in counts if each not in together and results.is_said("room", each)},
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from wavegraph.tools.hotel.records import Board, Policy, PropertyRecord, RoomType
 
@@ -182,6 +182,11 @@ class PropertyData:
 
     def room(self, code: str) -> RoomKind | None:
         return next((room for room in self.rooms if room.code == code), None)
+
+    @property
+    def terms(self) -> dict[str, dict[str, Any]]:
+        """What the rate plans stand for, by their codes in small letters."""
+        return {plan.code.casefold(): {"board": plan.board, "refundable": plan.refundable} for plan in self.plans}
 
 
 @dataclass(frozen=True, slots=True)

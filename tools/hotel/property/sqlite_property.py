@@ -70,7 +70,7 @@ class StoredProperty(StoredBookings):
     def profile(self) -> PropertyProfile:
         with self.place.reading() as connection:
             property_data = store.read_property(connection)
-        return PropertyProfile(property_data.record, property_data.rooms, property_data.topics)
+        return PropertyProfile(property_data.record, property_data.rooms, property_data.topics, property_data.terms)
 
     @in_thread
     def open(self) -> None:
@@ -161,7 +161,8 @@ class SandboxProperty(StoredProperty):
 
     def profile(self) -> PropertyProfile:
         """Known without the place, which need not be built to read a question."""
-        return PropertyProfile(self.record, seed.demo_property().rooms, seed.demo_property().topics)
+        demo = seed.demo_property()
+        return PropertyProfile(self.record, demo.rooms, demo.topics, demo.terms)
 
     def _prepare(self) -> None:
         if self._file is not None:

@@ -23,16 +23,19 @@ from wavegraph.tools.hotel.reading.hours import is_hour_said
 from wavegraph.tools.hotel.reading.money import read_money
 from wavegraph.tools.hotel.reading.normalise import clean, fold, prepared
 from wavegraph.tools.hotel.reading.party import read_party
-from wavegraph.tools.hotel.reading.rooms import RoomWish, boards_named, read_rooms
+from wavegraph.tools.hotel.reading.rooms import RoomWish, boards_named, read_rooms, without_boards
 from wavegraph.tools.hotel.reading.said import is_age_open
 from wavegraph.tools.hotel.stay_arguments import party_asked
 
-_OF_MEALS = frozenset(
-    words_of("meal meals food board pension dinner dinners lunch supper eat ארוחה ארוחות ארוחת אוכל פנסיון צהריים ערב")
-)
-_OF_A_BOARD = frozenset(words_of("board pension פנסיון"))
-"""Those of them that are of the board which is named by them."""
-_OF_BREAKFAST = frozenset(words_of("breakfast breakfasts בוקר"))
+_OF_MEALS = frozenset(words_of("meal meals food board pension eat ארוחה ארוחות אוכל פנסיון"))
+"""Words that may be for any board."""
+_OF_A_MEAL: Mapping[str, frozenset[str]] = {
+    "BB": frozenset(words_of("breakfast breakfasts בוקר")),
+    "HB": frozenset(words_of("dinner dinners supper ערב")),
+    "FB": frozenset(words_of("lunch lunches צהריים")),
+}
+"""Words of the meal with which a board begins."""
+_WHICH_MEALS = re.compile(r"(?<![א-ת])[והבלמש]{0,2}ארוחות (?=ה?(?:בוקר|ערב|צהריים)(?![א-ת]))")
 _OF_TERMS = words_of("cancel refund flexib prepa terms condition ביטול לבטל החזר גמיש תנאי")
 """How a word begins, or in Hebrew goes on, that may be for the terms of a price."""
 _OPPOSITE = frozenset(words_of("without not no non or both other otherwise בלי ללא לא או בין"))
@@ -69,14 +72,20 @@ _SEVERAL_ROOMS = frozenset(
 
 
 def unnamed(
-    args: Mapping[str, Any], texts: Sequence[str], profile: PropertyProfile, free: Callable[[Kind], Iterable[str]]
+    args: Mapping[str, Any],
+    texts: Sequence[str],
+    guests: Sequence[str],
+    profile: PropertyProfile,
+    free: Callable[[Kind], Iterable[str]],
 ) -> dict[str, Any]:
-    """The values of these arguments that nothing in the texts is for. `free`: the texts without the figures of other kinds."""
-    own = profile.currency
+    """The values of these arguments that nothing in the texts is for. `guests`: those of them that the guest wrote, which alone
+    tell a board and terms where the last of them does; `free`: the texts without the figures of other kinds."""
+    own, chosen = profile.currency, names_choice(guests[-1])
+    for_board, for_terms = (guests if name in chosen else texts for name in ("board", "refundable"))
     is_named: dict[str, Callable[[Any], bool]] = {
         "room_type": lambda room: _is_room_named(room, texts, profile),
-        "board": lambda board: _is_board_named(board, texts),
-        "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in texts),
+        "board": lambda board: _is_board_named(board, for_board),
+        "refundable": lambda wanted: any(_may_be_terms(wanted, text) for text in for_terms),
         "max_price": lambda figure: _is_figure_named(figure, free("money"), _NUMBERS),
         "per": lambda per: _is_unit_named(per, args, texts, own),
         "rooms": lambda rooms: rooms < 2 or _are_rooms_named(rooms, texts, free("room")),
@@ -133,15 +142,24 @@ def _folded(text: str) -> str:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(part for word in normalise(text).split() for part in (word, *(word[cut:] for cut in (1, 2))))
+    """Those of Hebrew also without what may be put before them."""
+    words = normalise(text).split()
+    return frozenset([*words, *(word[cut:] for word in words if word[0] >= "א" for cut in (1, 2))])
+
+
+def names_choice(text: str) -> frozenset[str]:
+    """Those of `board` and `refundable` that a text names itself."""
+    wish, boards = _wish(text), boards_named(_folded(text))
+    is_plain = wish.refundable is not None and not wish.asks_terms
+    return frozenset([*(["board"] if boards else []), *(["refundable"] if is_plain else [])])
 
 
 def _is_board_named(board: str, texts: Sequence[str]) -> bool:
-    boards = {each for text in texts for each in boards_named(_folded(text))}
-    words = frozenset(word for text in texts for word in _words(text))
-    may_be_breakfast = board == "BB" or not boards
-    of_meals = words & (_OF_MEALS - _OF_A_BOARD if boards else _OF_MEALS)
-    return board in boards or bool(of_meals) or (may_be_breakfast and bool(words & _OF_BREAKFAST))
+    folded = [*map(_folded, texts)]
+    if any(board in boards_named(text) for text in folded):
+        return True
+    words = _OF_MEALS | _OF_A_MEAL.get(board, frozenset())
+    return any(words & _words(_WHICH_MEALS.sub(" ", without_boards(text))) for text in folded)
 
 
 def _may_be_terms(wanted: bool, text: str) -> bool:

@@ -110,6 +110,7 @@ _BOARDS: dict[Board, str] = {
     r"\bbb\b|(?<![א-ת])ב\"ב(?![א-ת])|(?:עם|כולל|כוללת|פלוס|בתוספת|\+) ?(?:ה?ארוח(?:ת|ות) ?)?ה?בוקר(?! טוב)(?![א-ת])|לינה (?:עם |ו|\+ ?)?(?:ארוחת )?בוקר|(?<![א-ת])ו?א[.'] ?בוקר(?![א-ת])|"
     r"(?<![א-ת])(?:חדר|זוגי|דלוקס|סוויטה|משפחתית?) ו?בוקר(?![א-ת])",
 }
+_ANY_BOARD = re.compile("|".join(_BOARDS.values()))
 _BREAKFAST = re.compile(r"\bbreakfasts?\b|(?<![א-ת])ו?ה?ארוח(?:ת|ות) ?ה?בוקר(?![א-ת])")
 _CLAUSE = re.compile(r"[^.,;!?\n|]+\??")
 _NO_WISH = re.compile(
@@ -192,6 +193,11 @@ def boards_named(text: str) -> list[Board]:
     text = _BOARD_TAKEN_BACK.sub(" ", text)
     found = [code for code, pattern in _BOARDS.items() if re.search(pattern, text)]
     return found or (["BB"] if any(map(_is_for_breakfast, _CLAUSE.findall(text))) else [])
+
+
+def without_boards(text: str) -> str:
+    """The text without the words by which it names boards, or takes them back: `no meals`."""
+    return _ANY_BOARD.sub(" | ", _BOARD_TAKEN_BACK.sub(" | ", text))
 
 
 def _is_for_breakfast(clause: str) -> bool:

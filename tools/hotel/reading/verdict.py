@@ -114,6 +114,11 @@ def read_verdict(text: str) -> Verdict | None:
     return "thanks" if is_courtesy(text) else None
 
 
+def takes_back(text: str) -> bool:
+    """Whether folded words somewhere say that a guest no longer comes, or wants it: `we can't come`."""
+    return _WITHDRAWS.search(_SIGNS.sub(" ", text)) is not None
+
+
 def _is_no(said: str) -> bool:
     lead = _LEAD.match(said)
     has_no = lead is not None and _HAS_NO.search(lead.group()) is not None

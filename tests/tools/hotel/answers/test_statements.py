@@ -1602,6 +1602,25 @@ def test_prices_are_shared_by_numbers_that_are_counted_here(text: str, number: i
     assert ("÷" in said, gate.refused == []) == (is_said, is_said)
 
 
+@pytest.mark.parametrize(("text", "number", "is_said"), [
+    ("Two adults, 17-19 January", 2, False), ("A room for two, 2 nights from 17 January", 2, False),
+    ("two doubles, each for 2 adults, 17-19 January", 2, True), ("A room for 2, three times this year", 3, True),
+    ("שני מבוגרים, 17 עד 19 בינואר", 2, False), ("3 חדרים כאלה, 17 עד 19 בינואר", 3, True),
+])  # fmt: skip
+def test_the_price_of_a_stay_is_multiplied_by_no_number_of_its_guests_or_nights(
+    text: str, number: int, is_said: bool
+) -> None:
+    said, gate = through(answered(text, TWO), f"{{{{times:s1.o1.price*{number}}}}}")
+    assert (f"× {number} = " in said, gate.refused == []) == (is_said, is_said)
+
+
+def test_the_price_of_rooms_that_were_looked_up_together_is_for_all_of_them() -> None:
+    name, tool, args, found = looked_up(RATES)
+    both = (name, tool, {**args, "adults": 4, "rooms": 2}, {**found, "rooms": 2})
+    said, gate = through(answered("two rooms for 4 adults, 17-19 January", [both]), "{{times:s1.o1.price*2}}")
+    assert ("× 2" in said, gate.refused == []) == (False, False)
+
+
 @pytest.mark.parametrize(
     "operator", ["sum:s1.o1.line+s1.o2.line", "sum:s1.lowest+s1.o4.price", "sum:s1.o1.night+s2.o1.night"]
 )
