@@ -47,7 +47,8 @@ def outline(tool: str, schema: Schema, wanted: Sequence[str] | None = None) -> s
 
 def _outlined(schema: Schema, root: Schema, wanted: Sequence[str] | None, depth: int) -> Schema:
     """The schema as far as it is told of a result: types and fields, what is behind a reference or beside a null."""
-    schema = next((option for option in options_of(schema, root) if option.get("type") != "null"), {})
+    options = options_of(schema, root) or [{}]
+    schema = next((option for option in options if option.get("type") != "null"), options[0])
     told = {name: schema[name] for name in ("type", "format") if name in schema}
     if told.get("type") == "array":
         return {**told, "items": _outlined(schema.get("items", {}), root, wanted, depth)}

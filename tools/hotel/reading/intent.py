@@ -106,7 +106,7 @@ _INTENTS: dict[str, str] = {
     r"\bhold (?:it|the room)\b|\bgo (?:ahead|with)\b|\bhow (?:do|"
     r"can) (?:i|we) book\b|^\W*book\W*$|"
     rf"(?<![א-ת])(?<!לא )(?<!אל )(?<!אם )(?:{_HE_ORDERS})(?![א-ת])|(?<![א-ת])(?:{_HE_ORDERS_WITH})(?![א-ת]){_HE_BESIDE}{_HE_STAY}|"
-    rf"(?:^\W*|[.,;:!?\n]\W{0, 4}|(?<![א-ת])(?<!לא )(?:{_HE_WISHES}) )(?:{_HE_TO_BOOK})(?![א-ת]){_HE_BESIDE}(?:{_HE_STAY}|\W{0, 4}(?:$|[.,;:!?\n]))|"
+    rf"(?:^\W*|[.,;:!?\n]\W{{0,4}}|(?<![א-ת])(?<!לא )(?:{_HE_WISHES}) )(?:{_HE_TO_BOOK})(?![א-ת]){_HE_BESIDE}(?:{_HE_STAY}|\W*(?:$|[.,;:!?\n]))|"
     r"(?:לוקח(?:ת|ים|ות)?|[אנ]י?קח) (?:את|אות[והם])(?![א-ת])|(?<![א-ת])הזמינו(?! )|איך מזמינים",
     "cancel": r"\bcancel\w*\b[^.?!]{0,30}\b(?:booking|reservation|stay|room|order)\b|\bcancel (?:it|my|our|the|"
     r"that)\b|\b(?:i|we)(?:'d| would)? (?:want|need|like|have|wish) to cancel\W*$|"
