@@ -171,9 +171,10 @@ def sentence(operator: str, terms: Sequence[Term[Operand]], words: Arithmetic) -
 
 
 def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
-    for term in terms:
-        if term[1] > 1 and _quantity(term).over and words.factors is not None and term[1] not in words.factors:
-            raise Unsayable(f"{term[0].id} is in all, and nothing says that it is taken {term[1]} times")
+    for statement, times in terms:
+        is_in_all = statement.quantity is not None and bool(statement.quantity.over)
+        if times > 1 and is_in_all and words.factors is not None and times not in words.factors:
+            raise Unsayable(f"{statement.id} is in all, and nothing says that it is taken {times} times")
     terms = _for_as_many(terms)
     quantities = _alike(terms, least=1 if terms and terms[0][1] > 1 else 2)
     if "/" in quantities[0].unit:

@@ -121,14 +121,16 @@ def test_a_gap_that_no_call_is_left_for_is_not_planned(endpoint: Endpoint, inn: 
     assert RESERVATION in told["answer"]
 
 
-@pytest.mark.parametrize("action", ["clarify", "refuse"])
-def test_a_question_or_refusal_behind_results_is_told_with_them(endpoint: Endpoint, inn: Inn, action: str) -> None:
+@pytest.mark.parametrize(("action", "outcome"), [("clarify", "clarify"), ("refuse", "answered")])
+def test_a_question_or_refusal_behind_results_is_told_with_them(
+    endpoint: Endpoint, inn: Inn, action: str, outcome: str
+) -> None:
     endpoint.plays(FIRST, answers(SAID), LACKING, plans(plan(action=action, reply="Which night?")),
                    answers(f"{SAID} Which other night?"), GOOD)  # fmt: skip
 
     told = ask(graph_of(inn), ASKED)
 
-    assert (told["answer"], told["outcome"]) == (f"{SAID} Which other night?", "answered")
+    assert (told["answer"], told["outcome"]) == (f"{SAID} Which other night?", outcome)
     assert endpoint.of("answer")[1].block("understood")["reply"] == "Which night?"
 
 
