@@ -1,6 +1,6 @@
 """Find the best roster that the time allows by column generation, with a proven bound.
 
-nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods and branches by turns,
+nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods, and branches when they stall,
 until proven or out of time
 """
 
