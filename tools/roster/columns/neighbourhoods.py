@@ -36,7 +36,7 @@ FAR_APART = 28
 WIDE_NEIGHBOURHOOD, WIDE_ROOM = 700, 3.0
 """Limits above which a dive is used: cells, and the room between bound and target in missing nurses."""
 MOST_NODES = 500
-MIP_SECONDS = 3.0
+"""Of a choice, which no clock ends before the search itself: on a busy machine it would find less."""
 STARTERS = 60
 """Known columns of each freed nurse to start from, the cheapest by the current duals."""
 MOST_ROUNDS = 40
@@ -78,8 +78,6 @@ class NeighbourhoodSearch:
     seed: int
     duals: Floats
     """Of the best bound of the whole ward; each neighbourhood starts from them."""
-    steady: bool = False
-    """Whether no limit may depend on the clock."""
     kinds: list[NeighbourhoodKind] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -221,9 +219,10 @@ class NeighbourhoodSearch:
     def _choose(self, master: MasterProblem, relaxed: LinearOptimum, target: float) -> str:
         generator = self.generator
         columns = self._promising(master, relaxed.duals, target - relaxed.value)
-        seconds = min(np.inf if self.steady else MIP_SECONDS, generator.left())
-        chosen = choose(generator.pool, columns, master.nurses, target + 0.5, MOST_NODES, seconds, generator.over)
-        generator.count(chosen.iterations, master)
+        chosen = choose(
+            generator.pool, columns, master.nurses, target + 0.5, MOST_NODES, generator.left(), generator.over
+        )
+        generator.count_choice(chosen.iterations)
         if chosen.columns is not None and self.incumbent.offer(chosen.columns):
             return "better"
         return "solved" if chosen.solved else "given up"

@@ -1,7 +1,7 @@
 """Find the best roster that the time allows by column generation, with a proven bound.
 
-without a breach, nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods and branches by turns,
-until proven or out of time
+without a breach, nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods, and branches when
+they stall, until proven or out of time
 """
 
 import threading
@@ -108,9 +108,8 @@ class _ColumnSearch:
         """Share of the time that may be spent so far."""
         self.artificial = 10.0 * breach_price(instance) * prices.scale
         self.search = NeighbourhoodSearch(
-            self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.master_rows)),
-            steady=clock.deterministic is not None,
-        )  # fmt: skip
+            self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.master_rows))
+        )
 
     def _over(self) -> bool:
         self.clock.used = (self.oracle.work + self.generator.work) / WORK_UNIT + (self.start.used if self.start else 0)
@@ -152,13 +151,7 @@ class _ColumnSearch:
             turns.step()
 
     def _tree(self) -> BranchAndPrice:
-        return BranchAndPrice(
-            self.generator,
-            self.incumbent,
-            self.artificial,
-            self.search.duals,
-            steady=self.clock.deterministic is not None,
-        )
+        return BranchAndPrice(self.generator, self.incumbent, self.artificial, self.search.duals)
 
     def _whole(self) -> None:
         """Search the ward as a whole, for the bound, the duals and a roster."""

@@ -28,13 +28,12 @@ ROUNDS, PROBED = 25, 3
 """Rounds of generation in one step, and for a branch that is only tried."""
 MOST_OF_NURSE = 3_000
 """Rows of a nurse up to which all are listed."""
-MOST_ROWS = 8_000
-"""Rows of all nurses up to which the best roster of them is chosen, at first."""
+FIRST_ROWS, MOST_ROWS = 2_000, 8_000
+"""Rows of all nurses up to which the best roster of them is chosen: at first, and at the most."""
 FEWER_ROWS, MORE_ROWS = 0.6, 1.5
 """Where choosing among all rows took too long: the share of them from which it is tried again; and where it did not."""
-STEADY_ROWS = 2_000
-"""Rows of all nurses up to which they are chosen among where the clock may not end the choice."""
-MOST_NODES, MIP_SECONDS = 2_000, 3.0
+MOST_NODES, LONG_WORK = 500, 3_000_000_000
+"""Of a choice: its nodes, and the work, in steps, from which it took too long."""
 DIVES, FEWER = 12, 4
 """Levels without gain from one dive to the next, and branches that are tried there."""
 TURN_WORK = 2_000_000_000
@@ -52,8 +51,6 @@ class BranchAndPrice:
     artificial: float
     duals: Floats
     """Of the root's bound."""
-    steady: bool = False
-    """Whether no limit may depend on the clock."""
     open: list[Node] = field(default_factory=list)
     """Nodes that may hold a roster at the target, the next one last."""
     aside: list[Node] = field(default_factory=list)
@@ -67,7 +64,7 @@ class BranchAndPrice:
     """Whether the last node was split."""
     split: Split | None = None
     """Of the next node, where branches are still to be tried."""
-    most_rows: int = MOST_ROWS
+    most_rows: int = FIRST_ROWS
     """Rows of all nurses up to which the best roster of them is chosen: as many as there was time for."""
     reach: int = 0
     """How far above the bound the target is set."""
@@ -195,10 +192,9 @@ class BranchAndPrice:
 
     def _chosen(self, node: Node, passed: list[Passes], room: float) -> bool:
         """Whether all rows that are left are so few that the best roster of them was chosen: at the target or none."""
-        columns = self._rows_left(passed, room, min(self.most_rows, STEADY_ROWS if self.steady else MOST_ROWS))
+        columns = self._rows_left(passed, room, min(self.most_rows, MOST_ROWS))
         if columns is None:
             return False
-        seconds = min(np.inf if self.steady else MIP_SECONDS, self.generator.left())
         limits = [(self.sums[i].variables, *limit) for i, limit in node.limits.items()]
         below = self.target + self.incumbent.grain / 2
         chosen = choose(
@@ -207,16 +203,16 @@ class BranchAndPrice:
             len(self.everyone),
             below,
             MOST_NODES,
-            seconds,
+            self.generator.left(),
             self.generator.over,
             limits=limits,
             presolve=False,
         )
-        self.generator.count(chosen.iterations, self.master)
+        took = self.generator.count_choice(chosen.iterations)
         if chosen.columns is not None:
             self.incumbent.offer(chosen.columns)
-        tried = len(columns)
-        self.most_rows = max(self.most_rows, int(MORE_ROWS * tried)) if chosen.solved else int(FEWER_ROWS * tried)
+        tried, quick = len(columns), chosen.solved and took < LONG_WORK
+        self.most_rows = max(self.most_rows, int(MORE_ROWS * tried)) if quick else int(FEWER_ROWS * tried)
         return chosen.solved
 
     def _rows_left(self, passed: list[Passes], room: float, most: int) -> list[int] | None:

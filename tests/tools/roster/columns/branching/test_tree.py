@@ -2,8 +2,12 @@
 
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 from random import Random
+from types import ModuleType
+from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -23,15 +27,16 @@ from wavegraph.tools.roster.ward.ward import Ward
 
 pytest.importorskip("highspy")
 
+from wavegraph.tools.roster.columns import neighbourhoods
 from wavegraph.tools.roster.columns.branching import node, tree, turns
 from wavegraph.tools.roster.columns.branching.grain import grain
 from wavegraph.tools.roster.columns.branching.tree import BranchAndPrice
 from wavegraph.tools.roster.columns.branching.turns import Turns
 from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.generation import ColumnGenerator
+from wavegraph.tools.roster.columns.generation import CHOICE_WORK, ColumnGenerator
 from wavegraph.tools.roster.columns.incumbent import Incumbent
-from wavegraph.tools.roster.columns.master_problem import choose
+from wavegraph.tools.roster.columns.master_problem import MixedIntegerOptimum, choose
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
 from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
@@ -62,7 +67,7 @@ def planted(ward: Ward, penalties: Penalties) -> BranchAndPrice:
     incumbent.offer(np.array(columns))
     duals = np.zeros(len(rows))
     incumbent.bounded(generator.bound(duals))
-    return BranchAndPrice(generator, incumbent, 10.0 * breach_price(instance) * prices.scale, duals, steady=True)
+    return BranchAndPrice(generator, incumbent, 10.0 * breach_price(instance) * prices.scale, duals)
 
 
 def grown(ward: Ward, penalties: Penalties) -> BranchAndPrice | None:
@@ -112,9 +117,9 @@ def test_many_wards_are_proven(ward: Ward, priced: bool, listed: bool) -> None:
         compare(ward, Penalties() if priced else NO_PENALTIES)
 
 
-def torn_ward() -> Ward:
+def torn_ward(seed: int = 0) -> Ward:
     """Four nurses whose wishes and demand collide, so that the linear optimum lies below the best roster."""
-    draw, names, days = Random(0), ("ann", "ben", "cem", "dora"), range(10)
+    draw, names, days = Random(seed), ("ann", "ben", "cem", "dora"), range(10)
     contract = {"min_run": 2, "max_run": 4, "min_days_off": 2, "max_minutes": 480 * 6, "max_weekends": 1}
     cells = [{"nurse": name, "day": on(day)} for name in names for day in days if draw.random() < 0.4]
     wishes = [{**cell, "wants": draw.random() < 0.5, "weight": draw.randrange(1, 4)} for cell in cells]
@@ -196,18 +201,38 @@ def test_the_sides_of_a_split_take_the_place_of_their_node_alone() -> None:
     assert found.deeper
 
 
-@pytest.mark.parametrize("narrow", [-1, 1_000])
-def test_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch, narrow: int) -> None:
-    """Near the bound and far from it."""
-    monkeypatch.setattr(turns, "NARROW", narrow)
+def test_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch) -> None:
     found = planted(torn_ward(), NO_PENALTIES)
-    search = NeighbourhoodSearch(found.generator, found.incumbent, found.artificial, 1, found.duals, steady=True)
-    both = Turns(found, search)
-    while not both.branching:
-        waited = both.waits
+    search = NeighbourhoodSearch(found.generator, found.incumbent, found.artificial, 1, found.duals)
+    both, tree_step = Turns(found, search), Mock(side_effect=found.step)
+    monkeypatch.setattr(found, "step", tree_step)
+    while not found.incumbent.proven:
+        stalled, before = both.vain >= turns.PATIENCE * found.generator.spent, tree_step.call_count
         both.step()
-        assert not waited or not both.branching
-    assert both.vain >= turns.PATIENCE * both.searching
+        assert (tree_step.call_count > before) == stalled
+    assert tree_step.called
+
+
+@pytest.mark.parametrize("room", [neighbourhoods, tree])
+def test_a_choice_among_columns_has_all_the_time_that_is_left_and_counts_its_iterations_as_work(
+    monkeypatch: pytest.MonkeyPatch, room: ModuleType
+) -> None:
+    """A share of the time would be less on a busy machine, and the roster worse."""
+    given, iterations = list[float](), 10**6
+
+    def watched(pool: Pool, columns: list[int], *limits: Any, **options: Any) -> MixedIntegerOptimum:
+        given.append(limits[3])
+        return replace(choose(pool, columns, *limits, **options), iterations=iterations)
+
+    monkeypatch.setattr(room, "choose", watched)
+    found = planted(torn_ward(1), NO_PENALTIES)
+    search = NeighbourhoodSearch(found.generator, found.incumbent, found.artificial, 1, found.duals)
+    while not given:
+        assert not found.incumbent.proven
+        before = found.generator.spent
+        (found if room is tree else search).step()
+    assert set(given) == {HANGS_S}
+    assert found.generator.spent - before > CHOICE_WORK * iterations * len(given)
 
 
 @pytest.mark.parametrize("stopped", [False, True])
