@@ -1,14 +1,13 @@
 """Check the witnesses with the product's own checker: `python -m benchmarks.wards.check` prints what each breaks."""
 
-import contextlib
-import io
 import json
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from wavegraph.app.start import main as wavegraph
+from typer.testing import CliRunner
+
+from wavegraph.app.main import app
 
 HERE = Path(__file__).parent
 OFF = "-"
@@ -16,10 +15,7 @@ OFF = "-"
 
 def printed(*command: str) -> str:
     """What `wavegraph` prints for a command."""
-    sys.argv = ["wavegraph", *command]
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
-        wavegraph()
-    return out.getvalue()
+    return CliRunner().invoke(app, command).stdout
 
 
 def broken(name: str, roster: dict[str, str]) -> list[dict[str, Any]]:
