@@ -7,6 +7,7 @@ Started as a program with a job as JSON on stdin: see `crash_driver`, whose kill
 
 import asyncio
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,12 @@ def _graph(storage: Storage) -> Any:
 
 
 def _booked(done: Result) -> dict[str, Any] | None:
-    """`reference`, and whether it was booked before (`repeated`)."""
+    """`reference`, and whether it was booked before (`repeated`): also where the answer says that the booking stands."""
     booked = done.results.get("create_booking")
-    return booked["data"] if booked and booked["status"] == "ok" else None
+    if booked and booked["status"] == "ok":
+        return dict(booked["data"])
+    stands = re.match(r"Booking (WG-\w+) stands", done.answer)
+    return {"reference": stands[1], "repeated": True} if stands else None
 
 
 async def first(database: str, way: str, case: Case) -> dict[str, Any]:
