@@ -1,7 +1,7 @@
 """Find the best roster that the time allows by column generation, with a proven bound.
 
-without a breach, nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods, and branches when
-they stall, until proven or out of time
+without a breach, nearest to the hint, or greedy -> column generation (the bound) -> dive -> neighbourhoods and branches by
+turns, until proven or out of time
 """
 
 import threading

@@ -7,7 +7,6 @@ from functools import cache
 from random import Random
 from types import ModuleType
 from typing import Any
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -201,16 +200,18 @@ def test_the_sides_of_a_split_take_the_place_of_their_node_alone() -> None:
     assert found.deeper
 
 
-def test_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("narrow", [-1, 1_000])
+def test_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPatch, narrow: int) -> None:
+    """Near the bound and far from it."""
+    monkeypatch.setattr(turns, "NARROW", narrow)
     found = planted(torn_ward(), NO_PENALTIES)
     search = NeighbourhoodSearch(found.generator, found.incumbent, found.artificial, 1, found.duals)
-    both, tree_step = Turns(found, search), Mock(side_effect=found.step)
-    monkeypatch.setattr(found, "step", tree_step)
-    while not found.incumbent.proven:
-        stalled, before = both.vain >= turns.PATIENCE * found.generator.spent, tree_step.call_count
+    both = Turns(found, search)
+    while not both.branching:
+        waited = both.waits
         both.step()
-        assert (tree_step.call_count > before) == stalled
-    assert tree_step.called
+        assert not waited or not both.branching
+    assert both.vain >= turns.PATIENCE * both.searching
 
 
 @pytest.mark.parametrize("room", [neighbourhoods, tree])
