@@ -25,8 +25,6 @@ SIMPLEX_WORK = 30
 """Work of a simplex iteration, in steps a row of the master problem."""
 SOLVE_WORK = 1_000_000
 """Work of solving a master problem besides its iterations, in steps."""
-CHOICE_WORK = 100_000
-"""Work of an iteration in a choice among columns, in steps: cuts, heuristics and presolve go with it."""
 OnBound = Callable[[float], None]
 
 
@@ -132,12 +130,6 @@ class ColumnGenerator:
     def count(self, iterations: int, master: MasterProblem) -> None:
         """Count solving a master problem as work."""
         self.work += SOLVE_WORK + SIMPLEX_WORK * iterations * (len(self.pool.master_rows) + master.nurses)
-
-    def count_choice(self, iterations: int) -> int:
-        """Count a choice among columns as work; how much it was."""
-        took = SOLVE_WORK + CHOICE_WORK * iterations
-        self.work += took
-        return took
 
     def _price(
         self, neighbourhood: Neighbourhood, pi: Floats, relaxed: LinearOptimum, master: MasterProblem

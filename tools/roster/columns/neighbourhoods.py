@@ -222,7 +222,7 @@ class NeighbourhoodSearch:
         chosen = choose(
             generator.pool, columns, master.nurses, target + 0.5, MOST_NODES, generator.left(), generator.over
         )
-        generator.count_choice(chosen.iterations)
+        generator.count(chosen.iterations, master)
         if chosen.columns is not None and self.incumbent.offer(chosen.columns):
             return "better"
         return "solved" if chosen.solved else "given up"

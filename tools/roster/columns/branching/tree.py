@@ -32,8 +32,8 @@ FIRST_ROWS, MOST_ROWS = 2_000, 8_000
 """Rows of all nurses up to which the best roster of them is chosen: at first, and at the most."""
 FEWER_ROWS, MORE_ROWS = 0.6, 1.5
 """Where choosing among all rows took too long: the share of them from which it is tried again; and where it did not."""
-MOST_NODES, LONG_WORK = 500, 3_000_000_000
-"""Of a choice: its nodes, and the work, in steps, from which it took too long."""
+MOST_NODES = 500
+"""Of a choice."""
 DIVES, FEWER = 12, 4
 """Levels without gain from one dive to the next, and branches that are tried there."""
 TURN_WORK = 2_000_000_000
@@ -208,11 +208,11 @@ class BranchAndPrice:
             limits=limits,
             presolve=False,
         )
-        took = self.generator.count_choice(chosen.iterations)
+        self.generator.count(chosen.iterations, self.master)
         if chosen.columns is not None:
             self.incumbent.offer(chosen.columns)
-        tried, quick = len(columns), chosen.solved and took < LONG_WORK
-        self.most_rows = max(self.most_rows, int(MORE_ROWS * tried)) if quick else int(FEWER_ROWS * tried)
+        tried = len(columns)
+        self.most_rows = max(self.most_rows, int(MORE_ROWS * tried)) if chosen.solved else int(FEWER_ROWS * tried)
         return chosen.solved
 
     def _rows_left(self, passed: list[Passes], room: float, most: int) -> list[int] | None:

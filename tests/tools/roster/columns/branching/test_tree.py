@@ -2,7 +2,6 @@
 
 import threading
 import time
-from dataclasses import replace
 from functools import cache
 from random import Random
 from types import ModuleType
@@ -33,7 +32,7 @@ from wavegraph.tools.roster.columns.branching.tree import BranchAndPrice
 from wavegraph.tools.roster.columns.branching.turns import Turns
 from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.generation import CHOICE_WORK, ColumnGenerator
+from wavegraph.tools.roster.columns.generation import ColumnGenerator
 from wavegraph.tools.roster.columns.incumbent import Incumbent
 from wavegraph.tools.roster.columns.master_problem import MixedIntegerOptimum, choose
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
@@ -215,25 +214,23 @@ def test_the_tree_waits_until_neighbourhoods_stall(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("room", [neighbourhoods, tree])
-def test_a_choice_among_columns_has_all_the_time_that_is_left_and_counts_its_iterations_as_work(
+def test_a_choice_among_columns_has_all_the_time_that_is_left(
     monkeypatch: pytest.MonkeyPatch, room: ModuleType
 ) -> None:
     """A share of the time would be less on a busy machine, and the roster worse."""
-    given, iterations = list[float](), 10**6
+    given = list[float]()
 
     def watched(pool: Pool, columns: list[int], *limits: Any, **options: Any) -> MixedIntegerOptimum:
         given.append(limits[3])
-        return replace(choose(pool, columns, *limits, **options), iterations=iterations)
+        return choose(pool, columns, *limits, **options)
 
     monkeypatch.setattr(room, "choose", watched)
     found = planted(torn_ward(1), NO_PENALTIES)
     search = NeighbourhoodSearch(found.generator, found.incumbent, found.artificial, 1, found.duals)
     while not given:
         assert not found.incumbent.proven
-        before = found.generator.spent
         (found if room is tree else search).step()
     assert set(given) == {HANGS_S}
-    assert found.generator.spent - before > CHOICE_WORK * iterations * len(given)
 
 
 @pytest.mark.parametrize("stopped", [False, True])
