@@ -18,6 +18,7 @@ from wavegraph.graph.ledger import results
 from wavegraph.graph.request.serving import words_served
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 from wavegraph.tools.hotel.dates import DatePhrase
+from wavegraph.tools.hotel.dialogue.pending import CANCEL
 from wavegraph.tools.hotel.dialogue.slots import slots_before
 from wavegraph.tools.hotel.held_booking import other_guest, unasked_cancellations
 from wavegraph.tools.hotel.profile import PropertyProfile
@@ -74,8 +75,11 @@ def contradictions(
 def cancelled_unasked(
     calls: Sequence[ResolvedCall], view: PlanningView, profile: PropertyProfile
 ) -> list[Contradiction]:
-    talk = conversation_of(view, profile)
-    return [*unasked_cancellations(calls, _set_aside(calls, view), [*talk], view)] if talk.is_whole else []
+    """Cancellations that nothing in the conversation asks for; only where one is planned is it read for that."""
+    planned = [call for call in calls if call.tool == CANCEL and call.words]
+    if not planned or not (talk := conversation_of(view, profile)).is_whole:
+        return []
+    return [*unasked_cancellations(planned, _set_aside(calls, view), [*talk], view)]
 
 
 def stays_left_out(

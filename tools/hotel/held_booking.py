@@ -54,7 +54,7 @@ def unasked_cancellations(
     if (pending and pending.tool == CANCEL) or is_foreign(newest.text) or any(map(_spoke_of_cancelling, earlier)):
         return
     for call in calls:
-        if call.tool == CANCEL and call.words and not any(map(_speaks_of_cancelling, (call.words, *aside))):
+        if not any(map(_speaks_of_cancelling, (call.words, *aside))):
             yield Contradiction(call=call.id, about="wishes", said=None, planned={"tool": CANCEL})
 
 
