@@ -23,6 +23,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from wavegraph import run
 from wavegraph.graph.build import build_graph
+from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.domain import roster_domain
@@ -80,7 +81,7 @@ class Solved:
     @property
     def line(self) -> str:
         first = "-" if self.first is None else f"{self.first:.1f}"
-        cost = "no roster" if self.cost is None else f"{self.cost:g}"
+        cost = "no roster" if self.cost is None else decimal(self.cost)
         told = "; ".join(each.detail for each in self.found[:2]) or "none"
         more = f"; and {len(self.found) - 2} more" if len(self.found) > 2 else ""
         proven, witness = ("-" if each is None else each for each in (self.proven, self.witness))

@@ -128,4 +128,4 @@ def _round_up(highest: float) -> float:
 
 
 def _percent(place: float) -> str:
-    return f"{100 * place:.3f}".rstrip("0").rstrip(".") + "%"
+    return f"{decimal(100 * place, 3)}%"

@@ -165,16 +165,25 @@ def leave(ward: Ward, dice: random.Random) -> list[Row]:
 
 def hours_given(ward: Ward, one: Row) -> float:
     """Paid minutes of the period by contract, less those of paid leave."""
-    contract = one["contract"]
-    minutes = contract["target_minutes"] * ward["days"] / contract.get("per_days", ward["days"])
     weekdays = [day for day in period(ward) if day.weekday() < 5]
     hers = away({"leave": [row for row in ward["leave"] if row["nurse"] == one["id"]]})
     gone = [day for day in weekdays if (one["id"], day) in hers]
-    return float(minutes * (1 - len(gone) / len(weekdays)))
+    return whole_minutes(ward, one) * (1 - len(gone) / len(weekdays))
+
+
+def whole_minutes(ward: Ward, one: Row) -> float:
+    """Paid minutes of the period by contract."""
+    contract = one["contract"]
+    return float(contract["target_minutes"] * ward["days"] / contract.get("per_days", ward["days"]))
 
 
 def paid(shift: Row) -> int:
     return int(shift["paid_minutes"] if "paid_minutes" in shift else shift["minutes"])
+
+
+def lengths(ward: Ward) -> dict[str, int]:
+    """Paid minutes of each shift."""
+    return {shift["id"]: paid(shift) for shift in ward["shifts"]}
 
 
 def needs(ward: Ward) -> Iterator[tuple[Row, int]]:
@@ -185,7 +194,7 @@ def needs(ward: Ward) -> Iterator[tuple[Row, int]]:
 
 
 def minutes_asked(ward: Ward) -> int:
-    by_id = {shift["id"]: paid(shift) for shift in ward["shifts"]}
+    by_id = lengths(ward)
     return sum(row["minimum"] * days * by_id[row["shift"]] for row, days in needs(ward))
 
 
@@ -242,7 +251,7 @@ def ordinary(rows: list[Row], row: Row, least: int) -> bool:
 def share_skills(ward: Ward, number: int) -> None:
     """Name those in charge and those with the ward's own skill: half as many hours more than are asked of them."""
     daily = {row["shift"] for row, _ in needs(ward)}
-    by_id = {shift["id"]: paid(shift) for shift in ward["shifts"]}
+    by_id = lengths(ward)
     asked = sum(by_id[row["shift"]] * days for row, days in needs(ward))
     order = sorted(ward["nurses"], key=lambda one: -hours_given(ward, one))
     if "charge" in ward["skills"] and not give(ward, order, "charge", asked * 1.6):
@@ -290,8 +299,7 @@ def share_nights(ward: Ward, number: int) -> None:
     others = [one for one in ward["nurses"] if "max_shifts" not in one["contract"]]
     given = sum(hours_given(ward, one) for one in others)
     for one in others:
-        whole = one["contract"]["target_minutes"] * ward["days"] / one["contract"].get("per_days", ward["days"])
-        one["contract"]["max_nights"] = max(2, math.ceil(1.6 * nights * whole / given))
+        one["contract"]["max_nights"] = max(2, math.ceil(1.6 * nights * whole_minutes(ward, one) / given))
 
 
 def permanent_nights(ward: Ward, night: Row, nights: int) -> int:
@@ -366,7 +374,7 @@ def break_a_rule_before(ward: Ward, dice: random.Random) -> None:
 
 
 def count_what_was(ward: Ward, dice: random.Random) -> None:
-    by_id = {shift["id"]: paid(shift) for shift in ward["shifts"]}
+    by_id = lengths(ward)
     for one in ward["nurses"]:
         history, target = one["history"], round(hours_given(ward, one) / ward["days"] * 30)
         nights = dice.randint(3, 6) if works_nights(one, ward) else 0

@@ -83,21 +83,19 @@ def most_minutes(ward: Ward, one: Row) -> float:
 
 
 def two_in_charge_by_night(ward: Ward) -> str:
-    first, second, *others = holders(ward, "charge")
-    for one in others:
-        one["contract"]["max_nights"] = 0
-    for one in (first, second):
-        one["contract"]["max_nights"] = 12
-    return f"Of those in charge {first['id']} and {second['id']} alone work nights, twelve each"
+    return f"{left_to_two_in_charge(ward, 'max_nights', 12)} alone work nights, twelve each"
 
 
 def two_in_charge_at_weekends(ward: Ward) -> str:
-    first, second, *others = holders(ward, "charge")
-    for one in others:
-        one["contract"]["max_weekends"] = 0
-    for one in (first, second):
-        one["contract"]["max_weekends"] = 2
-    return f"Of those in charge {first['id']} and {second['id']} alone work at weekends, two each"
+    return f"{left_to_two_in_charge(ward, 'max_weekends', 2)} alone work at weekends, two each"
+
+
+def left_to_two_in_charge(ward: Ward, field: str, most: int) -> str:
+    """Let two of those in charge work this at most so often, and the others never; say which two."""
+    charge = holders(ward, "charge")
+    for at, one in enumerate(charge):
+        one["contract"][field] = most if at < 2 else 0
+    return f"Of those in charge {charge[0]['id']} and {charge[1]['id']}"
 
 
 def christmas_for_all(ward: Ward) -> str:

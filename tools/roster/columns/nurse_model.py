@@ -151,7 +151,7 @@ class NurseModel:
             largest = max(counted, key=lambda limit: limit.cap).rule
             self.active.discard(largest)
             self.kept_out.add(largest)
-            self._ending = self._judges = None
+            self.forget()
             return self._first()
 
     def _built(self, most_cells: int) -> Network:
@@ -313,7 +313,7 @@ class NurseModel:
         for rule in sorted(rules - self.active - self.kept_out):
             kept = self._network, self._ending, self._judges
             self.active.add(rule)
-            self._network = self._ending = self._judges = None
+            self.forget()
             try:
                 self._network = self._built(self.joining_cells)
                 joined = True

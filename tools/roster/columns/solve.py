@@ -178,16 +178,13 @@ class _ColumnSearch:
         """Find a first roster; False if the time is too short."""
         if self._over():
             return False
-        begun = self._without_breach() if hint is None else hint
+        begun = self.start.begin() if self.start is not None and hint is None else hint
         if self.start is not None:
             self.incumbent.aims_at(self.start.least_breaches)
         rows: list[Ints | None] = [None] * len(self.oracle.nurse_models)
         self._improve(rows if begun is None else self._nearest(begun), eased=begun is None)
         self._mend()
         return bool(len(self.incumbent.columns))
-
-    def _without_breach(self) -> Roster | None:
-        return self.start.begin() if self.start else None
 
     def _nearest(self, roster: Roster) -> list[Ints | None]:
         rows = [

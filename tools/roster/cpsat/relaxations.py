@@ -19,7 +19,7 @@ from ortools.sat.python import cp_model
 from wavegraph.tools.roster.cpsat.constraints import COVER, count_on
 from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.loosening import BY_MANAGER, Knob, knobs
-from wavegraph.tools.roster.cpsat.solver import new_solver
+from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
@@ -35,7 +35,6 @@ STEP_UP = 10
 """How many times dearer each kind of thing is than the one before it."""
 PROVERS = 8
 """Workers: CP-SAT's full portfolio raises the bound, on two cores as well."""
-FEASIBLE = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 OUTSIDE = "outside"
 """The kind of nurses from outside, beside the rules."""
 LEAST_PRICE = 100
@@ -126,8 +125,7 @@ def a_roster(ward: Ward, *, with_cover: bool, deadline: Deadline) -> Roster | No
     solver = new_solver(WORKERS)
     if puzzle.run(puzzle.model, solver, deadline.left) not in FEASIBLE:
         return None
-    worked = {(n, d): s for (n, d, s), x in puzzle.variables.shift.items() if d >= 0 and solver.boolean_value(x)}
-    return puzzle.instance.roster(worked)
+    return puzzle.variables.roster(puzzle.instance, solver.value)
 
 
 def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
@@ -136,10 +134,8 @@ def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
         return False
     puzzle = Puzzle.of(Instance(ward), deadline)
     puzzle.model.add_bool_and(puzzle.guard.literals.values())
-    for (n, d, s), x in puzzle.variables.shift.items():
-        if d >= 0:
-            instance = puzzle.instance
-            puzzle.model.add(x == (roster[instance.nurses[n].id][d] == instance.shifts[s].id))
+    for x, works in puzzle.variables.as_in(puzzle.instance, roster):
+        puzzle.model.add(x == works)
     return puzzle.run(puzzle.model, new_solver(1), deadline.left) in FEASIBLE
 
 
@@ -225,10 +221,8 @@ class _Search:
         self.model.minimize(cp_model.LinearExpr.weighted_sum(counts, [*prices, *weights]))
 
     def start_from(self, roster: Roster) -> None:
-        instance = self.puzzle.instance
-        for (n, d, s), x in self.puzzle.variables.shift.items():
-            if d >= 0:
-                self.model.add_hint(x, roster[instance.nurses[n].id][d] == instance.shifts[s].id)
+        for x, works in self.puzzle.variables.as_in(self.puzzle.instance, roster):
+            self.model.add_hint(x, works)
         for loose in self.loosened:
             self.model.add_hint(loose, False)
 

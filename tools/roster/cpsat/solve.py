@@ -12,7 +12,7 @@ from wavegraph.tools.roster.cpsat.bound import linear_bound
 from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
 from wavegraph.tools.roster.cpsat.objective import BREACHES, Objective, make_objective, value_of
 from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
-from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
+from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.clock import Clock, Limit, Timer
 from wavegraph.tools.roster.problem.instance import Instance
@@ -32,7 +32,6 @@ PART_LIMIT = 1.0
 """Seconds, or units of deterministic time, for one neighbourhood."""
 BOUND_SHARE = 0.5
 """Part of the time after which the linear bound is given up."""
-FEASIBLE = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 
 def default_workers(nurses: int, seconds: float) -> int:
@@ -82,9 +81,8 @@ def solve(
 def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
     """The values of all variables that say who works what; 0 for the others."""
     values = [0] * (1 + max(x.index for x in v.shift.values()))
-    for (n, d, s), x in v.shift.items():
-        if d >= 0:
-            values[x.index] = roster[instance.nurses[n].id][d] == instance.shifts[s].id
+    for x, works in v.as_in(instance, roster):
+        values[x.index] = works
     return values
 
 
@@ -217,7 +215,7 @@ class _CpSatSearch:
             self.trace.append(Point(self.clock.elapsed, cost, bound))
             point = self.trace[-1]
         if self.on_roster is not None:
-            self.on_roster(self._roster(value))
+            self.on_roster(self.v.roster(self.instance, value))
         if self.on_progress is not None:
             self.on_progress(point.cost, point.bound, point.seconds)
 
@@ -232,16 +230,13 @@ class _CpSatSearch:
         parts = {kind: self._units(amount) for kind, amount in self.objective.parts(values).items()}
         return SolveResult(
             status,
-            self._roster(lambda x: value_of(x, values)),
+            self.v.roster(self.instance, lambda x: value_of(x, values)),
             self._units(cost),
             parts,
             bound,
             self.clock.elapsed,
             self.trace,
         )
-
-    def _roster(self, value: Callable[[Literal], int]) -> Roster:
-        return self.instance.roster({(n, d): s for (n, d, s), x in self.v.shift.items() if d >= 0 and value(x)})
 
 
 class _Watch(cp_model.CpSolverSolutionCallback):

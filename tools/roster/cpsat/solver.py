@@ -6,6 +6,8 @@ from collections.abc import Callable
 from ortools.sat.python import cp_model
 
 POLL_S = 0.02
+FEASIBLE = (cp_model.OPTIMAL, cp_model.FEASIBLE)
+"""Where a solve ends with a solution."""
 
 
 def new_solver(workers: int) -> cp_model.CpSolver:

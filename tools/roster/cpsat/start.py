@@ -13,7 +13,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.constraints import COVER, HARD, unguarded
 from wavegraph.tools.roster.cpsat.objective import BREACHES, make_objective
-from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
+from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Variables, make_variables
 from wavegraph.tools.roster.problem.clock import Timer
 from wavegraph.tools.roster.problem.instance import Instance
@@ -24,7 +24,6 @@ SHARE = 1 / 3
 """Of the time: for a roster without a breach, and once more for one with the fewest."""
 WORKERS, PROVER = 2, "default_lp"
 """One worker proves, and the other, which CP-SAT chooses by itself where only one is named, looks for a first roster."""
-FEASIBLE = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 
 
 @dataclass
@@ -85,7 +84,8 @@ class MustRules:
         self, model: cp_model.CpModel, variables: Variables, near: Roster | None
     ) -> tuple[cp_model.CpSolverStatus, cp_model.CpSolver]:
         if near is not None:
-            _hint(model, variables, self._instance, near)
+            for x, works in variables.as_in(self._instance, near):
+                model.add_hint(x, works)
         solver, until = new_solver(WORKERS), self.timer() + SHARE * self.seconds
         solver.parameters.subsolvers.append(PROVER)
         solver.parameters.random_seed = self.seed
@@ -97,15 +97,8 @@ class MustRules:
         return status, solver
 
     def _roster(self, variables: Variables, solver: cp_model.CpSolver) -> Roster:
-        worked = {(n, d): s for (n, d, s), x in variables.shift.items() if d >= 0 and solver.boolean_value(x)}
-        self.found = self._instance.roster(worked)
+        self.found = variables.roster(self._instance, solver.value)
         return self.found
-
-
-def _hint(model: cp_model.CpModel, variables: Variables, instance: Instance, roster: Roster) -> None:
-    for (n, d, s), x in variables.shift.items():
-        if d >= 0:
-            model.add_hint(x, roster[instance.nurses[n].id][d] == instance.shifts[s].id)
 
 
 def has_must_cover(ward: Ward) -> bool:

@@ -1,11 +1,12 @@
 """The decision variables of the roster model."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.ward.ward import Roster
 
 Literal = cp_model.BoolVarT
 
@@ -54,6 +55,16 @@ class Variables:
     def nights(self, instance: Instance, nurse: int, day: int) -> list[Literal]:
         """The night shifts of a day; at most one of them is worked."""
         return [self.shift[nurse, day, s] for s in instance.nights]
+
+    def as_in(self, instance: Instance, roster: Roster) -> Iterator[tuple[Literal, bool]]:
+        """What says who works what in the horizon, and whether the roster has it so."""
+        for (n, d, s), x in self.shift.items():
+            if d >= 0:
+                yield x, roster[instance.nurses[n].id][d] == instance.shifts[s].id
+
+    def roster(self, instance: Instance, value: Callable[[Literal], int]) -> Roster:
+        """The roster of a solution, which gives each variable its value."""
+        return instance.roster({(n, d): s for (n, d, s), x in self.shift.items() if d >= 0 and value(x)})
 
 
 def make_variables(model: cp_model.CpModel, instance: Instance) -> Variables:

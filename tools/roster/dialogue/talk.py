@@ -148,10 +148,13 @@ class Talk:
 
     def _outside(self, when: When) -> str:
         ward = self.subject.ward
-        ends = [when.first, when.last, ward.start, ward.day(ward.days - 1)]
-        first, last, start, end = (day_in_words(day, self.language) if day else "" for day in ends)
-        days = first if first == last else self._say("days_to", first=first, last=last)
+        start, end = (day_in_words(day, self.language) for day in (ward.start, ward.day(ward.days - 1)))
+        days = self._span(when.first, when.last)
         return self._say("talk_outside", days=days, id=self.subject.roster_id, start=start, end=end)
+
+    def _span(self, first: date | None, last: date | None) -> str:
+        begin, end = (day_in_words(day, self.language) if day else "" for day in (first, last))
+        return begin if begin == end else self._say("days_to", first=begin, last=end)
 
     @cached_property
     def calendar(self) -> Calendar:
@@ -179,9 +182,7 @@ class Talk:
         return not any(self._cell(change.nurse, first + timedelta(days=n)) for n in range((last - first).days + 1))
 
     def _no_shift(self, change: Change) -> str:
-        first, last = (day_in_words(day, self.language) if day else "" for day in (change.first, change.last))
-        days = first if first == last else self._say("days_to", first=first, last=last)
-        return self._say("nothing_to_replace", nurse=change.nurse, days=days)
+        return self._say("nothing_to_replace", nurse=change.nurse, days=self._span(change.first, change.last))
 
     def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
         if len(changes) > MOST_CHANGES:

@@ -357,8 +357,7 @@ def _least(breaches: int) -> Told:
 
 def _cannot_be_met(result: SolveResult) -> bool:
     """Whether a ward has no roster, as far as is known, or none that reaches its minimums was found."""
-    lacks = any(result.parts.get(kind) for kind in ("minimum", "in_charge"))
-    return lacks or result.status in ("infeasible", "unknown")
+    return result.breaches > 0 or result.status in ("infeasible", "unknown")
 
 
 def _published(ward: Ward) -> Roster | None:

@@ -144,7 +144,9 @@ def _open_breach(result: Generated, call: ResolvedCall) -> list[ValidationIssue]
     """That it is not known whether its breaches have to be; nothing where they are proven to, or it has none."""
     if not result.has_open_breach:
         return []
-    message = f"a roster without a breach, or the proof that there is none, was not found in {result.seconds:g} s"
+    message = (
+        f"a roster without a breach, or the proof that there is none, was not found in {decimal(result.seconds)} s"
+    )
     return [_why("breach_open", message, [told("why.open", seconds=result.seconds)], call, rule=None)]
 
 

@@ -31,7 +31,7 @@ MOST_OF_NURSE = 3_000
 FIRST_ROWS, MOST_ROWS = 2_000, 8_000
 """Rows of all nurses up to which the best roster of them is chosen: at first, and at the most."""
 FEWER_ROWS, MORE_ROWS = 0.6, 1.5
-"""Where choosing among all rows took too long: the share of them from which it is tried again; and where it did not."""
+"""Where choosing among all rows took too many nodes: the share of them from which it is tried again; and where it did not."""
 MOST_NODES = 500
 """Of a choice."""
 DIVES, FEWER = 12, 4
@@ -65,7 +65,7 @@ class BranchAndPrice:
     split: Split | None = None
     """Of the next node, where branches are still to be tried."""
     most_rows: int = FIRST_ROWS
-    """Rows of all nurses up to which the best roster of them is chosen: as many as there was time for."""
+    """Rows of all nurses up to which the best roster of them is chosen: as many as few nodes sufficed for."""
     reach: int = 0
     """How far above the bound the target is set."""
 
