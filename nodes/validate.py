@@ -102,12 +102,13 @@ def _with_new_calls(
     made = with_element_calls(state["plan"], merge_ledgers(state["ledger"], news), left)
     news["calls"] = made.calls
     issues = [*made.too_many]
-    for call in made.plan["tools"]:
-        for issue in (each for each in made.too_many if each["tool_id"] == call["id"]):
-            key = raw_signature(call)
-            news["outcomes"][key] = never_ran(
-                call["tool"], call["args"], key, call["plan"], "over_budget", issue["message"]
-            )
+    planned = {call["id"]: call for call in made.plan["tools"]}
+    for issue in made.too_many:
+        call = planned[issue["tool_id"]]
+        key = raw_signature(call)
+        news["outcomes"][key] = never_ran(
+            call["tool"], call["args"], key, call["plan"], "over_budget", issue["message"]
+        )
     for step in blocked(made.plan, merge_ledgers(state["ledger"], news)):
         if step.outcome is not None:
             continue

@@ -22,7 +22,7 @@ from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.request.records import views_of
+from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import with_defaults
 
@@ -175,7 +175,7 @@ async def _one(
         planner=result.planner,
         elapsed_s=round(elapsed_s, 3),
         llm_calls=result.llm_calls,
-        llm_tokens=views_of(state)["llm_tokens"],  # type: ignore[arg-type]
+        llm_tokens=model_figures(state.get("usage", {}))["llm_tokens"],
         record={name: state[name] for name in FAILURES if name in state},
         model_down=state["model_down"],
         started_at=started_at,

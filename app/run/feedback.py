@@ -5,6 +5,7 @@ import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 from uuid import UUID, uuid5
 
@@ -15,6 +16,7 @@ from langsmith.utils import LangSmithError, LangSmithNotFoundError, get_tracer_p
 
 from wavegraph.app.run.threads import items_of, now
 from wavegraph.graph._langgraph import masked_outputs
+from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.request.records import PersonsVerdict, records_of
@@ -101,7 +103,8 @@ async def _sent(thread_id: str, record: Mapping[str, Any], feedback: PersonsVerd
 
 async def _is_posted(run_id: UUID, feedback: PersonsVerdict, *, replaces: bool) -> bool:
     try:
-        await asyncio.wait_for(asyncio.to_thread(_post, run_id, feedback, replaces), POSTED_WITHIN_S)
+        posting = in_own_thread(partial(_post, run_id, feedback, replaces), "wavegraph-feedback")
+        await asyncio.wait_for(posting, POSTED_WITHIN_S)
     except TimeoutError:
         logger.warning("feedback is not posted to LangSmith yet: no reply within %g s", POSTED_WITHIN_S)
     except Exception as error:  # noqa: BLE001  a client may raise anything; its text may quote what was sent

@@ -45,14 +45,15 @@ class Result:
     """What a person is asked (`approval.Question`) if an approval is open, on this request or another."""
 
 
-FIELDS = tuple(f.name for f in fields(Result) if f.name not in ("unfinished", "can_resume", "question"))
+_OPEN = ("unfinished", "can_resume", "question")
+FIELDS = tuple(f.name for f in fields(Result) if f.name not in _OPEN)
 """Fields of a record, in this order."""
 FIGURES = FIELDS[1:]
 
 
 def result_record(result: Result) -> dict[str, Any]:
     """The result as `--json` prints it: `FIELDS`, and what is open if the request did not end or a write waits."""
-    left = ("unfinished", "can_resume", "question") if result.outcome in UNDONE or result.question else ()
+    left = _OPEN if result.outcome in UNDONE or result.question else ()
     return {name: getattr(result, name) for name in (*FIELDS, *left)}
 
 

@@ -47,8 +47,8 @@ _MESSAGES: Mapping[tuple[str, str], tuple[type[BaseMessage], frozenset[str]]] = 
 class CompressingSerializer(JsonPlusSerializer):
     """LangGraph's own serializer, its output compressed; rows that were written without compression stay readable.
 
-    Opened are LangGraph's safe types and those in `allowed`, which may be whole state schemas. LangGraph's strict mode gives what else is named as plain data;
-    here it is refused.
+    Opened are LangGraph's safe types and those in `allowed`, which may be whole state schemas. LangGraph's strict mode
+    gives what else is named as plain data; here it is refused.
 
     A stored message is made as a pickled one is: a thread's messages are all made whenever it is opened, and validating
     each again, as LangGraph does, takes ten times as long.

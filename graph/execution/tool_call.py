@@ -1,13 +1,10 @@
 """Runs one call within its time limit; however it ends, the end is data."""
 
 import asyncio
-import contextvars
 import logging
 import random
 import re
-import threading
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -21,6 +18,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from wavegraph.graph._langgraph import is_watched, with_arguments
+from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain_tool import DomainTool, Supplied
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
@@ -243,22 +241,8 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
 
 
 async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
-    """A sync tool, in a thread of its own: one that outlives its time limit starves no pool and holds up no exit."""
-    loop = asyncio.get_running_loop()
-    ended: asyncio.Future[Any] = loop.create_future()
-    context = contextvars.copy_context()
-
-    def work() -> None:
-        try:
-            tell = partial(ended.set_result, context.run(tried))
-        except BaseException as error:  # noqa: BLE001  whatever ends the thread is the call's end
-            # A future cannot carry StopIteration: waiting for it would never end.
-            carried = RuntimeError("StopIteration") if isinstance(error, StopIteration) else error
-            tell = partial(ended.set_exception, carried)
-        with suppress(RuntimeError):  # the loop is closed: nothing waits any more
-            loop.call_soon_threadsafe(lambda: None if ended.done() else tell())
-
-    threading.Thread(target=work, name=f"wavegraph-tool-{tool.name}", daemon=True).start()
+    """A sync tool, which may outlive its time limit."""
+    ended = in_own_thread(tried, f"wavegraph-tool-{tool.name}")
     try:
         return await asyncio.shield(ended)
     except asyncio.CancelledError:

@@ -1,6 +1,7 @@
 """A person's verdict: kept with the thread's last closed request, shown with its answer, sent to LangSmith."""
 
 import json
+from threading import Timer
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -10,6 +11,7 @@ from langgraph.store.memory import InMemoryStore
 from langsmith_server import KEY, LangSmithServer, project_id, traced_to
 from runs import wait
 from shell import Inside, Shell
+from skipping import LIMIT_S
 
 from wavegraph.app.run import feedback as posting
 from wavegraph.app.run.feedback import (
@@ -147,9 +149,7 @@ def test_a_langsmith_that_is_slow_or_tells_no_project_takes_no_verdict(
 ) -> None:
     async def judged() -> StoredFeedback:
         async with open_storage(shell.database) as storage:
-            found = await give_feedback(storage.store, "t1", "bad", "not blue")
-            langsmith.gate.set()
-            return found
+            return await give_feedback(storage.store, "t1", "bad", "not blue")
 
     with traced_to(langsmith) as client:
         monkeypatch.setattr("langsmith.run_trees._CLIENT", client)
@@ -161,7 +161,12 @@ def test_a_langsmith_that_is_slow_or_tells_no_project_takes_no_verdict(
         langsmith.gate.clear()
         langsmith.given.clear()
         monkeypatch.setattr(posting, "POSTED_WITHIN_S", 0.1)
+        late = Timer(LIMIT_S, langsmith.gate.set)
+        late.start()
         assert wait(judged()).posted is False
+        assert not langsmith.gate.is_set(), "what is still being posted held up the end"
+        late.cancel()
+        langsmith.gate.set()
     assert "feedback is not posted to LangSmith yet" in caplog.text
 
 
