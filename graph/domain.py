@@ -197,7 +197,7 @@ class Domain:
     script: Script = field(default_factory=Script)
     """Its own arithmetic and fixed steps; without any, a planner is asked for each step."""
     catalogue: Sayable | None = None
-    """What a model may say; None = it writes freely, and its claims are traced afterwards."""
+    """What a model may say; None = it writes freely, and its figures are traced afterwards."""
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""

@@ -81,7 +81,7 @@ class Settings(BaseModel):
     )
     answer_check: Literal["on", "auto", "rules", "off"] | None = Field(
         default=None,
-        description="on: a model judges each answer; auto: those that code has doubts about; rules: claims are traced, no "
+        description="on: a model judges each answer; auto: those that code has doubts about; rules: figures are traced, no "
         "model; off: neither; empty = the environment's, else on where a model is named for it, auto where one is there",
     )
     model_fallback: bool = Field(

@@ -1,5 +1,6 @@
 """What the engine knows of chat models: what is inside the wrappers LangChain puts round them (fallbacks, retries, bound
-parameters, a configuration), which of them are OpenAI's, and the mark that Anthropic's prompt cache takes.
+parameters, a configuration), which of them are OpenAI's, the mark that Anthropic's prompt cache takes, the options of a role's
+model, and models that are named by a text.
 
 OpenAI's client is slow to import, so it is loaded only where the environment names one of its models; a caller who passes such a
 model has loaded it already. The checks here do not load it: while it is not loaded, no model and no error can be one of its own.

@@ -170,9 +170,10 @@ class _Tally:
 
     async def refuse_spent(self, caps: Mapping[str, int]) -> None:
         """Raises CapReached."""
+        scopes = {name.split("_")[1] for name in caps}
         spent = {
-            "thread": await self._at(SPENT_THREADS),
-            "day": _sum(await _items(self.store, self.places[-1])) if any("_day_" in name for name in caps) else {},
+            "thread": await self._at(SPENT_THREADS) if "thread" in scopes else {},
+            "day": _sum(await _items(self.store, self.places[-1])) if "day" in scopes else {},
         }
         for name, cap in caps.items():
             _, scope, unit = name.split("_")

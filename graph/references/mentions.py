@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from wavegraph.graph.references.paths import reference
+
 _BRACED = re.compile(r"\$?\{{1,2}\s*+([\w-]++)\s*+((?:[.\[][^{}]*+)?)\}{1,2}")
 _DOLLAR = re.compile(r"\$([\w-]++)([.\[][^{}$]*+)\$?")
 """With a path: `$5` is a price."""
@@ -22,7 +24,7 @@ def as_references(value: Any, calls: Collection[str]) -> Any:
         case {"ref": str() as words, **rest} | {"$ref": str() as words, **rest} if not rest:
             return _reference(_PLAIN.fullmatch(words.strip("${} ")), calls) or value
         case {"call": str() as call, "path": str() as path, **rest} if not rest and call in calls:
-            return {"ref": {"call": call, "path": path}}
+            return reference(call, path)
         case {"ref": dict(), **rest} if not rest:
             return value
         case {"text": str(), "with": dict() as named, **rest} if not rest:
@@ -41,14 +43,14 @@ def _of_text(text: str, calls: Collection[str]) -> Any:
         return whole
     template, values, end = "", dict[str, Any](), 0
     for found in _BRACED.finditer(text):
-        if found[2] and (reference := _reference(found, calls)):
+        if found[2] and (value := _reference(found, calls)):
             name = f"value_{len(values) + 1}"
             template += f"{text[end : found.start()].translate(_DOUBLED)}{{{name}}}"
-            values[name], end = reference, found.end()
+            values[name], end = value, found.end()
     return {"text": template + text[end:].translate(_DOUBLED), "with": values} if values else text
 
 
 def _reference(found: re.Match[str] | None, calls: Collection[str]) -> dict[str, Any] | None:
     if found is None or found[1] not in calls:
         return None
-    return {"ref": {"call": found[1], "path": found[2].strip().removeprefix(".")}}
+    return reference(found[1], found[2].strip().removeprefix("."))

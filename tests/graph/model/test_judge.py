@@ -88,7 +88,6 @@ def test_of_the_conversation_it_is_shown_the_last_messages_and_how_they_begin() 
 # What is asked now
 
 
-BOUGHT = planned("buy", "buy", "write", item="tea")
 AGREED: Any = {
     "call": "buy",
     "tool": "buy",

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from wavegraph.graph.references.paths import reference
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.dialogue.next_step import NextStep
@@ -63,7 +64,7 @@ def booking_calls(action: str, slots: HotelSlots) -> list[ToolCall]:
         dates = stay_args(*stay_ends(stay))
         terms: dict[str, Any] = {} if slots.refundable is None else {"refundable": slots.refundable}
         terms |= {"order": "cheapest"} if slots.cheapest else {}
-        create = {"quote_id": _ref("quote", "quote_id"), **guest_args(slots)}
+        create = {"quote_id": reference("quote", "quote_id"), **guest_args(slots)}
         quote = _call("quote", "quote_stay", {**dates, **party_args(slots, stay), **terms})
         return [quote, _call(BOOK, BOOK, create)]
     tool = CANCEL if action == "cancel" else "get_booking"
@@ -152,7 +153,7 @@ def _calendar(
     if named and _hint_gives(stay, today, profile):
         call = _same_or_next(calendar, "resolve_date_hint", {"hint": stay.hint})
         path = f"stays[{stay.index}]"
-        return call, {side: _ref(call["id"], f"{path}.{side}") for side in ("check_in", "check_out")}
+        return call, {side: reference(call["id"], f"{path}.{side}") for side in ("check_in", "check_out")}
     return None, stay_args(*stay_ends(stay))
 
 
@@ -190,9 +191,9 @@ def _part_of(first: date, nights: int, part: tuple[int, int] | None) -> tuple[da
 
 def _holiday_references(call_id: str, part: tuple[int, int] | None) -> dict[str, Any]:
     if part is None:
-        return {"check_in": _ref(call_id, "check_in"), "check_out": _ref(call_id, "check_out")}
+        return {"check_in": reference(call_id, "check_in"), "check_out": reference(call_id, "check_out")}
     start, end = part
-    return {"check_in": _ref(call_id, f"dates[{start}]"), "check_out": _ref(call_id, f"dates[{end}]")}
+    return {"check_in": reference(call_id, f"dates[{start}]"), "check_out": reference(call_id, f"dates[{end}]")}
 
 
 def _hint_gives(stay: StaySlot, today: date, profile: PropertyProfile) -> bool:
@@ -215,10 +216,6 @@ def _topic_call(topic: str) -> ToolCall:
 
 def _call(call_id: str, tool: str, args: dict[str, Any]) -> ToolCall:
     return {"id": call_id, "tool": tool, "args": args}
-
-
-def _ref(call_id: str, path: str) -> dict[str, Any]:
-    return {"ref": {"call": call_id, "path": path}}
 
 
 def _numbered(name: str, number: int) -> str:
