@@ -14,8 +14,10 @@ from wavegraph.graph import background
 from wavegraph.graph.adopt.agent import CompiledAgent, create_agent
 from wavegraph.graph.adopt.effects import nature
 from wavegraph.graph.adopt.mcp.servers import ALL, Override, Server, Source, read_servers
+from wavegraph.graph.adopt.schemas import reader
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.model.clients import ModelEnvironment
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text, guard
 
 if TYPE_CHECKING:
@@ -84,16 +86,13 @@ def _enabled_tools(server: Server, listed: Sequence[Any]) -> Iterator[tuple[Any,
 
 
 def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Override) -> "BaseTool":
-    from wavegraph.graph.adopt.mcp.results import Shape, arguments_schema
+    from wavegraph.graph.adopt.mcp.results import arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
-    shape = Shape(tool.output_schema)
-    if tool.output_schema and shape.schema is None:
-        logger.warning("the MCP tool %r declares results that cannot be read; they are taken as they come", name)
     hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
     metadata = {
         **asdict(nature(hints, trusted=connection.server.trusted, **override)),  # type: ignore[misc]  # `enabled` is taken out
-        "output_schema": shape.schema,
+        "output_schema": tool.output_schema or None,
         "mcp": {"server": connection.server.name, "tool": tool.name},
     }
     return McpTool(
@@ -103,7 +102,7 @@ def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Ov
         metadata=metadata,
         connection=connection,
         remote_name=tool.name,
-        result=shape,
+        read_result=reader(tidy_schema(tool.output_schema or {}), "result"),
     )
 
 
