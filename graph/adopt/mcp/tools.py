@@ -6,7 +6,6 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -91,7 +90,7 @@ def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Ov
 
     hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
     metadata = {
-        **asdict(nature(hints, trusted=connection.server.trusted, **override)),  # type: ignore[misc]  # `enabled` is taken out
+        **nature(hints, trusted=connection.server.trusted, **override),  # type: ignore[misc]  # `enabled` is taken out
         "output_schema": tool.output_schema or None,
         "mcp": {"server": connection.server.name, "tool": tool.name},
     }
