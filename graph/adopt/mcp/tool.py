@@ -12,9 +12,8 @@ from mcp_types import INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, CallToolRes
 from pydantic import ConfigDict, Field, ValidationError
 
 from wavegraph.graph import background, events
-from wavegraph.graph.adopt.mcp.connection import Connection, Progress
+from wavegraph.graph.adopt.mcp.connection import Connection, Progress, Trouble
 from wavegraph.graph.adopt.mcp.results import data_of, error_of, safe_excerpt
-from wavegraph.graph.adopt.mcp.transports import Trouble
 from wavegraph.graph.errors import ToolRefusal, explain
 from wavegraph.graph.secrets.ways_out import error_text
 

@@ -48,8 +48,7 @@ def mcp_tools(*sources: Source) -> list["BaseTool"]:
 def _connected(servers: Sequence[Server]) -> list[tuple["Connection", Sequence[Any]]]:
     """The servers that can be used, with their tools. Raises SettingsError."""
     try:
-        from wavegraph.graph.adopt.mcp.connection import Connection, leave_all
-        from wavegraph.graph.adopt.mcp.transports import Trouble
+        from wavegraph.graph.adopt.mcp.connection import Connection, Trouble, leave_all
     except ModuleNotFoundError as error:
         raise SettingsError(f"MCP servers need pip install 'wavegraph[mcp]' ({error_text(error)})") from None
     connections = [Connection(server) for server in servers]
