@@ -22,6 +22,7 @@ from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
+from wavegraph.graph.model.filler import filled_form
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.records import model_figures
@@ -111,9 +112,10 @@ async def _structured_response(
 ) -> dict[str, Any]:
     """The answer in the form that its caller asked for; None where nothing was answered, or no model is there."""
     answers = ended["outcome"] in ("answered", "partial") and not state["model_down"]
-    if agent.filler is None or not answers:
+    form, models = agent.domain.response, agent.models
+    if form is None or models is None or not models.has("responder") or not answers:
         return {"structured_response": None}
-    filled = await agent.filler.fill(ended.get("answer", state["answer"]), view)
+    filled = await filled_form(agent.domain, form, models, ended.get("answer", state["answer"]), view)
     used = view.meter.added_to(state)
     return {"structured_response": filled, **used, **model_figures({**state, **used}.get("usage", {}))}
 
