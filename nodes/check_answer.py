@@ -22,15 +22,14 @@ from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
-from wavegraph.graph.model.filler import filled_form
 from wavegraph.graph.model.judge import ACCURACY, WORDS
+from wavegraph.graph.model.responder import filled_form
 from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue, gaps_sent_back
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, message_length
-from wavegraph.graph.tracing.answer_text import misformed
-from wavegraph.graph.tracing.untraced import untraced
+from wavegraph.graph.tracing.untraced import misformed, untraced
 from wavegraph.graph.views import AnswerView, Meter
 
 logger = logging.getLogger("wavegraph")
