@@ -16,7 +16,6 @@ from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.clients import AnswerCheckMode, Models
-from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
@@ -109,8 +108,6 @@ class Agent:
     templates: RuleResponder
     judge: Judge | None = None
     """None = no model judges."""
-    filler: Filler | None = None
-    """None = answers are given in no form."""
     check_by_default: AnswerCheckMode | None = None
     """The environment's; None = by the judge where there is one: each answer where it was named, else those in doubt."""
     models: Models | None = None

@@ -23,7 +23,6 @@ from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
-from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
@@ -123,7 +122,6 @@ def build_graph(
         rules=RulePlanner(domain),
         templates=RuleResponder(domain),
         judge=Judge(domain, models) if models.has("validator") else None,
-        filler=Filler(domain, domain.response, models) if domain.response and models.has("responder") else None,
         check_by_default=environment.answer_check,
         models=models,
     )

@@ -23,13 +23,13 @@ from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
+from wavegraph.graph.model.responder import filled_form
 from wavegraph.graph.request.closing import closing_update
 from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue, gaps_sent_back
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, message_length
-from wavegraph.graph.tracing.answer_text import misformed
-from wavegraph.graph.tracing.untraced import untraced
+from wavegraph.graph.tracing.untraced import misformed, untraced
 from wavegraph.graph.views import AnswerView, Meter
 
 logger = logging.getLogger("wavegraph")
@@ -111,9 +111,10 @@ async def _structured_response(
 ) -> dict[str, Any]:
     """The answer in the form that its caller asked for; None where nothing was answered, or no model is there."""
     answers = ended["outcome"] in ("answered", "partial") and not state["model_down"]
-    if agent.filler is None or not answers:
+    form, models = agent.domain.response, agent.models
+    if form is None or models is None or not models.has("responder") or not answers:
         return {"structured_response": None}
-    filled = await agent.filler.fill(ended.get("answer", state["answer"]), view)
+    filled = await filled_form(agent.domain, form, models, ended.get("answer", state["answer"]), view)
     used = view.meter.added_to(state)
     return {"structured_response": filled, **used, **model_figures({**state, **used}.get("usage", {}))}
 

@@ -19,10 +19,11 @@ from wavegraph.app.offer.progress import Progress, Report
 from wavegraph.app.offer.replies import as_text, clean, misfit, refusal, reply
 from wavegraph.app.offer.work import carried_out
 from wavegraph.app.terminal.session import Session
-from wavegraph.graph.adopt.mcp.results import Shape
+from wavegraph.graph.adopt.schemas import reader
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.errors import explain
 from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.ledger import data_of, signature
 from wavegraph.graph.secrets.ways_out import cleaned_errors
@@ -80,7 +81,8 @@ class SingleRead:
         self._session = session
         declared = [schema for schema in tool.result_schemas if schema]
         self._is_wrapped = bool(declared) and declared[0].get("type") != "object"
-        self._shape = Shape(_as_object(declared[0]) if declared else None)
+        self._declared = _as_object(declared[0]) if declared else None
+        self._read_result = reader(self._declared or {}, "the result")
 
     @property
     def name(self) -> str:
@@ -98,7 +100,7 @@ class SingleRead:
                 "properties": schema.get("properties", {}),
                 "additionalProperties": False,
             },
-            output_schema=dict(self._shape.schema) if self._shape.schema else None,
+            output_schema=self._declared,
             annotations=ToolAnnotations(
                 read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True
             ),
@@ -146,8 +148,11 @@ class SingleRead:
             return await refusal(f"{error['code']}: {error['message']}")
         found = await clean(data_of(outcome, ledger))
         data = found if isinstance(found, dict) and not self._is_wrapped else {RESULT: found}
-        if fault := await asyncio.to_thread(self._shape.fault_of, data):
-            return await refusal(f"unexpected_data: what may leave of it does not fit what is declared: {fault}")
+        try:
+            await asyncio.to_thread(self._read_result, data)
+        except ValidationError as unfit:
+            why = f"what may leave of it does not fit what is declared: {explain(unfit)}"
+            return await refusal(f"unexpected_data: {why}")
         return reply(data, found if isinstance(found, str) else as_text(found))
 
 

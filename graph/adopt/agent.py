@@ -11,8 +11,7 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Checkpointer
 
 from wavegraph.graph._langgraph import FoldingGraph
-from wavegraph.graph.adopt.approvals import Approve, with_approvals
-from wavegraph.graph.adopt.effects import AnyTool, domain_tools
+from wavegraph.graph.adopt.effects import AnyTool, Approve, adopted
 from wavegraph.graph.adopt.schemas import response_of, settings_from
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
@@ -118,11 +117,10 @@ def create_agent(
     ):
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
-    asking = with_approvals(domain_tools(tools or (), approve or ()), approve or {})
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     domain = Domain(
         name=name or NAME,
-        tools=asking,
+        tools=adopted(tools or (), approve or {}),
         settings=settings_from(context_schema),
         limits=limits or Limits(),
         prompts={"plan": prompt, "respond": prompt},

@@ -1,26 +1,36 @@
-"""Anybody's tools as the engine's own: what each does to the world, by what is declared of it."""
+"""Anybody's tools as the engine's own: what each does to the world, by what is declared of it, and how a person is asked first."""
 
+import inspect
 import logging
-from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from string import Formatter
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.approval import Approval
+from wavegraph.graph.approval import Approval, Terms
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.execution.write import plain_approval
 from wavegraph.graph.ledger import canonical
+from wavegraph.graph.references.paths import follow, path_steps
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect, key_of
 
 logger = logging.getLogger("wavegraph")
 
 AnyTool = BaseTool | DomainTool | Callable[..., Any]
+Words = Callable[[Mapping[str, Any]], str | Awaitable[str]]
+Approve = bool | str | Words | Approval
+"""True: in the engine's words; False: not, also where the tool asks by itself; a template over the call's arguments
+(`"{passenger} on {flight}"`); a function of them that makes the words; or an Approval of one's own."""
+
+NOTHING = "–"
+"""In a template, for an argument that was left out."""
 
 Anything = Annotated[
     Any, PlainSerializer(lambda value: to_jsonable_python(value, serialize_unknown=True, fallback=str))
@@ -28,30 +38,21 @@ Anything = Annotated[
 """A result of a type without a schema: as JSON as far as it goes, and its text where it does not."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Nature:
-    """How the engine treats a tool."""
-
-    effect: Effect
-    approve: bool | str = False
-    """Of a write: whether a person is asked before each call; a text = how the call is told then."""
-    asks_once: bool = False
-    """Of a read: whether a person is asked before its first call, since it is one by its server's word alone."""
-    repeatable: bool = False
-    """Whether a write does no more when it is sent twice."""
-
-
-def domain_tools(tools: Iterable[AnyTool], approve: Container[str] = ()) -> list[DomainTool]:
-    """The tools with their effects; one that cannot be used is left out, which the log says.
+def adopted(tools: Iterable[AnyTool], approve: Mapping[str, Approve]) -> list[DomainTool]:
+    """The tools with their effects, and with these questions before their calls; one that cannot be used is left out, which
+    the log says.
 
     An undeclared one is a write; the log says once what that costs, unless `approve` names the tool. Raises SettingsError for
-    what is not a tool.
+    what is not a tool, and for an approval's name, field or template that cannot be.
     """
     known = [(tool, usable) for tool in tools if (usable := _usable(_domain_tool(tool))) is not None]
     given = [usable for tool, usable in known if not isinstance(tool, DomainTool)]
     if undeclared := [tool.name for tool in given if nature_of(tool.tool) is None and tool.name not in approve]:
         _warn_of_undeclared(tuple(undeclared))
-    return [usable for _, usable in known]
+    names = {usable.name for _, usable in known}
+    if strangers := sorted(set(approve) - names):
+        raise SettingsError(f"approve names {strangers}, but the tools are {sorted(names)}")
+    return [_asking(usable, approve) for _, usable in known]
 
 
 @cache
@@ -66,21 +67,6 @@ def _warn_of_undeclared(tools: tuple[str, ...]) -> None:
     )
 
 
-def nature_of(tool: BaseTool) -> Nature | None:
-    """What its metadata says of it; None = nothing.
-
-    Metadata with a server's hints, as other adapters put them there, may all be the server's, the engine's own keys too;
-    and nobody has said that the server is trusted.
-    """
-    metadata = metadata_of(tool)
-    if has_hints(metadata):
-        return nature(metadata)
-    if (effect := metadata.get("effect")) not in ("read", "write"):
-        return None
-    again, once = (metadata.get(name) is True for name in ("repeatable", "asks_once"))
-    return Nature(effect=effect, approve=metadata.get("approve", False), repeatable=again, asks_once=once)
-
-
 def _domain_tool(tool: AnyTool) -> DomainTool:
     if isinstance(tool, DomainTool):
         return tool
@@ -89,9 +75,10 @@ def _domain_tool(tool: AnyTool) -> DomainTool:
             f"{tool!r} is a tool that its provider runs, which no check or approval reaches; give a function that does it"
         )
     base = as_tool(tool)
-    known = nature_of(base) or Nature(effect="write")
-    made = DomainTool(base, known.effect, metadata_of(base).get("output_schema"), repeatable=known.repeatable)
-    return replace(made, approval=_first_use(made)) if known.asks_once else made
+    known = nature_of(base) or {}
+    repeatable = known.get("repeatable", False)
+    made = DomainTool(base, known.get("effect", "write"), metadata_of(base).get("output_schema"), repeatable=repeatable)
+    return replace(made, approval=_first_use(made)) if known.get("asks_once") else made
 
 
 def _first_use(tool: DomainTool) -> Approval:
@@ -118,6 +105,24 @@ def _usable(tool: DomainTool) -> DomainTool | None:
     return tool
 
 
+# What a tool does, by its metadata
+
+
+def nature_of(tool: BaseTool) -> Mapping[str, Any] | None:
+    """What its metadata says of it, as `nature` gives it; None = nothing.
+
+    Metadata with a server's hints, as other adapters put them there, may all be the server's, the engine's own keys too;
+    and nobody has said that the server is trusted.
+    """
+    metadata = metadata_of(tool)
+    if has_hints(metadata):
+        return nature(metadata)
+    if metadata.get("effect") not in ("read", "write"):
+        return None
+    flags = {name: metadata.get(name) is True for name in ("repeatable", "asks_once")}
+    return {"effect": metadata["effect"], "approve": metadata.get("approve", False), **flags}
+
+
 def nature(
     hints: Mapping[str, Any],
     *,
@@ -125,18 +130,101 @@ def nature(
     effect: Effect | None = None,
     approve: bool | str | None = None,
     repeatable: bool | None = None,
-) -> Nature:
-    """`hints`: by the protocol's names; one that is neither true nor false says nothing. `trusted`: whether the file of
+) -> dict[str, Any]:
+    """How the engine treats a tool, as it stands in the tool's metadata: `effect`; of a write `approve`, whether a person is
+    asked before each call (a text = how the call is told then), and `repeatable`, whether it does no more when it is sent twice;
+    of a read `asks_once`, whether a person is asked before its first call, since it is one by its server's word alone.
+
+    `hints`: by the protocol's names; one that is neither true nor false says nothing. `trusted`: whether the file of
     servers says that they are true; the others: what it says of the tool itself, None = nothing."""
     says_read, destroys = hints.get("readOnlyHint") is True, hints.get("destructiveHint")
     reads = says_read and (trusted or not (approve or destroys is True))
     if effect == "read" or (effect is None and reads):
         by_its_word_alone = not trusted and effect is None and approve is None
-        return Nature(effect="read", asks_once=by_its_word_alone)
+        return {"effect": "read", "approve": False, "repeatable": False, "asks_once": by_its_word_alone}
     asks = not trusted or destroys is not False
     idempotent = trusted and not says_read and hints.get("idempotentHint") is True
-    return Nature(
-        effect="write",
-        approve=asks if approve is None else approve,
-        repeatable=idempotent if repeatable is None else repeatable,
-    )
+    return {
+        "effect": "write",
+        "approve": asks if approve is None else approve,
+        "repeatable": idempotent if repeatable is None else repeatable,
+        "asks_once": False,
+    }
+
+
+# How a person is asked
+
+
+def _asking(tool: DomainTool, approve: Mapping[str, Approve]) -> DomainTool:
+    """Where `approve` does not name it, a person is asked about a write whose metadata says how, or whose server is not
+    trusted."""
+    if tool.name not in approve:
+        known = nature_of(tool.tool) or {}
+        asks: Any = known.get("approve") or known.get("asks_once")
+        is_asked = tool.effect == "write" and tool.approval is None and asks
+        return replace(tool, approval=_approval(tool, asks)) if is_asked else tool
+    if approve[tool.name] is False:
+        return replace(tool, approval=None)
+    if tool.effect == "read" and tool.approval is None:
+        raise SettingsError(
+            f"approve names {tool.name!r}, which is declared a read: nobody is asked about reads; declare it with write(…)"
+        )
+    return replace(tool, effect="write", approval=_approval(tool, approve[tool.name]))
+
+
+def _approval(tool: DomainTool, approve: Approve) -> Approval:
+    match approve:
+        case True:
+            return plain_approval(tool.name)
+        case Approval():
+            return approve
+        case str():
+            _refuse_unknown(approve, tool)
+            words: Words = partial(_Template().vformat, approve, ())
+        case _ if callable(approve):
+            words = approve
+        case _:
+            raise SettingsError(
+                f"approve[{tool.name!r}] must be True, a text such as '{{{next(iter(tool.arguments), 'name')}}}', a "
+                f"function of the arguments, or an Approval; not {approve!r}"
+            )
+    return Approval(prepare=partial(_terms, tool.name, words), restate=_restatement)
+
+
+def _refuse_unknown(template: str, tool: DomainTool) -> None:
+    try:
+        fields = [(field, path_steps(field)) for _, field, _, _ in Formatter().parse(template) if field is not None]
+    except ValueError as error:
+        raise SettingsError(f"approve[{tool.name!r}] = {template!r} is not a template: {error_text(error)}") from None
+    for field, steps in fields:
+        if not steps or str(steps[0]) not in tool.arguments:
+            known = ", ".join(f"{{{name}}}" for name in tool.arguments) or "none"
+            raise SettingsError(
+                f"approve[{tool.name!r}] = {template!r} names {{{field}}}, which {tool.name} does not take; it takes: {known}"
+            )
+
+
+class _Template(Formatter):
+    """Its fields are paths into a call's arguments."""
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        try:
+            return follow(kwargs, field_name), field_name
+        except LookupError:
+            return None, field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        try:
+            return NOTHING if value is None else str(format(value, format_spec))
+        except (TypeError, ValueError):  # a format for another type
+            return str(value)
+
+
+async def _terms(tool: str, words: Words, args: Mapping[str, Any], settings: Any) -> Terms:
+    made = words(args)
+    text = await made if inspect.isawaitable(made) else made
+    return {"details": {"tool": tool, "args": dict(args), "words": str(text or "")}, "valid_until": None}
+
+
+def _restatement(details: Mapping[str, Any], language: str) -> str:
+    return str(details.get("words") or "") or plain_approval(details["tool"]).restate(details, language)

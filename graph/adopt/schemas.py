@@ -14,7 +14,7 @@ from wavegraph.graph.domain import ResponseForm
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.references.declared_values import as_meant, reader_of
 from wavegraph.graph.references.secret_types import secrets_in
-from wavegraph.graph.references.shapes import options_of
+from wavegraph.graph.references.shapes import Schema, options_of
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -94,7 +94,7 @@ def response_of(given: Any) -> ResponseForm | None:
         given = given.schema  # how it is asked for is the engine's own affair
     if isinstance(given, Mapping):
         schema = tidy_schema(given)
-        return ResponseForm(schema, _reader_of(schema))
+        return ResponseForm(schema, reader(schema, "response"))
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(given)
         schema = tidy_schema(adapter.json_schema())
@@ -103,17 +103,12 @@ def response_of(given: Any) -> ResponseForm | None:
             f"response_format must be a pydantic model, a dataclass, a TypedDict or a JSON schema, not {given!r} "
             f"({error_text(error)})"
         ) from None
-    read = _reader_of(schema)
+    read = reader(schema, "response")
     return ResponseForm(schema, lambda raw: adapter.validate_python(read(raw)))
 
 
-def _reader_of(schema: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """Gives the values as the schema takes them; raises ValidationError."""
-    whole = {
-        "type": "object",
-        "properties": {"response": {**schema}},
-        "required": ["response"],
-        "$defs": schema.get("$defs", {}),
-    }
-    reader, options = reader_of(whole, "response"), options_of(schema, schema)
-    return lambda raw: reader.validate_python({"response": as_meant(raw, options, schema)})["response"]
+def reader(schema: Schema, name: str) -> Callable[[Any], Any]:
+    """Gives a value as a tidy schema takes it; raises ValidationError, which calls it by this name."""
+    whole = {"type": "object", "properties": {name: schema}, "required": [name], "$defs": schema.get("$defs", {})}
+    inside, options = reader_of(whole, name), options_of(schema, schema)
+    return lambda raw: inside.validate_python({name: as_meant(raw, options, schema)})[name]

@@ -123,7 +123,8 @@ class Thoughts:
 
     def __init__(self) -> None:
         self._held = ""
-        self._inside = ""
+        self.inside = ""
+        """The tag that has not been closed yet."""
 
     def without(self, piece: str) -> str:
         """What of the text is certainly none by now."""
@@ -132,13 +133,13 @@ class Thoughts:
             tag = (found["tag"] or "").lower()
             if found["cut"]:
                 self._held = found[0]
-            elif tag and self._inside == (tag if found["closes"] else ""):
-                self._inside = "" if found["closes"] else tag
-            elif not (tag or self._inside):
+            elif tag and self.inside == (tag if found["closes"] else ""):
+                self.inside = "" if found["closes"] else tag
+            elif not (tag or self.inside):
                 said += found[0]
         return said
 
     def rest(self) -> str:
         """What was held back to the end."""
-        rest, self._held = "" if self._inside else self._held, ""
+        rest, self._held = "" if self.inside else self._held, ""
         return rest

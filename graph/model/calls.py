@@ -12,6 +12,7 @@ from langchain_core.exceptions import ModelError
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
+from wavegraph.graph.answer.words import Thoughts
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
 from wavegraph.graph.model.chat_models import is_connection_error
 from wavegraph.graph.secrets.ways_out import error_text
@@ -201,16 +202,11 @@ def without_thoughts(text: str) -> str:
 
     A server that puts the opening tag into the prompt returns only the closing one.
     """
-    kept, end, inside = "", 0, ""
-    for tag in _THOUGHT_TAG.finditer(text):
-        closes, name = bool(tag[1]), tag[2].lower()
-        if not inside and closes:
-            kept, end = "", tag.end()
-        elif not inside:
-            kept, inside = kept + text[end : tag.start()], name
-        elif closes and name == inside:
-            end, inside = tag.end(), ""
-    return "" if inside else (kept + text[end:]).strip()
+    if (first := _THOUGHT_TAG.search(text)) and first[1]:
+        text = f"<{first[2]}>{text}"
+    thoughts = Thoughts()
+    said = thoughts.without(text) + thoughts.rest()
+    return "" if thoughts.inside else said.strip()
 
 
 PASSAGE = 15

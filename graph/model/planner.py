@@ -156,7 +156,7 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
         "conversation": conversation_of(view.conversation, view.request),
-        "previous_request": _before(view.previous, view, tools),
+        "previous_request": view.previous and _past(view.previous, view, tools),
         "sent_before": [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
         ],
@@ -174,18 +174,13 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
-def _before(previous: Previous | None, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any] | None:
-    if previous is None:
-        return None
-    earlier = previous.get("earlier")
-    return {**_past(previous, view, tools), **({"earlier": _past(earlier, view, tools)} if earlier else {})}
-
-
-def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+def _past(past: Previous | PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    earlier: Any = past.get("earlier")
     return {
         "text": past["request"]["text"],
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),
         "calls": calls_before(past["ledger"], view.limits.max_prompt_bytes // 4, tools),
+        **({"earlier": _past(earlier, view, tools)} if earlier else {}),
     }
 
 

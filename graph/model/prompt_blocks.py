@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -24,9 +25,10 @@ a follow-up means by "the last one" stands in its lines."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
-def calls_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
-    """What was tried and what came of it, lists as tables."""
-    return [_as_table(row) for row in bounded_view(ledger, max_bytes)]
+def calls_shown(ledger: Ledger, max_bytes: int, *shown: Callable[[ToolOutcome], Any]) -> list[dict[str, Any]]:
+    """What was tried and what came of it, lists as tables. `shown`: what of a result; left out = all."""
+    rows = bounded_view(ledger, max_bytes, *shown)
+    return [{**row, "data": as_tables(row["data"])} if "data" in row else row for row in rows]
 
 
 def results_shown(ledger: Ledger, max_bytes: int) -> list[dict[str, Any]]:
@@ -44,7 +46,7 @@ def calls_before(ledger: Ledger, max_bytes: int, tools: Mapping[str, DomainTool]
         tool, data = tools.get(outcome["tool"]), outcome["data"]
         return data if tool is None or tool.refer_to is None else values_named(data, tool.refer_to)
 
-    rows = _without_repeats([_without_id(_as_table(row)) for row in bounded_view(ledger, max_bytes, shown)])
+    rows = _without_repeats([_without_id(row) for row in calls_shown(ledger, max_bytes, shown)])
     return [{name: value for name, value in row.items() if (name, value) != ("data", {})} for row in rows]
 
 
@@ -58,10 +60,6 @@ def _without_repeats(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]
             row = {**row, "data": {name: value for name, value in data.items() if name not in again}}
             earlier |= texts
         yield row
-
-
-def _as_table(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "data": as_tables(row["data"])} if "data" in row else row
 
 
 def _without_id(row: dict[str, Any]) -> dict[str, Any]:
@@ -96,15 +94,11 @@ def not_done(view: AnswerView) -> dict[str, list[str]]:
 
 def weekdays_of(texts: Mapping[str, str]) -> dict[str, str]:
     """The weekday of every date in the blocks, so that a model need not work it out."""
-    days = {day for text in texts.values() for day in _DATE.findall(text)}
-    return {day: f"{found:%A}" for day in sorted(days) if (found := _as_date(day))}
-
-
-def _as_date(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
+    found: dict[str, str] = {}
+    for day in sorted({day for text in texts.values() for day in _DATE.findall(text)}):
+        with suppress(ValueError):  # a day that does not exist
+            found[day] = f"{date.fromisoformat(day):%A}"
+    return found
 
 
 def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
@@ -135,10 +129,8 @@ def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
 
 def decisions_of(view: AnswerView) -> list[str]:
     """What was decided in the request, for who writes or judges its answer."""
-    return [f"{each['tool']}: {each['decision']}. {_DECIDED}" for each in view.decided]
-
-
-_DECIDED = "To tell: what came of it; what was asked before it and not told yet."
+    to_tell = "To tell: what came of it; what was asked before it and not told yet."
+    return [f"{each['tool']}: {each['decision']}. {to_tell}" for each in view.decided]
 
 
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:

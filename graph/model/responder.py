@@ -1,4 +1,4 @@
-"""A language model as responder, over any chat model."""
+"""A language model as responder, over any chat model: it writes the answer, and fills in the form that a caller wants of it."""
 
 import asyncio
 import logging
@@ -8,17 +8,19 @@ from functools import cached_property
 from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
+from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph._langgraph import UNHEARD, unheard_pieces
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
-from wavegraph.graph.domain import Domain, Draft
+from wavegraph.graph.domain import Domain, Draft, ResponseForm
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
+    bad_output,
     has_ended,
     repeats,
     why_withheld,
@@ -44,7 +46,9 @@ from wavegraph.graph.model.prompt_blocks import (
     weekdays_of,
 )
 from wavegraph.graph.model.spoken import Speech
+from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
+from wavegraph.graph.tracing.untraced import unheld
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 
@@ -223,3 +227,52 @@ def answer_message(view: AnswerView) -> str:
     texts = json_texts(parts)
     rest = {"weekdays": weekdays_of(texts), "language": view.request["language"], "request": view.request["text"]}
     return blocks({**texts, **json_texts(rest)})
+
+
+# The answer in a form of the caller's
+
+_FIELD = "response"
+
+
+async def filled_form(domain: Domain, form: ResponseForm, models: Models, answer: str, view: AnswerView) -> Any:
+    """The form as its own type, filled in by the responder's model; one that does not fit, or has a figure that the model made
+    up, is sent back once. None, which is logged, where it is not filled in: the answer goes without it."""
+
+    async def once(problem: str) -> Any:
+        parts = {
+            "results": results_shown(view.ledger, view.limits.max_prompt_bytes),
+            "language": view.request["language"],
+            "request": view.request["text"],
+            "answer": answer,
+            "last_form_was_refused": problem or None,
+        }
+        found = await object_form(form).object_from(
+            models,
+            "responder",
+            render("fill_in", domain=domain.prompts.get("respond", "")),
+            tagged(parts),
+            settings=view.settings,
+            meter=view.meter,
+            within_s=view.remaining_s * SHARE_OF_TIME,
+        )
+        raw = found.get(_FIELD, found)  # some models leave out the field that the form stands in
+        read = form.read(raw)
+        if own := await asyncio.to_thread(unheld, domain, form.schema, raw, answer, view):
+            raise bad_output("unsourced", f"what stands neither in the answer nor in a result: {', '.join(own)}")
+        return read
+
+    try:
+        return await with_second_try(once)
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001  a provider's client may raise anything, and the answer is there
+        logger.warning("no structured response: %s", kind_of_fault(error))
+        return None
+
+
+def object_form(form: ResponseForm) -> Form:
+    """The form as the one field of an object: a function takes nothing else."""
+    schema = {name: part for name, part in form.schema.items() if name != "$defs"}
+    whole = {"type": "object", "properties": {_FIELD: schema}, "required": [_FIELD]}
+    defined = {"$defs": form.schema["$defs"]} if "$defs" in form.schema else {}
+    return Form(_FIELD, "Give the answer in the form asked for", {**whole, **defined})

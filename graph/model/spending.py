@@ -85,48 +85,50 @@ class Spending:
     async def begin(self, role: str, settings: Settings, meter: Meter, model: str, *prompt: str) -> "Count":
         """Count a call of a role's model that begins now, in the request's figures and, where something is capped, in the
         store. Raises CapReached if a cap is spent. What is returned counts the tokens of its answer."""
-        tally = await self._tally(settings)
+        add = await self._add_of_a_call(settings)
         name = f"{role} {model}"
         _note(meter, name, {"calls": 1})
-        return partial(_count, tally, meter, name, sum(len(text.encode("utf-8", "replace")) for text in prompt))
+        return partial(_count, add, meter, name, sum(len(text.encode("utf-8", "replace")) for text in prompt))
 
-    async def _tally(self, settings: Settings) -> "_Tally | None":
-        """Of a call that begins now; None = nothing is capped."""
+    async def _add_of_a_call(self, settings: Settings) -> "Add | None":
+        """What adds to the counts of the thread and the day, to which a call that begins now is added; None = nothing is capped."""
         account, caps = _account.get(), self.caps(settings)
         if account is None or not caps:
             return None
         store, thread = account
         if store is None:
             _warn("this graph has no store: what its models spend is counted in this process alone")
+            store = _process
+        key = key_of(thread) if thread else uuid4().hex
         day = (*SPENT_DAYS, f"{self.now().astimezone(UTC):%Y-%m-%d}")
-        places = [SPENT_THREADS, day] if thread else [day]
-        tally = _Tally(_process if store is None else store, key_of(thread) if thread else uuid4().hex, places)
+        add = partial(_add, store, key, [SPENT_THREADS, day] if thread else [day])
         try:
-            await tally.refuse_spent(caps)
-            await tally.add(calls=1)
+            await _refuse_spent(store, key, day, caps)
+            await add(calls=1)
             if self._cleaned != day:
                 self._cleaned = day
-                await tally.forget_old()
+                await _forget_old(store, day)
         except CapReached:
             raise
         except Exception as error:  # noqa: BLE001  every store has its own errors
             raise ModelUnavailable(f"what was spent cannot be counted: {kind_of_fault(error)}") from None
-        return tally
+        return add
 
 
+Add = Callable[..., Awaitable[None]]
 Count = Callable[[AIMessage], Awaitable[None]]
 Begin = Callable[..., Awaitable[Count]]
 """`Spending.begin` for one role and request: takes the model's name and the prompt."""
 
 
-async def _count(tally: "_Tally | None", meter: Meter, name: str, prompt_bytes: int, answer: AIMessage) -> None:
+async def _count(add: Add | None, meter: Meter, name: str, prompt_bytes: int, answer: AIMessage) -> None:
     reported = _reported_tokens(answer)
     _note(meter, name, reported)
-    if tally is None:
+    if add is None:
         return
     tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, prompt_bytes)
     try:
-        await tally.add(tokens=tokens)
+        await add(tokens=tokens)
     except Exception as error:  # noqa: BLE001  the answer is there, and the call itself was counted
         logger.error("the tokens of a model call were not counted: %s", kind_of_fault(error))
 
@@ -158,44 +160,42 @@ _warn = cache(logger.warning)
 """Once in a process."""
 
 
-@dataclass(frozen=True)
-class _Tally:
-    """What a thread and a day have spent: calls, and tokens in and out; neither the thread's id nor any text."""
+# The store: of a thread and of each thread's day, calls, and tokens in and out; neither the thread's id nor any text
 
-    store: BaseStore
-    key: str
-    """The thread's; of no thread, one of its own."""
-    places: Sequence[tuple[str, ...]]
-    """Where it is counted; the day's last."""
+_Place = tuple[str, ...]
 
-    async def refuse_spent(self, caps: Mapping[str, int]) -> None:
-        """Raises CapReached."""
-        scopes = {name.split("_")[1] for name in caps}
-        spent = {
-            "thread": await self._at(SPENT_THREADS) if "thread" in scopes else {},
-            "day": _sum(await _items(self.store, self.places[-1])) if "day" in scopes else {},
-        }
-        for name, cap in caps.items():
-            _, scope, unit = name.split("_")
-            if spent[scope][unit] >= cap:
-                raise CapReached(name, f"{name} = {cap} is spent")
 
-    async def _at(self, place: tuple[str, ...]) -> Mapping[str, int]:
-        item = await self.store.aget(place, self.key)
-        return _sum([item] if item else [])
+async def _refuse_spent(store: BaseStore, key: str, day: _Place, caps: Mapping[str, int]) -> None:
+    """Raises CapReached."""
+    scopes = {name.split("_")[1] for name in caps}
+    spent = {
+        "thread": await _counts(store, SPENT_THREADS, key) if "thread" in scopes else {},
+        "day": _sum(await _items(store, day)) if "day" in scopes else {},
+    }
+    for name, cap in caps.items():
+        _, scope, unit = name.split("_")
+        if spent[scope][unit] >= cap:
+            raise CapReached(name, f"{name} = {cap} is spent")
 
-    async def add(self, calls: int = 0, tokens: int = 0) -> None:
-        for place in self.places:
-            before = await self._at(place)
-            after = {"calls": before["calls"] + calls, "tokens": before["tokens"] + tokens}
-            await self.store.aput(place, self.key, after, index=False)
 
-    async def forget_old(self) -> None:
-        """Delete the counts of days long past."""
-        oldest = (date.fromisoformat(self.places[-1][-1]) - timedelta(days=KEPT_DAYS)).isoformat()
-        for namespace in await self.store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
-            for item in await _items(self.store, namespace) if namespace[-1] < oldest else ():
-                await self.store.adelete(namespace, item.key)
+async def _counts(store: BaseStore, place: _Place, key: str) -> Mapping[str, int]:
+    item = await store.aget(place, key)
+    return _sum([item] if item else [])
+
+
+async def _add(store: BaseStore, key: str, places: Sequence[_Place], calls: int = 0, tokens: int = 0) -> None:
+    for place in places:
+        before = await _counts(store, place, key)
+        after = {"calls": before["calls"] + calls, "tokens": before["tokens"] + tokens}
+        await store.aput(place, key, after, index=False)
+
+
+async def _forget_old(store: BaseStore, today: _Place) -> None:
+    """Delete the counts of days long past."""
+    oldest = (date.fromisoformat(today[-1]) - timedelta(days=KEPT_DAYS)).isoformat()
+    for namespace in await store.alist_namespaces(prefix=SPENT_DAYS, limit=PAGE):
+        for item in await _items(store, namespace) if namespace[-1] < oldest else ():
+            await store.adelete(namespace, item.key)
 
 
 async def _items(store: BaseStore, namespace: tuple[str, ...]) -> Iterable[Item]:

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.secrets.known import in_environment
 from wavegraph.graph.secrets.spellings import (
+    PIECE,
     SHORTEST,
     SURELY,
+    WITH_PIECES,
     first_piece,
     in_base64,
     is_ordinary,
-    last_piece,
     spelled_out,
 )
 
@@ -126,7 +127,8 @@ def _known(secrets: Iterable[str]) -> _Known:
         words.update(plain)
         for form in forms:
             begins[first_piece(form)].append(form)
-            ends[last_piece(form)[::-1]].append(form[::-1])
+            last = form if len(form) < WITH_PIECES else form[-PIECE:]
+            ends[last[::-1]].append(form[::-1])
     longest_first = map(re.escape, sorted(words, key=len, reverse=True))
     ordinary = re.compile(rf"({_BEFORE})(?:{'|'.join(longest_first)})(?!\w)" if words else "(?!)")  # which is nowhere
     pieces = dict.fromkeys([*words, *begins, *(piece[::-1] for piece in ends)])

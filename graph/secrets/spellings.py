@@ -63,7 +63,3 @@ def first_piece(spelled: str) -> str:
         return spelled
     head = _HEAD.match(spelled)
     return spelled[: max(PIECE, (head.end() if head else 0) + PIECE // 2)]
-
-
-def last_piece(spelled: str) -> str:
-    return spelled if len(spelled) < WITH_PIECES else spelled[-PIECE:]

@@ -158,7 +158,7 @@ def test_who_is_asked_is_told(column: int, trusted: bool) -> None:
     found = [nature(hints, trusted=trusted, **says) for hints, says in given]
     words = {(True, False): "a person is asked, at each call", (False, True): "a person is asked, once a tool",
              (False, False): "nobody is asked"}  # fmt: skip
-    assert [row[column] for row in rows] == [words[each.approve is True, each.asks_once] for each in found]
+    assert [row[column] for row in rows] == [words[each["approve"] is True, each["asks_once"]] for each in found]
 
 
 def test_every_variable_is_in_the_example() -> None:

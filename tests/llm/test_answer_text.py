@@ -14,7 +14,7 @@ from wavegraph import Domain
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.tracing.answer_text import misformed
+from wavegraph.graph.tracing.untraced import misformed
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
 

@@ -22,12 +22,11 @@ from wavegraph.graph.adopt.schemas import response_of
 from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.filler import Filler
 from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, sources_of, verdict_schema
 from wavegraph.graph.model.lessons import Lesson, with_lessons
 from wavegraph.graph.model.plan_form import planning_schema
 from wavegraph.graph.model.planner import LlmPlanner, planning_message
-from wavegraph.graph.model.responder import LlmResponder, answer_message, statements_message
+from wavegraph.graph.model.responder import LlmResponder, answer_message, object_form, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.prompts import render
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -320,7 +319,6 @@ def test_weekdays_are_given_for_dates_that_exist() -> None:
 def test_the_form_of_an_answer() -> None:
     form = response_of(Offer)
     assert form is not None
-    filler = Filler(Inn().domain(), form, NO_MODEL)
 
-    held("inn_fill_in.md", filler._instructions)
-    held("inn_form.json", json.dumps(filler._object_form.schema, ensure_ascii=False, indent=2))
+    held("inn_fill_in.md", render("fill_in", domain=Inn().domain().prompts.get("respond", "")))
+    held("inn_form.json", json.dumps(object_form(form).schema, ensure_ascii=False, indent=2))

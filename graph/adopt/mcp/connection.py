@@ -6,12 +6,18 @@ task on the background loop owns each session, and callers of any loop or thread
 
 import asyncio
 import logging
+import os
+import threading
 import weakref
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
-from typing import Any
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Self
 
-from mcp import Client, MCPError
+import httpx2
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import (
     CONNECTION_CLOSED,
     HEADER_MISMATCH,
@@ -24,16 +30,22 @@ from mcp_types import (
 from pydantic import TypeAdapter
 
 from wavegraph.graph import background
+from wavegraph.graph.adopt.mcp.results import safe_excerpt
 from wavegraph.graph.adopt.mcp.servers import Server
-from wavegraph.graph.adopt.mcp.transports import Signs, Trouble, streams_of, why_not_started
-from wavegraph.graph.errors import ConnectionLost, kind_of_fault
+from wavegraph.graph.decimals import decimal
+from wavegraph.graph.errors import ConnectionLost, WavegraphError, kind_of_fault
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger("wavegraph")
 
 Progress = Callable[[float, float | None, str | None], Awaitable[None]]
 
+CONNECTS_WITHIN_S = 30.0
 CLOSES_WITHIN_S = 8.0
 """A process gets some seconds to end by itself, then is killed."""
+LAST_WORDS = 600
+"""Characters kept of what a server writes on its stderr."""
 _RESULT: TypeAdapter[Any] = TypeAdapter(CallToolResult | InputRequiredResult)
 _TERMINATED = "Session terminated"
 """What the SDK says of a session that the server does not know: it was restarted, and did nothing with the call."""
@@ -44,24 +56,28 @@ _running: "set[_Session]" = set()
 """The sessions that have an owner: for the end of the process."""
 
 
+class Trouble(WavegraphError):
+    """A server that cannot be used; the message says why, without its address and without secrets."""
+
+
 class _Session:
-    """A connection while it lasts; lives on the background loop."""
+    """A connection while it lasts, and what is noticed of it besides its replies; lives on the background loop."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
         self.loop = asyncio.get_running_loop()
-        self.signs = Signs()
         self.tools: list[Tool] = []
         self.client: Any = None
+        self.is_over = False
+        """Whether nothing more can come from the server."""
+        self.status = 200
+        """Of the last HTTP reply."""
+        self._stderr: deque[str] = deque(maxlen=LAST_WORDS)
         self.left = asyncio.Event()
         """Set where the owner is to end it."""
         self._ready: asyncio.Future[None] = self.loop.create_future()
         self._owner = asyncio.create_task(self._own(), name=f"mcp {server.name}")
         _running.add(self)
-
-    @property
-    def is_over(self) -> bool:
-        return self.signs.over or self._owner.done()
 
     async def started(self) -> None:
         """Raises Trouble for a server that does not start, or not in time."""
@@ -72,13 +88,13 @@ class _Session:
             await self.close()
             if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
                 raise
-            words = self.signs.last_words
-            ending = f"; its last words: {words}" if words else ""
-            raise Trouble(f"{why_not_started(error, self.server, self.signs)}{ending}") from None
+            words = process.scrub(" ".join("".join(self._stderr.copy()).split()))
+            ending = f"; its last words: {''.join(filter(str.isprintable, words))}" if words else ""
+            raise Trouble(f"{why_not_started(error, self.server, self.status)}{ending}") from None
 
     async def _own(self) -> None:
         try:
-            async with Client(streams_of(self.server, self.signs), cache=None) as client:
+            async with Client(self._streams(), cache=None) as client:
                 self.client = client
                 self.tools = await self._all_tools()
                 self._ready.set_result(None)
@@ -90,7 +106,7 @@ class _Session:
             elif not self.left.is_set():
                 logger.warning("the connection to the MCP server %r broke: %s", self.server.name, kind_of_fault(error))
         finally:
-            self.signs.over = True
+            self.is_over = True
             _running.discard(self)
 
     async def _all_tools(self) -> list[Tool]:
@@ -103,11 +119,79 @@ class _Session:
         return tools
 
     async def close(self) -> None:
-        self.signs.over = True
+        self.is_over = True
         self.left.set()
         if not self._ready.done():
             self._owner.cancel()  # it still waits for the server
         await asyncio.wait({self._owner}, timeout=CLOSES_WITHIN_S)
+
+    # How bytes get to the server and back: a process of our own, or HTTP
+
+    @asynccontextmanager
+    async def _streams(self) -> AsyncIterator[Any]:
+        """As `mcp.Client` takes a transport."""
+        async with self._process() if self.server.transport == "stdio" else self._http() as (read, write):
+            yield _Watched(read, self), write
+
+    @asynccontextmanager
+    async def _process(self) -> AsyncIterator[Any]:
+        parameters = StdioServerParameters(
+            command=self.server.command,
+            args=list(self.server.args),
+            env=dict(self.server.env),
+            cwd=self.server.cwd,
+            encoding_error_handler="replace",
+        )
+        reading, writing = os.pipe()
+        with os.fdopen(writing, "w") as pipe:
+            threading.Thread(target=self._listen, args=(reading,), name="wavegraph-mcp-stderr", daemon=True).start()
+            async with stdio_client(parameters, errlog=pipe) as streams:
+                pipe.close()  # the server holds its own end: the reader ends with it
+                yield streams
+
+    def _listen(self, reading: int) -> None:
+        """Remember the last words of a pipe, which must never fill, or the server would wait."""
+        with os.fdopen(reading, "rb", buffering=0) as pipe:
+            while piece := pipe.read(4096):
+                self._stderr.extend(piece.decode(errors="replace"))
+
+    @asynccontextmanager
+    async def _http(self) -> AsyncIterator[Any]:
+        async def note(response: httpx2.Response) -> None:
+            self.status = response.status_code
+
+        headers, hooks = dict(self.server.headers), {"response": [note]}
+        limits = httpx2.Timeout(CONNECTS_WITHIN_S, read=None)  # how long a call may take, its caller says
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=limits, event_hooks=hooks) as client,
+            streamable_http_client(self.server.url, http_client=client) as streams,
+        ):
+            yield streams
+
+
+class _Watched:
+    """A stream of messages that notes its end."""
+
+    def __init__(self, stream: Any, session: _Session) -> None:
+        self._stream = stream
+        self._session = session
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    async def __aenter__(self) -> Self:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> Any:
+        return await self._stream.__aexit__(*error)
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        try:
+            async for message in self._stream:
+                yield message
+        finally:
+            self._session.is_over = True
 
 
 def _forget(loop: asyncio.AbstractEventLoop, session: _Session) -> None:
@@ -154,7 +238,7 @@ class Connection:
         try:  # not by the client's own `call_tool`: it lists again, to check what we check
             return await session.client.session.send_request(request, _RESULT, progress_callback=progress)
         except MCPError as error:
-            if error.code == CONNECTION_CLOSED or (error.message == _NO_REPLY and session.signs.status >= 500):
+            if error.code == CONNECTION_CLOSED or (error.message == _NO_REPLY and session.status >= 500):
                 raise ConnectionLost(f"the MCP server {self.server.name!r} broke off") from None
             if is_second or (error.code != HEADER_MISMATCH and error.message != _TERMINATED):
                 raise
@@ -175,3 +259,35 @@ class Connection:
                 # An agent that is forgotten takes its servers along.
                 weakref.finalize(self, _forget, self._loop, fresh).atexit = False
             return self._session
+
+
+def why_not_started(error: BaseException, server: Server, status: int) -> str:
+    """`status`: of the last HTTP reply."""
+    if isinstance(error, TimeoutError):
+        return f"it did not answer within {decimal(server.starts_within_s, 3)} s"
+    if status in (401, 403):
+        return f"it refuses the login (HTTP {status}); give it a header `Authorization`, or another key"
+    if status >= 400:
+        return f"it answers with HTTP {status}"
+    for each in causes(error):
+        match each:
+            case Trouble():
+                return error_text(each)
+            case FileNotFoundError() if server.cwd is not None and not server.cwd.is_dir():
+                return f"its folder {str(server.cwd)!r} does not exist"
+            case FileNotFoundError():
+                return f"the program {server.command!r} is not found"
+            case OSError() if server.transport == "stdio" and each.strerror:
+                return f"the program {server.command!r} cannot be started ({each.strerror})"
+            case MCPError() if "closed" not in each.message.lower():
+                return f"it answers: {safe_excerpt(each.message)}"
+    if server.transport == "stdio":
+        return "it ended before it could be asked anything"
+    return "it cannot be reached"
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """The error, and what it groups."""
+    yield error
+    for each in getattr(error, "exceptions", ()):
+        yield from causes(each)

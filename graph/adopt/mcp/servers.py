@@ -3,7 +3,9 @@
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 from urllib.parse import urlsplit
@@ -21,9 +23,10 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from wavegraph.graph.adopt.mcp.variables import Variables, learn_secrets, read_env_file
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.model.calls import without_last_commas
+from wavegraph.graph.secrets.known import in_environment, names_secret, passwords_in
+from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect
 
@@ -112,12 +115,11 @@ def _servers_of(source: Source) -> Iterator[Server]:
         raise SettingsError(f"{where}: names no servers; they are expected under `mcpServers` or `servers`")
     inputs: Any = content.get("inputs") or []
     hidden = [each.get("id") for each in inputs if isinstance(each, dict) and each.get("password")]
-    variables = Variables(folder, hidden)
     for name, entry in ((name, entry) for entries in kept for name, entry in entries.items()):
         if not isinstance(entry, dict):
             raise SettingsError(f"{where}: server {name!r} is not an object but {short_repr(entry)}")
         if entry.get("disabled") is not True and entry.get("enabled") is not False:
-            yield _server(name, entry, f"{where}: server {name!r}", variables)
+            yield _server(name, entry, f"{where}: server {name!r}", folder, hidden)
 
 
 def _content(source: Source) -> tuple[str, Path, Mapping[str, Any]]:
@@ -137,13 +139,14 @@ def _content(source: Source) -> tuple[str, Path, Mapping[str, Any]]:
     return where, folder.parent if folder.name in _EDITORS else folder, content
 
 
-def _server(name: str, entry: Mapping[str, Any], where: str, variables: Variables) -> Server:
-    """One server as it stands in a file."""
-    given = {key: variables.filled(entry[key], where) for key in _READ if entry.get(key) is not None}
+def _server(name: str, entry: Mapping[str, Any], where: str, folder: Path, hidden: Collection[Any]) -> Server:
+    """One server as it stands in a file of the project in `folder`; `hidden`: the inputs that an editor would hide."""
+    read = partial(_value_of, where=where, folder=folder, hidden=hidden)
+    given = {key: _filled(entry[key], where, read) for key in _READ if entry.get(key) is not None}
     transport = _transport(given, where)
     env = given.get("env", {})
     if isinstance(env, dict):
-        kept = read_env_file(variables.folder / str(given["envFile"]), where) if "envFile" in given else {}
+        kept = _env_file(folder / str(given["envFile"]), where) if "envFile" in given else {}
         env = kept | {variable: value for variable, value in env.items() if value is not None}
     own: Any = entry.get("wavegraph") or {}
     if not isinstance(own, dict):
@@ -152,7 +155,7 @@ def _server(name: str, entry: Mapping[str, Any], where: str, variables: Variable
         key: given[key] for key in ("args", "headers") if key in given
     }
     if transport == "stdio":
-        own |= {"command": given.get("command", ""), "cwd": variables.folder / str(given.get("cwd", ""))}
+        own |= {"command": given.get("command", ""), "cwd": folder / str(given.get("cwd", ""))}
     else:
         own["url"] = given.get("url", "")
     try:
@@ -160,7 +163,7 @@ def _server(name: str, entry: Mapping[str, Any], where: str, variables: Variable
     except ValidationError as error:
         fault = error.errors()[0]  # without its value, which may be a secret
         raise SettingsError(f"{where}: `{'.'.join(map(str, fault['loc']))}`: {fault['msg']}") from None
-    learn_secrets(server.headers, server.env, server.url, server.args)
+    _learn_secrets(server.headers, server.env, server.url, server.args)
     return server
 
 
@@ -178,6 +181,59 @@ def _transport(given: Mapping[str, Any], where: str) -> Transport:
     raise SettingsError(f"{where}: `type` = {short_repr(kind)} is not known; known: stdio, http")
 
 
+# Values by name: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}`, `${workspaceFolder}`
+
+_IN_QUOTES = re.compile(r"""\A(["'])(.*)\1\Z""", re.DOTALL)
+_VARIABLE = re.compile(r"\$\{([^${}]*)\}")
+_NAMED = re.compile(r"(?P<kind>env:|input:)?(?P<name>[\w-]+)(?::-(?P<default>.*))?", re.ASCII | re.DOTALL)
+
+
+def _filled(value: Any, where: str, read: Callable[[re.Match[str]], str]) -> Any:
+    """JSON with each name in its texts replaced, once. Raises SettingsError."""
+    if isinstance(value, dict):
+        return {name: _filled(part, where, read) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_filled(part, where, read) for part in value]
+    text = _VARIABLE.sub(read, value) if isinstance(value, str) else value
+    if isinstance(text, str) and "\0" in text:
+        raise SettingsError(f"{where}: a value has the sign \\0")
+    return text
+
+
+def _value_of(found: re.Match[str], where: str, folder: Path, hidden: Collection[Any]) -> str:
+    """What a name stands for. An editor would ask for an input; here it is an environment variable of the same name, in
+    capitals. Raises SettingsError for a name that stands for nothing."""
+    places = {"workspaceFolder": str(folder), "userHome": os.path.expanduser("~")}
+    if found[1] in places:
+        return places[found[1]]
+    if not (named := _NAMED.fullmatch(found[1])):
+        raise SettingsError(f"{where}: {found[0]} cannot be read here; write ${{NAME}} for an environment variable")
+    name = named["name"]
+    variable = name.replace("-", "_").upper() if named["kind"] == "input:" else name
+    value = os.environ.get(variable)
+    if not value and named["default"] is not None:
+        return named["default"]
+    if value is None:
+        raise SettingsError(f"{where}: the environment variable {variable} is not set, for {found[0]}")
+    if names_secret(variable) or (named["kind"] == "input:" and name in hidden):
+        process.learn(value)
+    return value
+
+
+def _env_file(path: Path, where: str) -> dict[str, str]:
+    """The variables of a `.env` file. Raises SettingsError for a file that cannot be read."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{where}: its envFile {str(path)!r} cannot be read ({type(error).__name__})") from None
+    pairs = (line.strip().removeprefix("export ").partition("=") for line in lines)
+    return {
+        name.strip(): _IN_QUOTES.sub(r"\2", value.strip())
+        for name, equals, value in pairs
+        if equals and name[:1] != "#"
+    }
+
+
 # JSON as editors write it
 
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
@@ -190,3 +246,57 @@ def loads(text: str) -> Any:
     except ValueError:
         plain = _STRING_OR_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
         return json.loads(without_last_commas(plain))
+
+
+# What is secret among what a server is given
+
+_PLAIN_HEADERS = frozenset({"accept", "accept-language", "content-type", "user-agent", "mcp-protocol-version"})
+SHORTEST_OPAQUE = 20
+"""Characters of a part of an address that is a key by its looks."""
+
+
+def _learn_secrets(headers: Mapping[str, str], env: Mapping[str, str], url: str, args: Sequence[str]) -> None:
+    """Know what is secret among what a server is given."""
+    opaque = filter(is_opaque, env.values())
+    process.learn(*_in_headers(headers), *in_environment(env), *opaque, *_in_address(url), *_in_arguments(["", *args]))
+
+
+def _in_headers(headers: Mapping[str, str]) -> Iterator[str]:
+    for name, value in headers.items():
+        if name.lower() not in _PLAIN_HEADERS:
+            yield from (value, value.partition(" ")[2])
+
+
+def _in_address(url: str) -> Iterator[str]:
+    """Passwords, and keys in the path: some hosts give each person an address of their own."""
+    yield from passwords_in(url)
+    parts = urlsplit(url)
+    pieces = [*parts.path.split("/"), *(pair.partition("=")[2] for pair in parts.query.split("&"))]
+    yield from filter(is_opaque, pieces)
+
+
+def _in_arguments(args: list[str]) -> Iterator[str]:
+    """`--token X`, `--token=X`, `Authorization: Bearer X`, passwords in addresses."""
+    for before, word in pairwise(args):
+        yield from passwords_in(word)
+        if before.startswith("-") and "=" not in before and names_secret(_bare(before)):
+            yield word
+        name, *values = re.split("[=:]", word, maxsplit=1)
+        for value in values:
+            yield from passwords_in(value)
+            if names_secret(_bare(name)):
+                yield from (value.strip(), value.strip().partition(" ")[2])
+
+
+def _bare(flag: str) -> str:
+    return flag.strip().lstrip("-")
+
+
+def is_opaque(text: str) -> bool:
+    """Whether a text is a key by its looks: one long run of letters and digits."""
+    return (
+        len(text) >= SHORTEST_OPAQUE
+        and re.fullmatch(r"[\w-]+", text, re.ASCII) is not None
+        and any(map(str.isdigit, text))
+        and any(map(str.isalpha, text))
+    )

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextvars
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -12,10 +12,9 @@ from mcp_types import INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, CallToolRes
 from pydantic import ConfigDict, Field, ValidationError
 
 from wavegraph.graph import background, events
-from wavegraph.graph.adopt.mcp.connection import Connection, Progress
-from wavegraph.graph.adopt.mcp.results import Shape, data_of, error_of, safe_excerpt
-from wavegraph.graph.adopt.mcp.transports import Trouble
-from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.adopt.mcp.connection import Connection, Progress, Trouble
+from wavegraph.graph.adopt.mcp.results import data_of, error_of, safe_excerpt
+from wavegraph.graph.errors import ToolRefusal, explain
 from wavegraph.graph.secrets.ways_out import error_text
 
 _CODES: Mapping[int, str] = {INVALID_PARAMS: "bad_arguments", METHOD_NOT_FOUND: "unknown_tool"}
@@ -29,7 +28,8 @@ class McpTool(BaseTool):
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
     connection: Connection = Field(exclude=True, repr=False)
     remote_name: str = Field(exclude=True, repr=False)
-    result: Shape = Field(exclude=True, repr=False)
+    read_result: Callable[[Any], Any] = Field(exclude=True, repr=False)
+    """Holds structured content against what the server declares; raises pydantic's ValidationError."""
 
     def _run(self, /, *_: Any, **arguments: Any) -> Any:
         return background.run(self._arun(**arguments))
@@ -45,9 +45,13 @@ class McpTool(BaseTool):
             raise ToolRefusal("needs_input", f"{self.name} asks the person for input in a way that is not known here")
         if reply.is_error:
             raise ToolRefusal("tool_error", f"{self.name}: {error_of(reply.content)}")
-        if fault := self.result.fault_of(reply.structured_content):
-            raise ToolRefusal("unexpected_data", f"{self.name} gave what its server does not declare: {fault}")
-        data = data_of(reply.content, reply.structured_content, self.result.is_closed)
+        try:
+            structured = self.read_result(reply.structured_content)
+        except ValidationError as error:
+            fault = f"{self.name} gave what its server does not declare: {explain(error)}"
+            raise ToolRefusal("unexpected_data", fault) from None
+        is_closed = ((self.metadata or {}).get("output_schema") or {}).get("additionalProperties") is False
+        data = data_of(reply.content, structured, is_closed)
         return data, [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in reply.content]
 
     async def _reply(self, given: Mapping[str, Any]) -> Any:

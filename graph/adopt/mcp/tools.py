@@ -6,7 +6,6 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -14,8 +13,10 @@ from wavegraph.graph import background
 from wavegraph.graph.adopt.agent import CompiledAgent, create_agent
 from wavegraph.graph.adopt.effects import nature
 from wavegraph.graph.adopt.mcp.servers import ALL, Override, Server, Source, read_servers
+from wavegraph.graph.adopt.schemas import reader
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.model.clients import ModelEnvironment
+from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text, guard
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ def mcp_tools(*sources: Source) -> list["BaseTool"]:
 def _connected(servers: Sequence[Server]) -> list[tuple["Connection", Sequence[Any]]]:
     """The servers that can be used, with their tools. Raises SettingsError."""
     try:
-        from wavegraph.graph.adopt.mcp.connection import Connection, leave_all
-        from wavegraph.graph.adopt.mcp.transports import Trouble
+        from wavegraph.graph.adopt.mcp.connection import Connection, Trouble, leave_all
     except ModuleNotFoundError as error:
         raise SettingsError(f"MCP servers need pip install 'wavegraph[mcp]' ({error_text(error)})") from None
     connections = [Connection(server) for server in servers]
@@ -84,16 +84,13 @@ def _enabled_tools(server: Server, listed: Sequence[Any]) -> Iterator[tuple[Any,
 
 
 def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Override) -> "BaseTool":
-    from wavegraph.graph.adopt.mcp.results import Shape, arguments_schema
+    from wavegraph.graph.adopt.mcp.results import arguments_schema
     from wavegraph.graph.adopt.mcp.tool import McpTool
 
-    shape = Shape(tool.output_schema)
-    if tool.output_schema and shape.schema is None:
-        logger.warning("the MCP tool %r declares results that cannot be read; they are taken as they come", name)
     hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
     metadata = {
-        **asdict(nature(hints, trusted=connection.server.trusted, **override)),  # type: ignore[misc]  # `enabled` is taken out
-        "output_schema": shape.schema,
+        **nature(hints, trusted=connection.server.trusted, **override),  # type: ignore[misc]  # `enabled` is taken out
+        "output_schema": tool.output_schema or None,
         "mcp": {"server": connection.server.name, "tool": tool.name},
     }
     return McpTool(
@@ -103,7 +100,7 @@ def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Ov
         metadata=metadata,
         connection=connection,
         remote_name=tool.name,
-        result=shape,
+        read_result=reader(tidy_schema(tool.output_schema or {}), "result"),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.adopt.effects import Nature, nature
+from wavegraph.graph.adopt.effects import nature
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ CASES = [
 ]  # fmt: skip
 
 
-def nature_by(hints: dict[str, bool | None], says: dict[str, Any], *, trusted: bool) -> Nature:
+def nature_by(hints: dict[str, bool | None], says: dict[str, Any], *, trusted: bool) -> dict[str, Any]:
     own: dict[str, Any] = {**says.get("*", {}), **says.get("t", {})}
     return nature(hints, trusted=trusted, **own)
 
@@ -66,8 +66,8 @@ def nature_by(hints: dict[str, bool | None], says: dict[str, Any], *, trusted: b
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_what_a_tool_is(case: Case, trusted: bool) -> None:
     known = nature_by(case.hints, case.says, trusted=trusted)
-    asks = "once" if known.asks_once else known.approve
-    assert (known.effect, asks, known.repeatable) == (case.trusted if trusted else case.expect)
+    asks = "once" if known["asks_once"] else known["approve"]
+    assert (known["effect"], asks, known["repeatable"]) == (case.trusted if trusted else case.expect)
 
 
 ANY = [None, False, True]
@@ -81,5 +81,5 @@ def test_hints_make_a_tool_of_an_untrusted_server_no_looser(
 ) -> None:
     """Whatever is hinted, a call needs a yes: a read one to the tool, where the file says nothing of it."""
     known = nature({"readOnlyHint": reads, "destructiveHint": destroys, "idempotentHint": idempotent}, **says)
-    assert not known.repeatable
-    assert known.approve or (known.asks_once and not says and reads and not destroys)
+    assert not known["repeatable"]
+    assert known["approve"] or (known["asks_once"] and not says and reads and not destroys)

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from runs import wait
 
-from wavegraph.graph.model.responses import clean_response
+from wavegraph.graph.model.clients import clean_response
 from wavegraph.graph.secrets.scrubber import MARK
 
 HERE = "http://here/v1"

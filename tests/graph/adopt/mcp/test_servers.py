@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.adopt.mcp import variables
+from wavegraph.graph.adopt.mcp import servers
 from wavegraph.graph.adopt.mcp.servers import loads, read_servers
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.scrubber import Scrubber
@@ -203,7 +203,7 @@ def test_what_a_server_is_given_in_secret_leaves_no_text(
     entry: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Scrubber()
-    monkeypatch.setattr(variables, "process", known)
+    monkeypatch.setattr(servers, "process", known)
     read_servers([one(**entry)])
     assert "[secret removed]" in known.scrub(f"it said {KEY} and 93jfh2Lw0q77KKq1aa9x.")
 

@@ -63,8 +63,8 @@ REFUSED = [
     Refused("refuses", "tool_error", "no such room"),
     Refused("fails", "tool_error", "is down"),
     Refused("not_a_result", "unexpected_data", "not of the protocol"),
-    Refused("not_a_number", "unexpected_data", "n: 'three' is not of type 'integer'"),
-    Refused("no_number", "unexpected_data", "no structured content"),
+    Refused("not_a_number", "unexpected_data", "result.n = 'three': Input should be a valid integer"),
+    Refused("no_number", "unexpected_data", "result = None: Input should be a valid dictionary"),
 ]
 
 
