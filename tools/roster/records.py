@@ -444,7 +444,7 @@ class Looked(RosterPeriod):
     rows: dict[str, str] = Field(default={}, exclude_if=lambda rows: not rows)
     """A nurse's cells in a line, `.` for a day off, `|` before each Monday."""
     below: Sequence[Line] = Field(default=[], exclude_if=lambda lines: not lines)
-    """Shifts below their target; the first of many."""
+    """Shifts below their target or minimum, or with nobody in charge; the first of many."""
     command: str = Field(default="", exclude_if=lambda words: not words)
     """That writes the file."""
 
