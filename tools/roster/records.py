@@ -296,6 +296,8 @@ class Round(RosterRecord):
     bound: float
     """No roster costs less by the base penalties: proven by any of the rounds at the same prices."""
     seconds: float
+    may_pass: bool = Field(default=False, exclude_if=lambda is_so: not is_so)
+    """Whether its search ended without a proof that what failed has to be: more time may help."""
 
 
 def gap_of(cost: float, bound: float) -> float:
