@@ -289,10 +289,20 @@ class _NoResult(NamedTuple):
 
 MOST_RESOLVERS = 16
 _resolvers: dict[tuple[Any, ...], Resolver] = {}
+_latest: dict[int, tuple[Ledger, Resolver]] = {}
+"""By the id of a ledger, which is held with it: it is asked for in every line, and never changed in place."""
 
 
 def resolver(ledger: Ledger) -> Resolver:
     """The ledger's resolver, the same one for each ledger that holds the very same records in the same order."""
+    if (known := _latest.get(id(ledger))) is None:
+        if len(_latest) >= MOST_RESOLVERS:
+            _latest.clear()
+        known = _latest[id(ledger)] = ledger, _resolver_of_records(ledger)
+    return known[1]
+
+
+def _resolver_of_records(ledger: Ledger) -> Resolver:
     calls, outcomes, artifacts = ledger["calls"], ledger["outcomes"], ledger["artifacts"]
     ids = (*map(id, calls.values()), *map(id, outcomes.values()), *map(id, artifacts.values()))
     key = (*calls, None, *outcomes, None, *artifacts, *ids)

@@ -48,7 +48,7 @@ class Limits:
     def under(self, settings: Settings) -> "Limits":
         """These limits, overridden by the run's own."""
         own = {f.name: getattr(settings, f.name) for f in fields(self) if getattr(settings, f.name) is not None}
-        return replace(self, **own)
+        return replace(self, **own) if own else self
 
 
 def limits_of(state: AgentState) -> Limits:

@@ -45,8 +45,10 @@ def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
 
 def asked_aside(state: AgentState) -> list[Asked]:
     """What waits beside the request being worked on, oldest first."""
+    if not (aside := state.get("set_aside")):
+        return []
     agreed = {"agreed_reads": state.get("agreed_reads", {})}
-    found = (_open_question(cast(AgentState, {**own, **agreed})) for own in state.get("set_aside") or [])
+    found = (_open_question(cast(AgentState, {**own, **agreed})) for own in aside)
     return [waits[1] for waits in found if waits]
 
 
