@@ -157,15 +157,15 @@ class Resolver:
     def _work_out(self, call_id: str) -> ResolvedArgs:
         """Resolves what the call needs first."""
         calls = self.ledger["calls"]
-        waiting = [call_id]
-        while waiting:
-            name = waiting[-1]
+        stack = [call_id]
+        while stack:
+            name = stack[-1]
             first = [] if name in self._resolved_args or name in self._open else self._needed_first(calls[name])
             if first:
                 self._open.add(name)
-                waiting += first
+                stack += first
                 continue
-            waiting.pop()
+            stack.pop()
             if name not in self._resolved_args:
                 self._open.add(name)
                 found = self._resolve_args(calls[name])
@@ -388,7 +388,7 @@ def signature_of(call_id: str, ledger: Ledger) -> str | None:
     return outcome["signature"] if outcome else None
 
 
-def never_ran(
+def outcome_without_run(
     tool: str,
     args: dict[str, Any],
     key: str,
@@ -400,7 +400,7 @@ def never_ran(
     data: Any = None,
     wave: int = 0,
 ) -> ToolOutcome:
-    """The outcome of a call that was not started, under its signature `key`; `code` and `message` say why."""
+    """The outcome that a call gets without a run of this request, under its signature `key`; `code` and `message` say why."""
     return {
         "tool": tool,
         "args": args,

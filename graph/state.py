@@ -352,16 +352,11 @@ class PastRequest(TypedDict):
     """None = it was cut off."""
     approvals: NotRequired[dict[str, Asked]]
     """Questions left unanswered, by signature."""
+    earlier: NotRequired["PastRequest"]
+    """Where it had no calls: the last one before it that had some."""
 
 
-class Previous(PastRequest):
-    """The request before this one, for follow-ups."""
-
-    earlier: NotRequired[PastRequest]
-    """Where it had no calls: the last one that had some."""
-
-
-def with_calls(previous: Previous | None) -> PastRequest | None:
+def with_calls(previous: PastRequest | None) -> PastRequest | None:
     """The last request before this one that had calls; one without any where none had."""
     return previous and previous.get("earlier", previous)
 
@@ -702,7 +697,7 @@ class StoredState(StructuredOutput, _Resolved, total=False):
     """The settings explicitly given when the request was opened: a run that continues it need not repeat them."""
     limits: dict[str, Any]
     """The request's `Limits`, by name."""
-    previous: Previous | None
+    previous: PastRequest | None
     ledger: Annotated[Ledger, merge_ledgers]
     approvals: Annotated[dict[str, Asked], merge_approvals]
     """What a person was asked in this request, by signature."""

@@ -30,7 +30,7 @@ from wavegraph.graph.ledger import (
     changes_asked,
     data_of,
     is_unread,
-    never_ran,
+    outcome_without_run,
     raw_signature,
     resolver,
 )
@@ -107,14 +107,14 @@ def _with_new_calls(
     for issue in made.too_many:
         call = planned[issue["tool_id"]]
         key = raw_signature(call)
-        news["outcomes"][key] = never_ran(
+        news["outcomes"][key] = outcome_without_run(
             call["tool"], call["args"], key, call["plan"], "over_budget", issue["message"]
         )
     for step in blocked(made.plan, merge_ledgers(state["ledger"], news)):
         if step.outcome is not None:
             continue
         call = step.call
-        outcome = never_ran(call["tool"], step.args, step.signature, call["plan"], "skipped", step.why)
+        outcome = outcome_without_run(call["tool"], step.args, step.signature, call["plan"], "skipped", step.why)
         news["outcomes"][step.signature] = outcome
         # of calls with a broken path, and of writes only blocked by a failed one, nothing else tells
         if step.broken_path:
@@ -285,7 +285,7 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     _tell(state, result, is_over=bool(gone or unclear or not more))
     limits_hit = report_limits(state, gone)
     if not (gone or unclear):
-        announce_wave(state)
+        announce_wave(state, agent.domain)
     looks = looks_before_a_new_plan(state) if feedback and not unclear else [*state["second_looks"]]
     looks += [CONTRADICTION] if any(each["rule"] == CONTRADICTION for each in unclear) else []
     return {
