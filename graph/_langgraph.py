@@ -180,16 +180,20 @@ def read_without_copies(compiled: Any) -> None:
 
 
 def _state_after(config: RunnableConfig, select: list[str]) -> dict[str, Any]:
-    read: Any = config[CONF][CONFIG_KEY_READ]
-    scratchpad, channels, managed, task = read.args
-    written = {name for name, _ in task.writes}
-    changing = {
-        name: channels[name]
-        for name in select
-        if name in channels and (name in written or isinstance(channels[name], EphemeralValue))
-    }
-    rest: dict[str, Any] = read([name for name in select if name not in changing])
-    return {**rest, **read.func(scratchpad, changing, managed, task, [*changing], True)}
+    scratchpad, channels, managed, task = config[CONF][CONFIG_KEY_READ].args
+    written: dict[str, list[Any]] = {}
+    for name, value in task.writes:
+        written.setdefault(name, []).append(value)
+    found: dict[str, Any] = {name: managed[name].get(scratchpad) for name in select if name in managed}
+    for name in select:
+        if (channel := channels.get(name)) is None:
+            continue
+        if name in written or isinstance(channel, EphemeralValue):
+            channel = channel.copy()
+            channel.update(written.get(name, []))
+        if channel.is_available():
+            found[name] = channel.get()
+    return found
 
 
 def function_of(tool: BaseTool) -> Callable[..., Any] | None:

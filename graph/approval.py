@@ -149,12 +149,10 @@ class Approval:
     """Reads whose results offer something in its place: a yes given after them may mean that, so it names the terms' code."""
     choices: Mapping[str, Choice] = field(default_factory=dict)
     changes: type[BaseModel] | None = None
-    """The changes that a rejection may ask for: they become an issue, and `Script.workarounds` finds them as the call's result."""
+    """The changes that a rejection may ask for, once in a request: they become an issue, and `Script.workarounds` finds them as the call's result."""
     check_changes: Callable[[Mapping[str, Any], Any, Any], Awaitable[str | None]] = nothing
     """`(args, changes, settings) -> why not`, None = they are possible; `changes` is an instance of the model. Runs again
     on each resume, so it must only read. The person is asked again with the reason."""
-    most_changes: int = 1
-    """How often in a request."""
     by_asker: Callable[[Any], bool] = lambda settings: True
     """`(settings) -> bool`: whether the person who asks also approves, in the conversation; else somebody else does."""
     once: str | None = None

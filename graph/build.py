@@ -45,6 +45,7 @@ from wavegraph.graph.state import (
     SHOWN,
     WORK,
     InputState,
+    NodeState,
     OutputState,
     RoutedState,
     StoredState,
@@ -135,7 +136,7 @@ def build_graph(
     graph = AgentGraph(StoredState, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
     for node in (plan, execute_wave, validate, approve, respond, check_answer):
-        graph.add_node(node.__name__, _node(node, agent), metadata=_about(node))
+        graph.add_node(node.__name__, _node(node, agent), input_schema=NodeState, metadata=_about(node))
 
     graph.add_edge(START, "plan")
     graph.add_conditional_edges("plan", _router(route_after_plan), AFTER_PLAN)

@@ -289,8 +289,12 @@ class DomainTool:
         args, schema = self._as_fields(args), self._accepted_schema
         left = [name for name in self.arguments if name not in args]
         named = {name if name in self.arguments else known_spelling(name, left): value for name, value in args.items()}
-        options = {name: options_of(part, schema) for name, part in schema.get("properties", {}).items()}
-        return {name: as_meant(value, options.get(name, []), schema) for name, value in named.items()}
+        return {name: as_meant(value, self._options.get(name, []), schema) for name, value in named.items()}
+
+    @cached_property
+    def _options(self) -> Mapping[str, Sequence[Schema]]:
+        schema = self._accepted_schema
+        return {name: options_of(part, schema) for name, part in schema.get("properties", {}).items()}
 
     def values(self, args: Mapping[str, Any], injected: Mapping[str, Any]) -> dict[str, Any]:
         """What the tool's function is given: the arguments of a call, as the tool's own model reads them, and what is

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from string import Formatter
 
 from wavegraph.graph.errors import SettingsError
@@ -174,7 +175,11 @@ class Language:
                 raise SettingsError(f"language {self.code!r}: phrase {key!r} has the values {given}, not {wanted}")
 
     def letters_in(self, text: str) -> int:
-        return len(re.findall(f"[{self.letters}]", text, re.IGNORECASE))
+        return len(self._letter.findall(text))
+
+    @cached_property
+    def _letter(self) -> re.Pattern[str]:
+        return re.compile(f"[{self.letters}]", re.IGNORECASE)
 
 
 def _values(phrase: str) -> list[str]:

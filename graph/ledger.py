@@ -157,15 +157,15 @@ class Resolver:
     def _work_out(self, call_id: str) -> ResolvedArgs:
         """Resolves what the call needs first."""
         calls = self.ledger["calls"]
-        waiting = [call_id]
-        while waiting:
-            name = waiting[-1]
+        stack = [call_id]
+        while stack:
+            name = stack[-1]
             first = [] if name in self._resolved_args or name in self._open else self._needed_first(calls[name])
             if first:
                 self._open.add(name)
-                waiting += first
+                stack += first
                 continue
-            waiting.pop()
+            stack.pop()
             if name not in self._resolved_args:
                 self._open.add(name)
                 found = self._resolve_args(calls[name])
@@ -289,10 +289,20 @@ class _NoResult(NamedTuple):
 
 MOST_RESOLVERS = 16
 _resolvers: dict[tuple[Any, ...], Resolver] = {}
+_latest: dict[int, tuple[Ledger, Resolver]] = {}
+"""By the id of a ledger, which is held with it: it is asked for in every line, and never changed in place."""
 
 
 def resolver(ledger: Ledger) -> Resolver:
     """The ledger's resolver, the same one for each ledger that holds the very same records in the same order."""
+    if (known := _latest.get(id(ledger))) is None:
+        if len(_latest) >= MOST_RESOLVERS:
+            _latest.clear()
+        known = _latest[id(ledger)] = ledger, _resolver_of_records(ledger)
+    return known[1]
+
+
+def _resolver_of_records(ledger: Ledger) -> Resolver:
     calls, outcomes, artifacts = ledger["calls"], ledger["outcomes"], ledger["artifacts"]
     ids = (*map(id, calls.values()), *map(id, outcomes.values()), *map(id, artifacts.values()))
     key = (*calls, None, *outcomes, None, *artifacts, *ids)
@@ -378,7 +388,7 @@ def signature_of(call_id: str, ledger: Ledger) -> str | None:
     return outcome["signature"] if outcome else None
 
 
-def never_ran(
+def outcome_without_run(
     tool: str,
     args: dict[str, Any],
     key: str,
@@ -390,7 +400,7 @@ def never_ran(
     data: Any = None,
     wave: int = 0,
 ) -> ToolOutcome:
-    """The outcome of a call that was not started, under its signature `key`; `code` and `message` say why."""
+    """The outcome that a call gets without a run of this request, under its signature `key`; `code` and `message` say why."""
     return {
         "tool": tool,
         "args": args,

@@ -48,7 +48,7 @@ class Limits:
     def under(self, settings: Settings) -> "Limits":
         """These limits, overridden by the run's own."""
         own = {f.name: getattr(settings, f.name) for f in fields(self) if getattr(settings, f.name) is not None}
-        return replace(self, **own)
+        return replace(self, **own) if own else self
 
 
 def limits_of(state: AgentState) -> Limits:
@@ -123,7 +123,7 @@ def spent(state: AgentState, limits: Limits, node: str) -> list[str]:
     return [name for name, is_gone in gone.items() if is_gone]
 
 
-def waiting(state: AgentState) -> PlanStep | None:
+def asked_step(state: AgentState) -> PlanStep | None:
     """The call that comes next and waits for a person's answer; None = nothing waits."""
     if not (asked := state.get("approvals")):
         return None
@@ -133,6 +133,6 @@ def waiting(state: AgentState) -> PlanStep | None:
 
 def next_wave(state: AgentState) -> list[PlanStep]:
     """The calls to start together now, as many as the budget still holds; none while a person is asked."""
-    if work_ended(state) or waiting(state):
+    if work_ended(state) or asked_step(state):
         return []
     return ready(state["plan"], state["ledger"])[: remaining_calls(state, limits_of(state))]

@@ -43,14 +43,14 @@ class PlanStep(NamedTuple):
 def ready(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The calls to run together now; empty = nothing left to run."""
     chosen: dict[str, PlanStep] = {}
-    waiting = False
+    is_behind = False  # a call that refers to an unfinished one
     for step in _questions_last(unfinished(plan, ledger), ledger):
-        held_up = waiting or any("asks" not in each.call for each in chosen.values())
+        held_up = is_behind or any("asks" not in each.call for each in chosen.values())
         if step.call["effect"] == "write":
-            return [step] if step.phase == "ready" and not (chosen or waiting) else list(chosen.values())
+            return [step] if step.phase == "ready" and not (chosen or is_behind) else list(chosen.values())
         if "asks" in step.call and held_up:
             break
-        waiting |= step.phase == "waiting"
+        is_behind |= step.phase == "waiting"
         if step.phase == "ready":
             chosen.setdefault(step.signature, step)
     return list(chosen.values())

@@ -352,16 +352,11 @@ class PastRequest(TypedDict):
     """None = it was cut off."""
     approvals: NotRequired[dict[str, Asked]]
     """Questions left unanswered, by signature."""
+    earlier: NotRequired["PastRequest"]
+    """Where it had no calls: the last one before it that had some."""
 
 
-class Previous(PastRequest):
-    """The request before this one, for follow-ups."""
-
-    earlier: NotRequired[PastRequest]
-    """Where it had no calls: the last one that had some."""
-
-
-def with_calls(previous: Previous | None) -> PastRequest | None:
+def with_calls(previous: PastRequest | None) -> PastRequest | None:
     """The last request before this one that had calls; one without any where none had."""
     return previous and previous.get("earlier", previous)
 
@@ -426,6 +421,8 @@ def merge_ledgers(left: Ledger, right: Ledger) -> Ledger:
     commutative, associative, idempotent, no clock, no fresh ids.
     """
     left, right = left or empty_ledger(), right or empty_ledger()
+    if not any(right.values()):
+        return left
     return {
         "calls": _merge(left.get("calls", {}), right.get("calls", {}), lambda call: (call["plan"], "elements" in call)),
         "outcomes": _merge(
@@ -455,7 +452,7 @@ def merge_sent(left: dict[str, SentWrite], right: dict[str, SentWrite]) -> dict[
 
 def merge_times(left: dict[str, float], right: dict[str, float]) -> dict[str, float]:
     """Merge active seconds by step; parallel calls of one wave share a step and count once, by the longest."""
-    return {step: max(left.get(step, 0.0), right.get(step, 0.0)) for step in sorted({*left, *right})}
+    return {**left, **{step: max(left.get(step, 0.0), seconds) for step, seconds in right.items()}}
 
 
 def _merge(left: Mapping[str, _T], right: Mapping[str, _T], rank: Callable[[_T], Any]) -> dict[str, _T]:
@@ -700,7 +697,7 @@ class StoredState(StructuredOutput, _Resolved, total=False):
     """The settings explicitly given when the request was opened: a run that continues it need not repeat them."""
     limits: dict[str, Any]
     """The request's `Limits`, by name."""
-    previous: Previous | None
+    previous: PastRequest | None
     ledger: Annotated[Ledger, merge_ledgers]
     approvals: Annotated[dict[str, Asked], merge_approvals]
     """What a person was asked in this request, by signature."""
@@ -726,11 +723,13 @@ _ROUTED = frozenset({
     "messages", "plan", "outcome", "waves", "request", "heard", "settings", "limits", "ledger", "approvals", "sent_writes",
     "done_writes", "agreed_reads", "set_aside", "times", "work",
 })  # fmt: skip
-RoutedState: Any = TypedDict(  # type: ignore[misc]
-    "RoutedState",
-    {name: kind for name, kind in get_type_hints(StoredState, include_extras=True).items() if name in _ROUTED},
+_KINDS = get_type_hints(StoredState, include_extras=True)
+RoutedState: Any = TypedDict("RoutedState", {name: _KINDS[name] for name in _ROUTED})  # type: ignore[misc]
+"""The stored state as routers read it: each field that is read costs each step."""
+NodeState: Any = TypedDict(  # type: ignore[misc]
+    "NodeState", {name: kind for name, kind in _KINDS.items() if "UntrackedValue" not in repr(kind)}
 )
-"""The stored state as routers see it: each field that is read costs each step."""
+"""As nodes read it: without the views."""
 
 
 class AgentState(StoredState, Work, total=False):
@@ -782,17 +781,24 @@ def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     return state
 
 
+_NOTHING_MERGED: Mapping[str, Any] = {
+    "messages": [], "ledger": empty_ledger(), "approvals": {}, "sent_writes": {}, "done_writes": {}, "times": {},
+}  # fmt: skip
+"""Updates that change nothing of the fields that merge theirs."""
+
+
 def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
     """The update as it is stored: without what the state holds already, and its `Work` as the one record. What goes on with
     a request of an earlier version makes it this one's: the program before could not read it any more."""
-    news = {name: value for name, value in update.items() if name not in DEFAULTS or value != state[name]}
+    before = {**state, **_NOTHING_MERGED}
+    news = {name: value for name, value in update.items() if name not in before or value != before[name]}
     if state.get("version") != STATE_VERSION and state.get("request"):
         news.setdefault("version", STATE_VERSION)
-    channels = {name: value for name, value in news.items() if name not in WORK}
-    if channels.keys() == news.keys():
-        return channels
+    if news.keys().isdisjoint(WORK):
+        return news
     after = {**state, **news}
-    return {**channels, "work": {name: after[name] for name, default in WORK.items() if after[name] != default}}
+    work = {name: after[name] for name, default in WORK.items() if after[name] != default}
+    return {**{name: value for name, value in news.items() if name not in WORK}, "work": work}
 
 
 GONE = frozenset({*WORK, "judged_answer", "answer_validation_failed", "validation_failure_reason"})

@@ -17,7 +17,6 @@ from wavegraph.graph.state import (
     Ledger,
     PastRequest,
     Plan,
-    Previous,
     Request,
     SentWrite,
     ToolCall,
@@ -84,7 +83,7 @@ class View:
     today: date
     ledger: Ledger
     """What this request has run so far."""
-    previous: Previous | None
+    previous: PastRequest | None
     """The request before this one."""
     sent_before: Sequence[SentWrite] = ()
     """Writes of earlier requests of the thread that nothing can look up, oldest first: planned again, the person is asked."""

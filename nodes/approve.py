@@ -29,14 +29,15 @@ from wavegraph.graph.dialogue.questions import asked_settings, open_question
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.events import ApprovalGiven, emit
+from wavegraph.graph.execution.announcements import announce_wave
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
 from wavegraph.graph.guard.size import longest_text
 from wavegraph.graph.language import language_of, say
-from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, never_ran, not_agreed, signature, stored
+from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, not_agreed, outcome_without_run, signature, stored
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger
+from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger, merge_approvals, merge_ledgers
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
@@ -78,6 +79,9 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         signed: Asked = {**asked, "decided_by": caller.identity}
         held = {**held, "approvals": {**held["approvals"], step.signature: signed}}
     update = await _decision_update(answer, step, tool, held, settings)
+    approvals = merge_approvals(held["approvals"], update.get("approvals", {}))
+    ledger = merge_ledgers(held["ledger"], update.get("ledger", empty_ledger()))
+    announce_wave({**held, **update, "approvals": approvals, "ledger": ledger}, agent.domain)  # type: ignore[typeddict-item]
     words = answer.get("words")  # the reply, if it was given in words; the question is in the conversation already
     spoken = (
         [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)] if words else []
@@ -111,7 +115,7 @@ async def _decision_update(
         return _edit_update(step.call, answer.get("args", {}), tool, held)
     # A plain no is not an issue to work around. A wish for changes is: the next validation finds it as a failure of the call.
     changes = answer.get("changes")
-    ended = never_ran(
+    ended = outcome_without_run(
         asked["tool"],
         asked["args"],
         step.signature,

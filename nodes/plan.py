@@ -14,7 +14,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.last_resort import why_down
-from wavegraph.graph.domain import Planner
+from wavegraph.graph.domain import Domain, Planner
 from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
@@ -185,7 +185,7 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     forgotten = named(made, view)
     if told := await agent.nothing_more(forgotten, view) if forgotten else "":
         made = {**made, "remarks": [*made.get("remarks", ()), told]}
-    return _acceptance(state, made)
+    return _acceptance(state, made, agent.domain)
 
 
 def _is_second_try(state: AgentState) -> bool:
@@ -347,7 +347,7 @@ def _tell_end_of_adaptation(state: AgentState) -> None:
     emit({"event": "adaptation_complete", "turn": state["adaptations"], "tools_executed": 0, "success": False})
 
 
-def _acceptance(state: AgentState, made: Plan) -> dict[str, Any]:
+def _acceptance(state: AgentState, made: Plan, domain: Domain) -> dict[str, Any]:
     """The update with a plan that runs as far as the limits let it."""
     calls = {**state["ledger"]["calls"], **{call["id"]: call for call in made["tools"]}}
     after: AgentState = {**state, "plan": made, "ledger": {**state["ledger"], "calls": calls}}
@@ -361,5 +361,5 @@ def _acceptance(state: AgentState, made: Plan) -> dict[str, Any]:
     # whether a call of the plan would run again but for the limit on its runs
     held_back = any(is_out_of_runs(step.call, step.outcome) for step in steps(made, after["ledger"]))
     limits_hit = report_limits(after, [*gone, "max_runs"] if held_back else gone)
-    announce_wave({**after, "limits_hit": limits_hit})
+    announce_wave({**after, "limits_hit": limits_hit}, domain)
     return {**_plan_update(state, made), "ledger": {**empty_ledger(), "calls": calls}, "limits_hit": limits_hit}

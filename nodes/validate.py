@@ -4,8 +4,9 @@ import asyncio
 import inspect
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -29,7 +30,7 @@ from wavegraph.graph.ledger import (
     changes_asked,
     data_of,
     is_unread,
-    never_ran,
+    outcome_without_run,
     raw_signature,
     resolver,
 )
@@ -106,14 +107,14 @@ def _with_new_calls(
     for issue in made.too_many:
         call = planned[issue["tool_id"]]
         key = raw_signature(call)
-        news["outcomes"][key] = never_ran(
+        news["outcomes"][key] = outcome_without_run(
             call["tool"], call["args"], key, call["plan"], "over_budget", issue["message"]
         )
     for step in blocked(made.plan, merge_ledgers(state["ledger"], news)):
         if step.outcome is not None:
             continue
         call = step.call
-        outcome = never_ran(call["tool"], step.args, step.signature, call["plan"], "skipped", step.why)
+        outcome = outcome_without_run(call["tool"], step.args, step.signature, call["plan"], "skipped", step.why)
         news["outcomes"][step.signature] = outcome
         # of calls with a broken path, and of writes only blocked by a failed one, nothing else tells
         if step.broken_path:
@@ -184,6 +185,8 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
     if outcome["status"] not in GOOD or is_unread(outcome):
         return [_failure_issue(name, outcome)]
     tool = agent.domain.registry[step.call["tool"]]
+    if not (checks := agent.domain.own_checks.results.get(tool.name)):
+        return []
     try:  # a model with aliases was dumped by name
         result = tool.result_adapter.validate_python(data_of(outcome, ledger), by_alias=True, by_name=True)
     except ValidationError as error:
@@ -191,7 +194,6 @@ async def _issues_of(step: PlanStep, ledger: Ledger, agent: Agent) -> list[Valid
         message = f"the stored result cannot be read back: {explain(error)}"
         return [new_issue("unexpected_data", name, message, "unexpected_data")]
     call = ResolvedCall(name, tool.name, step.args)
-    checks = agent.domain.own_checks.results.get(tool.name, ())
     return [*chain.from_iterable(await asyncio.gather(*(_issues_by(check, result, call) for check in checks)))]
 
 
@@ -242,9 +244,9 @@ def _issue_key(issue: ValidationIssue, state: AgentState) -> str:
 async def _next_step(state: AgentState, settings: Settings, limits: Limits, agent: Agent) -> dict[str, Any]:
     """The update that says what comes next: more of this plan, one that mends it, or the answer."""
     plan, ledger, raised = state["plan"], state["ledger"], state["issue_counts"]
-    view = planning_view(state, settings, limits, None)
+    view = partial(planning_view, state, settings, limits)
     more = ready(plan, ledger)
-    unclear = await _second_look(view, state, agent) if more and not is_waiting(state) else []
+    unclear = await _unclear_calls(view, state, agent) if more and not is_waiting(state) else []
     own = {call["id"] for call in plan["tools"]}
     left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in own], ledger)
     may_mend = not more and agent.can_mend(settings)
@@ -264,7 +266,7 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         feedback = Feedback(source="plan", issues=unclear)
     elif fresh and not gone:
         feedback = Feedback(source="results", issues=fresh)
-        suggestions = [_suggestion(call) for call in await agent.proposals(replace(view, feedback=feedback))]
+        suggestions = [_suggestion(call) for call in await agent.proposals(view(feedback))]
     lines = [
         *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
         *(f"limit reached: {name}" for name in gone),
@@ -276,14 +278,14 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         "feedback": "\n".join(lines) or "all results are good",
         "suggestions": suggestions,
     }
-    if report := await agent.details(view):
+    if agent.domain.own_checks.report and (report := await agent.details(view(None))):
         result["details"] = report
         if feedback:
             feedback["details"] = report
     _tell(state, result, is_over=bool(gone or unclear or not more))
     limits_hit = report_limits(state, gone)
     if not (gone or unclear):
-        announce_wave(state)
+        announce_wave(state, agent.domain)
     looks = looks_before_a_new_plan(state) if feedback and not unclear else [*state["second_looks"]]
     looks += [CONTRADICTION] if any(each["rule"] == CONTRADICTION for each in unclear) else []
     return {
@@ -297,13 +299,17 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     }
 
 
-async def _second_look(view: PlanningView, state: AgentState, agent: Agent) -> list[ValidationIssue]:
+async def _unclear_calls(
+    view: Callable[[None], PlanningView], state: AgentState, agent: Agent
+) -> list[ValidationIssue]:
     """What the planner must see before more of its plan runs."""
     plan, ledger = state["plan"], state["ledger"]
     if plan["planner"] == agent.rules.name:
         return []
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
-    return unseen or (await contradictions(plan, ledger, view, agent.contradictions) if is_held(state) else [])
+    if unseen or not is_held(state) or agent.domain.own_checks.calls is None:
+        return unseen
+    return await contradictions(plan, ledger, view(None), agent.contradictions)
 
 
 def _suggestion(call: ToolCall) -> str:

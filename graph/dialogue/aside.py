@@ -9,7 +9,7 @@ from typing import Any, cast
 from langgraph.types import Overwrite
 
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.limits import waiting, work_ended
+from wavegraph.graph.limits import asked_step, work_ended
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers
 
@@ -19,7 +19,9 @@ _OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
 
 def is_waiting(state: AgentState) -> bool:
     """Whether the request being worked on waits for a person."""
-    return state.get("outcome") is None and bool(state.get("plan")) and not work_ended(state) and bool(waiting(state))
+    return (
+        state.get("outcome") is None and bool(state.get("plan")) and not work_ended(state) and bool(asked_step(state))
+    )
 
 
 def held_requests(state: AgentState, fields: Collection[str]) -> list[dict[str, Any]]:
@@ -45,13 +47,15 @@ def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
 
 def asked_aside(state: AgentState) -> list[Asked]:
     """What waits beside the request being worked on, oldest first."""
+    if not (aside := state.get("set_aside")):
+        return []
     agreed = {"agreed_reads": state.get("agreed_reads", {})}
-    found = (_open_question(cast(AgentState, {**own, **agreed})) for own in state.get("set_aside") or [])
+    found = (_open_question(cast(AgentState, {**own, **agreed})) for own in aside)
     return [waits[1] for waits in found if waits]
 
 
 def _open_question(held: AgentState) -> tuple[PlanStep, Asked] | None:
-    step = waiting(held) if held.get("plan") else None
+    step = asked_step(held) if held.get("plan") else None
     return (step, held["approvals"][step.signature]) if step else None
 
 

@@ -70,7 +70,7 @@ def question_about(
     plan: Mapping[str, Any] = held.get("plan") or {}
     readings = plan.get("noted", {}).get(asked["tool"], []) if language == own else []
     summary = "\n".join([terms, *alike, *readings])
-    may_change = approval.changes and len(changes_asked(held["ledger"], asked["tool"])) < approval.most_changes
+    may_change = approval.changes and not changes_asked(held["ledger"], asked["tool"])
     before = asked.get("changed_from")
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.labels.get(language, choice.label) for name, choice in approval.choices.items()}

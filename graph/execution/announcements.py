@@ -4,17 +4,24 @@ from langchain_core.messages import AIMessage
 from langgraph.graph.message import push_message
 
 from wavegraph.graph._langgraph import is_watched
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.events import emit
 from wavegraph.graph.ledger import tools_executed
 from wavegraph.graph.limits import next_wave
-from wavegraph.graph.ready import unfinished
+from wavegraph.graph.ready import PlanStep, unfinished
 from wavegraph.graph.state import AgentState
 
 
-def announce_wave(state: AgentState) -> None:
-    """Announce the calls that start together now, if any."""
-    if calls := [step.call["id"] for step in next_wave(state)]:
+def announce_wave(state: AgentState, domain: Domain) -> None:
+    """Announce the calls that start together now, if any; one that a person is asked about first starts after the yes."""
+    if calls := [step.call["id"] for step in next_wave(state) if not _is_asked_first(step, state, domain)]:
         emit({"event": "wave_started", "wave": state["waves"] + 1, "calls": calls})
+
+
+def _is_asked_first(step: PlanStep, state: AgentState, domain: Domain) -> bool:
+    if "asks" not in step.call or step.signature in state.get("approvals", {}):
+        return False
+    return domain.tool(step.call["tool"]).approval is not None or step.signature in state.get("sent_writes", {})
 
 
 def tell_replaced(message: AIMessage) -> None:

@@ -22,7 +22,7 @@ from wavegraph.graph.ledger import (
     sent_as_another,
 )
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.state import Ledger, Previous, ToolOutcome
+from wavegraph.graph.state import Ledger, PastRequest, ToolOutcome
 
 logger = logging.getLogger("wavegraph")
 
@@ -61,7 +61,7 @@ def news(answer: str, ledger: Ledger, domain: Domain, language: str, *, stood_in
     return [sentence for sentence in sentences if sentence]
 
 
-def unasked_writes(ledger: Ledger, before: Previous | None, language: str) -> str:
+def unasked_writes(ledger: Ledger, before: PastRequest | None, language: str) -> str:
     """The sentence that names every write of a server's tool to which nobody has said yes; empty for none. `before`: the
     request before; if it was cut off, no answer has named its writes."""
     was_cut_off = before is not None and before["outcome"] is None and not before.get("approvals")

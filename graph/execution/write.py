@@ -22,8 +22,16 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, never_started, run
 from wavegraph.graph.language import say
-from wavegraph.graph.ledger import GOOD, NOT_FOUND_AFTER, REJECTED, WRITE_UNKNOWN, canonical, never_ran, not_agreed
-from wavegraph.graph.limits import next_wave, waiting
+from wavegraph.graph.ledger import (
+    GOOD,
+    NOT_FOUND_AFTER,
+    REJECTED,
+    WRITE_UNKNOWN,
+    canonical,
+    not_agreed,
+    outcome_without_run,
+)
+from wavegraph.graph.limits import asked_step, next_wave
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, CallStatus, SentWrite, ToolError, ToolOutcome, WaveCall
@@ -74,7 +82,7 @@ def declined_outcome(tool: DomainTool, call: WaveCall) -> ToolOutcome | None:
     if form is None or before is None or before.get("once") != form or before["decision"] != "reject":
         return None
     args, plan, why = call["call"]["args"], call["call"]["plan"], not_agreed(before["reason"])
-    return never_ran(tool.name, args, call["signature"], plan, REJECTED, why, status="error")
+    return outcome_without_run(tool.name, args, call["signature"], plan, REJECTED, why, status="error")
 
 
 async def settled_write(ended: CallEnd, tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd:
@@ -243,7 +251,7 @@ def may_have_happened(status: CallStatus, error: ToolError | None) -> bool:
 def cut_off_writes(state: AgentState, domain: Domain) -> dict[str, SentWrite]:
     """The write that was next when the request was cut off, by signature: a process that was killed while it ran left no
     outcome of it. Empty if there is none, or if a person had not agreed to it yet."""
-    if not state.get("request") or not state.get("plan") or state.get("outcome") is not None or waiting(state):
+    if not state.get("request") or not state.get("plan") or state.get("outcome") is not None or asked_step(state):
         return {}
     return {
         step.signature: _sent(state["request"]["id"], step.call["tool"], step.args, CUT_OFF, False)

@@ -27,7 +27,7 @@ from wavegraph.graph.model.prompt_blocks import (
 )
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.state import Feedback, PastRequest, PlanningResult, Previous
+from wavegraph.graph.state import Feedback, PastRequest, PlanningResult
 from wavegraph.graph.tracing.figures import parts_of
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import of_rules, render
@@ -174,8 +174,8 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
 
 
-def _past(past: Previous | PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
-    earlier: Any = past.get("earlier")
+def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
+    earlier = past.get("earlier")
     return {
         "text": past["request"]["text"],
         "outcome": past["outcome"] or ("awaiting_approval" if past.get("approvals") else "cut off"),

@@ -160,8 +160,11 @@ def json_texts(parts: Mapping[str, Any]) -> dict[str, str]:
     return {name: _json_text(value) for name, value in parts.items() if value not in (None, [], {})}
 
 
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
+
+
 def _json_text(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
+    text = _encoder.encode(value).replace("<", "\\u003c")
     return text.encode(errors="replace").decode()  # broken input may hold half a character, which cannot be sent
 
 

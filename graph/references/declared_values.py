@@ -33,8 +33,8 @@ def reader_of(schema: Schema, title: str) -> SchemaValidator:
 def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
     """The value with what models often write otherwise, where it can mean only one thing: JSON in a text where no text is
     declared, one record or number for a list, a null or a choice spelt otherwise. References stay as they are."""
-    if isinstance(value, str):
-        value = _meaning_of(value, schemas)
+    if isinstance(value, str) and isinstance(value := _meaning_of(value, schemas), str):
+        return value
     if as_reference(value) is not None or as_text(value) is not None:
         return value
     if isinstance(value, dict | int | float) and "array" in (kinds := _kinds(schemas)) and kinds <= {"array", "null"}:
@@ -44,13 +44,11 @@ def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
         return [as_meant(each, items, root) for each in value]
     if not isinstance(value, dict):
         return value
-    known = [
-        (name, option)
-        for each in schemas
-        for name, part in each.get("properties", {}).items()
-        for option in options_of(part, root)
-    ]
-    return {name: as_meant(part, [each for of, each in known if of == name], root) for name, part in value.items()}
+    known = [each["properties"] for each in schemas if "properties" in each]
+    options = {
+        name: [option for each in known if name in each for option in options_of(each[name], root)] for name in value
+    }
+    return {name: as_meant(part, options[name], root) for name, part in value.items()}
 
 
 def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:

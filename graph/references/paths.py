@@ -61,9 +61,11 @@ def as_text(value: Any) -> TextTemplate | None:
 
 def references(value: Any) -> list[tuple[str, str]]:
     """All references inside a value, in order."""
+    if not isinstance(value, dict | list):
+        return []
     if (found := as_reference(value)) is not None:
         return [found]
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    parts = value.values() if isinstance(value, dict) else value
     return [reference for part in parts for reference in references(part)]
 
 

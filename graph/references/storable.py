@@ -54,8 +54,8 @@ def whole_texts(value: Any) -> Any:
 
 
 def _with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(value, str):
+        return whole_text(value)
     if isinstance(value, dict):
         return {change(name): change(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [change(part) for part in value]
-    return whole_text(value) if isinstance(value, str) else value
+    return [change(part) for part in value] if isinstance(value, list | tuple) else value

@@ -88,6 +88,9 @@ async def one_question(state: AgentState, ledger: Ledger, settings: Settings, ag
     made, aside = state["plan"], state["set_aside"]
     if made is None or state["feedback"] is not None:
         return {}
+    lapsed = _lapsed(state)
+    if not (aside or lapsed):
+        return {}
     planned = {call["tool"] for call in made["tools"]}
     own = {step.signature for step in steps(made, ledger)} | state["approvals"].keys() | ledger["outcomes"].keys()
     questions = [(held, asked_aside({"set_aside": [held]})) for held in aside]
@@ -99,7 +102,7 @@ async def one_question(state: AgentState, ledger: Ledger, settings: Settings, ag
         and not await _has_happened(asked, settings, agent)
     ]
     lost = [each for _, asked in replaced for each in asked]
-    for asked in [*lost, *_lapsed(state)]:
+    for asked in [*lost, *lapsed]:
         tool = agent.domain.registry.get(asked["tool"])
         if tool and tool.approval and signature(asked["tool"], asked["args"]) not in own:
             await let_go(tool, asked, asked_settings(asked, settings))

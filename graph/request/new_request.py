@@ -20,7 +20,7 @@ from wavegraph.graph.state import (
     AgentState,
     Heard,
     Ledger,
-    Previous,
+    PastRequest,
     Request,
     ToolOutcome,
     cut_message,
@@ -147,12 +147,12 @@ def _new_human(state: AgentState) -> HumanMessage | None:
     return last_human(messages) if has_new_message(state) and not answered else None
 
 
-def _previous(state: AgentState) -> Previous | None:
+def _previous(state: AgentState) -> PastRequest | None:
     if (request := state.get("request")) is None:
         return None
     ledger = newest_results(state["ledger"], PREVIOUS_BYTES)
     open_questions = {key: asked for key, asked in state.get("approvals", {}).items() if is_undecided(asked, state)}
-    found: Previous = {
+    found: PastRequest = {
         "request": readable(request), "plan": state.get("plan"), "ledger": ledger, "outcome": state.get("outcome"),
         "approvals": open_questions,
     }  # fmt: skip

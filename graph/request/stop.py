@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
 from langgraph.errors import GraphBubbleUp
@@ -38,13 +38,14 @@ class Stop:
 _of_run: ContextVar[Stop | None] = ContextVar("stop of the run", default=None)
 
 
-@contextmanager
-def stoppable() -> Iterator[None]:
+def stoppable() -> AbstractContextManager[None]:
     """What a node does, where its run has a stop. An agent that it calls is stopped with the call. Raises Stopped."""
     stop = _of_run.get()
-    if stop is None:
-        yield
-        return
+    return _stopped_by(stop) if stop else nullcontext()
+
+
+@contextmanager
+def _stopped_by(stop: Stop) -> Iterator[None]:
     if stop.is_requested:
         raise Stopped
     node, outside = asyncio.current_task(), _of_run.set(None)

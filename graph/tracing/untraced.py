@@ -33,11 +33,12 @@ _ORDINAL = re.compile(
 def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
     """The figures that stand in no source, as written, each once. One that is rounded, a share as a percentage, or the number
     of a list's line is no figure of its own."""
-    figures = figures_in(_ORDINAL.sub(" ", answer))
-    if not figures:
-        return []
-    known = sourced_figures(domain, view)
-    return list(dict.fromkeys(written for written, numbers in figures if not are_known(numbers, known)))
+    left = figures_in(_ORDINAL.sub(" ", answer))
+    for known in (_figures_of_results, sourced_figures):  # most stand in a result, and the rest need not be read
+        if left:
+            here = known(domain, view)
+            left = [(written, numbers) for written, numbers in left if not are_known(numbers, here)]
+    return list(dict.fromkeys(written for written, _ in left))
 
 
 def sourced_figures(domain: Domain, view: AnswerView) -> set[float]:
@@ -48,11 +49,20 @@ def sourced_figures(domain: Domain, view: AnswerView) -> set[float]:
     found += {view.request["text"], *said}
     if view.plan["planner"] == "rules":
         found.append(view.plan["reply"])
-    for ledger in view.ledgers:
-        found += [part for outcome in results(ledger).values() for part in (outcome["args"], outcome["data"])]
     own = (domain.name, domain.description, *(domain.prompts.get(role, "") for role in ("plan", "respond")))
     known = _of_texts(*own, *(text for tool in domain.registry.values() for text in tool.own_words))
-    return {0.0, *known, *(figure for part in (*found, *_by_templates(domain, view)) for figure in known_figures(part))}
+    found += _by_templates(domain, view)
+    return {
+        0.0,
+        *known,
+        *_figures_of_results(domain, view),
+        *(figure for part in found for figure in known_figures(part)),
+    }
+
+
+def _figures_of_results(_: Domain, view: AnswerView) -> set[float]:
+    ends = (outcome for ledger in view.ledgers for outcome in results(ledger).values())
+    return {figure for each in ends for part in (each["args"], each["data"]) for figure in known_figures(part)}
 
 
 @lru_cache(maxsize=64)

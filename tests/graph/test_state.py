@@ -187,7 +187,8 @@ def test_an_update_leaves_out_what_the_state_holds_already() -> None:
     assert state == {**DEFAULTS, "unsupported": ["5"], "notes": "n", "answer": ""}
 
     update = {"unsupported": [], "notes": "n", "model_down": True, "answer": "", "settings": {}}
-    assert as_written(update, state) == {"work": {"notes": "n", "model_down": True}, "answer": ""}
+    assert as_written(update, state) == {"work": {"notes": "n", "model_down": True}}
+    assert as_written({"answer": "a", "messages": [], "ledger": empty_ledger(), "times": {}}, state) == {"answer": "a"}
     assert as_written({"notes": "n", "settings": {"language": "en"}}, state) == {"settings": {"language": "en"}}
 
 

@@ -71,7 +71,10 @@ async def test_a_yes_decides_the_question_and_nothing_else() -> None:
 
     decided = {**ASKED, "decision": "approve"}
     assert found.update == {"approvals": {SIGNATURE: decided}, "messages": [], "reply": None}
-    assert found.events == [{"event": "approval_given", "id": "pay", "decision": "approve"}]
+    assert found.events == [
+        {"event": "approval_given", "id": "pay", "decision": "approve"},
+        {"event": "wave_started", "wave": STATE["waves"] + 1, "calls": ["pay"]},
+    ]
     assert problems(found) == [None]
     assert till.ran() == []
 
@@ -213,6 +216,7 @@ async def test_a_choice_plans_the_changed_call_and_decides_both_questions() -> N
         "messages": [],
         "reply": None,
     }
+    assert found.events[-1] == {"event": "wave_started", "wave": STATE["waves"] + 1, "calls": ["pay_edited_1"]}
     assert till.ran() == []
 
 

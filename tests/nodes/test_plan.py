@@ -578,13 +578,21 @@ async def test_a_plan_is_told_with_what_becomes_of_it(made: Any, changes: Any, l
 
 
 async def test_what_was_found_already_lets_the_rest_start_at_once() -> None:
-    pays = call("pay", "pay", item=ref("look_2", "item"), who="Dana")
+    more = call("look_3", "look", item={"text": "green {tea}", "with": {"tea": ref("look_2", "item")}})
 
     found = await planned_by(
-        ScriptedPlanner(planning(call("look_2", "look", item="tea"), pays)), state([LOOK], [LOOKED], waves=1)
+        ScriptedPlanner(planning(call("look_2", "look", item="tea"), more)), state([LOOK], [LOOKED], waves=1)
     )
 
-    assert found.events[-1] == {"event": "wave_started", "wave": 2, "calls": ["pay"]}
+    assert found.events[-1] == {"event": "wave_started", "wave": 2, "calls": ["look_3"]}
+
+
+async def test_a_call_that_a_person_is_asked_about_has_not_started_before_the_yes() -> None:
+    found = await planned_by(
+        ScriptedPlanner(planning(call("pay", "pay", item="tea", who="Dana"))), state([LOOK], [LOOKED], waves=1)
+    )
+
+    assert [event["event"] for event in found.events] == ["plan_created"]
 
 
 FIND = planned("find", "search", kind="b")

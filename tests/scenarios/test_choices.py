@@ -146,18 +146,15 @@ def test_changes_that_the_domain_cannot_make_are_told_why_and_asked_again() -> N
     assert question_of(talk.reply(otherwise(ink=12)))["terms"] == {"ink": 12}
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_changes_may_be_asked_for_as_often_as_the_tool_says(most: int) -> None:
-    press, talk = waiting(most_changes=most)
-    for ink in range(2, most + 2):
-        last = question_of(talk.reply(otherwise(ink=ink)))
-    assert last["changes"] is None
+def test_changes_may_be_asked_for_once() -> None:
+    press, talk = waiting()
+    assert question_of(talk.reply(otherwise(ink=2)))["changes"] is None
 
     refused = question_of(talk.reply(otherwise(ink=9)))
     ended = talk.reply({"decision": "reject", "reason": "enough"})
 
     assert refused["problem"] == "no further changes can be asked for here: approve, or reject"
-    assert [ink for ink, _ in press.began] == list(range(1, most + 2))
+    assert [ink for ink, _ in press.began] == [1, 2]
     assert "not sent: it was not agreed to: enough" in ended.answer
     assert press.sent == []
 

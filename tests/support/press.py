@@ -60,7 +60,6 @@ class Press(Warehouse):
     passes: int = 1
     out_of_time_after: int = 0
     """Passes after which every limit is over; 0 = none."""
-    most_changes: int = 1
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """Somebody has seen enough: the proof that runs ends as it is."""
     kept: dict[int, int] = field(default_factory=dict)
@@ -96,7 +95,6 @@ class Press(Warehouse):
             choices={"draft": Choice("keep it as a draft", {"as_draft": True})},
             changes=Otherwise,
             check_changes=in_stock,
-            most_changes=self.most_changes,
         )
         given: dict[str, Any] = {
             "name": "press",

@@ -11,7 +11,7 @@ from wavegraph.graph.language import language_of
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.paths import follow
-from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
+from wavegraph.graph.state import PastRequest, PlanningResult, empty_ledger
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.hotel.dates import holiday, resolve
 from wavegraph.tools.hotel.offline import HotelOffline
@@ -26,7 +26,7 @@ def planning_view(
     today: date = TODAY,
     country: str = "IL",
     history: Sequence[tuple[str, str]] = (),
-    previous: Previous | None = None,
+    previous: PastRequest | None = None,
     **more: Any,
 ) -> PlanningView:
     """A view of a new request. `history`: (role, text) pairs, role `user` or `assistant`."""

@@ -268,18 +268,16 @@ def test_arguments_that_the_terms_do_not_show_are_told_by_name() -> None:
     }
 
 
-@pytest.mark.parametrize(("most", "wished", "offered"), [(0, 0, False), (1, 0, True), (1, 1, False), (2, 1, True)])
-def test_changes_are_offered_as_often_as_the_tool_says(most: int, wished: int, offered: bool) -> None:
+@pytest.mark.parametrize(("wished", "offered"), [(0, True), (1, False)])
+def test_changes_are_offered_once(wished: int, offered: bool) -> None:
     refused: Any = {**outcome("pay", {"item": "cake"}, "error"), "data": {"item": "tea"}}
     refused["error"] = {"code": CHANGES_ASKED, "message": "no", "retryable": False}
     ledger = state_of([DONE, PAY], [refused] * wished)["ledger"]
 
-    question = question_about(
-        ASKED, but(HELD, ledger=ledger), till_asking(changes=Otherwise, most_changes=most), SETTINGS
-    )
+    question = question_about(ASKED, but(HELD, ledger=ledger), till_asking(changes=Otherwise), SETTINGS)
 
     assert question["changes"] == (Otherwise.model_json_schema() if offered else None)
-    assert question_about(ASKED, HELD, till_asking(most_changes=most), SETTINGS)["changes"] is None
+    assert question_about(ASKED, HELD, till_asking(), SETTINGS)["changes"] is None
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from wavegraph.graph.ledger import GOOD, WRITE_UNKNOWN, outcome_of, results
 from wavegraph.graph.references.paths import as_reference, as_text, follow, text_with
-from wavegraph.graph.state import Asked, Ledger, PastRequest, Previous, ToolCall
+from wavegraph.graph.state import Asked, Ledger, PastRequest, ToolCall
 from wavegraph.tools.hotel.dialogue.slots import BookingSlot, GuestSlot, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import may_be_name, surname
@@ -47,7 +47,7 @@ class PendingWrite(NamedTuple):
         return self.state in (ASKED, DONE) or self.may_have_happened
 
 
-def pending_write(previous: Previous | None, waiting: Sequence[Asked] = ()) -> PendingWrite | None:
+def pending_write(previous: PastRequest | None, waiting: Sequence[Asked] = ()) -> PendingWrite | None:
     """The newest write that waits, however many requests ago it was planned; else the last write of the previous request,
     references resolved; None if there is none.
 

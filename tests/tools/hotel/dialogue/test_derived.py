@@ -10,7 +10,7 @@ import pytest
 from desk_views import planning_view
 from scripted import ledger_of, outcome, planned
 
-from wavegraph.graph.state import Previous, ToolCall
+from wavegraph.graph.state import PastRequest, ToolCall
 from wavegraph.testing import call, planning, ref
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.script import hotel_script
@@ -176,7 +176,7 @@ def test_the_slots_of_a_plan(case: Case) -> None:
     assert HotelSlots.model_validate(found)
 
 
-def before(text: str, slots: Mapping[str, Any], *calls: ToolCall) -> Previous:
+def before(text: str, slots: Mapping[str, Any], *calls: ToolCall) -> PastRequest:
     """The request before, as it was stored."""
     made: Any = {**planning(*calls), "slots": dict(slots), "number": 1, "planner": "llm", "adapts": False}
     ended = [outcome(each["tool"], each["args"], data={}) for each in calls]

@@ -6,7 +6,7 @@ import pytest
 from desk_views import availability, booked, offer, plan_of, quote, rendered
 
 from wavegraph.graph.ledger import NOT_FOUND_AFTER, signature
-from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
+from wavegraph.graph.state import PastRequest, PlanningResult, empty_ledger
 
 QUOTE = quote(offer("DLX", 182_000, 2))
 FIRST = "book the sea view January 17-19 for Dana Levi, dana@example.com, 2 adults"
@@ -15,7 +15,7 @@ ARGS = {"quote_id": "Q-AB12CD34EF", **DANA}
 CANCEL = {"reference": "WG-7KQ2M9XA", "surname_or_email": "Levi"}
 
 
-def after(plan: PlanningResult, results: dict[str, Any], *, outcome: Any = "answered") -> Previous:
+def after(plan: PlanningResult, results: dict[str, Any], *, outcome: Any = "answered") -> PastRequest:
     """The request that made this plan. `results`: by call id, data, or an error's code; missing = it never ended."""
     ledger = empty_ledger()
     for call in plan["tools"]:
@@ -37,16 +37,16 @@ def after(plan: PlanningResult, results: dict[str, Any], *, outcome: Any = "answ
     return {"request": request, "plan": made, "ledger": ledger, "outcome": outcome}
 
 
-def asked() -> Previous:
+def asked() -> PastRequest:
     """The booking was quoted, and the guest asked: no answer yet."""
     return after(plan_of(FIRST), {"quote": QUOTE}, outcome=None)
 
 
-def done() -> Previous:
+def done() -> PastRequest:
     return after(plan_of(FIRST), {"quote": QUOTE, "create_booking": booked(QUOTE)})
 
 
-def failed(code: str) -> Previous:
+def failed(code: str) -> PastRequest:
     return after(plan_of(FIRST), {"quote": QUOTE, "create_booking": code})
 
 

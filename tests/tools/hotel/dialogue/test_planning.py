@@ -15,7 +15,7 @@ from wavegraph.app.evaluate.scores import Call, fits
 from wavegraph.app.hotel.evaluation import vocabulary as hotel_vocabulary
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.state import PlanningResult, Previous, empty_ledger
+from wavegraph.graph.state import PastRequest, PlanningResult, empty_ledger
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.offline import HotelOffline
 
@@ -87,7 +87,7 @@ def test_slots_outlive_a_request_that_could_not_be_read() -> None:
     assert (again["args"]["check_in"], again["args"]["adults"], again["args"]["rooms"]) == ("2027-01-17", 3, 2)
 
 
-def previous(plan: PlanningResult) -> Previous:
+def previous(plan: PlanningResult) -> PastRequest:
     made: Any = {**plan, "number": 1, "planner": "rules", "adapts": False}
     request: Any = {"id": "p", "number": 1, "text": "", "language": "en"}
     return {"request": request, "plan": made, "ledger": empty_ledger(), "outcome": "answered"}
