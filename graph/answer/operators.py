@@ -68,14 +68,6 @@ class Quantity:
     """What a sum says besides of several that have it alike: `each for 2 adults`."""
 
 
-def rate_of(held: Quantity) -> Quantity | None:
-    """What it comes to for each of what it is the amount of: an average, which others of them need not cost."""
-    if held.over is None:
-        return None
-    number, unit = held.over
-    return Quantity((2 * held.amount + number) // (2 * number), f"{held.unit}/{unit}")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Operand:
     """What of a statement an operator reads."""

@@ -206,6 +206,7 @@ CALLS = {
     "not_a_result": gives({"contents": "?"}),
     "number": gives(text("", structuredContent={"n": 3})),
     "not_a_number": gives(text("", structuredContent={"n": "three"})),
+    "number_in_a_text": gives(text("", structuredContent={"n": "3"})),
     "no_number": gives(text("3")),
     "json": gives(text('{"rooms": [{"id": "a", "price": 120}]}')),
     "records": gives({"content": [{"type": "text", "text": '{"n": 1}'}, {"type": "text", "text": '{"n": 2}'}]}),
@@ -237,6 +238,7 @@ TAKES = {
 GIVES = {
     "number": NUMBER,
     "not_a_number": NUMBER,
+    "number_in_a_text": NUMBER,
     "no_number": NUMBER,
     "odd_output": {"type": "object", "$ref": "#/$defs/no"},
 }

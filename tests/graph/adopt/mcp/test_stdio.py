@@ -36,6 +36,7 @@ class Given:
 GIVEN = [
     Given("plain", {"text": "plain words"}),
     Given("number", {"n": 3}),
+    Given("number_in_a_text", {"n": 3}),
     Given("json", {"rooms": [{"id": "a", "price": 120}]}),
     Given("records", [{"n": 1}, {"n": 2}]),
     Given("empty", {"text": ""}),
