@@ -46,9 +46,9 @@ from wavegraph.graph.state import (
     WORK,
     InputState,
     OutputState,
+    RoutedState,
     StoredState,
     StructuredOutput,
-    WaveCall,
     as_written,
     with_defaults,
 )
@@ -135,8 +135,7 @@ def build_graph(
     graph = AgentGraph(StoredState, context_schema=domain.settings, input_schema=InputState, output_schema=output)
     graph.agent = agent
     for node in (plan, execute_wave, validate, approve, respond, check_answer):
-        given = WaveCall if node is execute_wave else StoredState
-        graph.add_node(node.__name__, _node(node, agent), input_schema=given, metadata=_about(node))
+        graph.add_node(node.__name__, _node(node, agent), metadata=_about(node))
 
     graph.add_edge(START, "plan")
     graph.add_conditional_edges("plan", _router(route_after_plan), AFTER_PLAN)
@@ -173,7 +172,11 @@ def _router(route: Callable[[Any], Any]) -> RunnableCallable:
     """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
     cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
     """
-    return RunnableCallable(lambda stored: route(with_defaults(stored)), name=route.__name__, trace=False)
+
+    def decide(stored: RoutedState) -> Any:
+        return route(with_defaults(stored))
+
+    return RunnableCallable(decide, name=route.__name__, trace=False)
 
 
 def _about(node: Node) -> dict[str, str]:

@@ -7,7 +7,7 @@ in Studio. Models validate at the edges only: planner output, tool arguments and
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, NotRequired, TypeVar
+from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langchain_core.messages import HumanMessage as SpokenMessage
@@ -720,6 +720,17 @@ class StoredState(StructuredOutput, _Resolved, total=False):
     times: Annotated[dict[str, float], merge_times]
     work: Work
     remaining_steps: RemainingSteps
+
+
+_ROUTED = frozenset({
+    "messages", "plan", "outcome", "waves", "request", "heard", "settings", "limits", "ledger", "approvals", "sent_writes",
+    "done_writes", "agreed_reads", "set_aside", "times", "work",
+})  # fmt: skip
+RoutedState: Any = TypedDict(  # type: ignore[misc]
+    "RoutedState",
+    {name: kind for name, kind in get_type_hints(StoredState, include_extras=True).items() if name in _ROUTED},
+)
+"""The stored state as routers see it: each field that is read costs each step."""
 
 
 class AgentState(StoredState, Work, total=False):

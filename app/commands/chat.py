@@ -8,7 +8,7 @@ from rich.text import Text
 from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.runner import conversation
 from wavegraph.app.run.thread_ids import new_thread_id
-from wavegraph.app.terminal.chat import Chat
+from wavegraph.app.terminal.chat import Chat, drop_typed_ahead
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.options import Options, ThreadOption, takes_options, thread_or_new
@@ -33,7 +33,7 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     def show_end(record: ResultRecord) -> None:
         seen["terms"] = _agreed_by_a_yes(record.get("question"))
         if record.get("question"):
-            talk.drop_typed_ahead()
+            drop_typed_ahead(session.console)
         if record.get("can_resume") and (line := _next_in_chat(record, session.options)):
             session.console.print(Text(line, style="dim"), soft_wrap=True)
 
@@ -48,7 +48,7 @@ def _converse(session: Session, runner: asyncio.Runner, thread_id: str) -> None:
     talk.greet(runner.run(conversation(session.graph, thread_id)), question_text(question) if question else "")
     seen["terms"] = _agreed_by_a_yes(question)
     if question:
-        talk.drop_typed_ahead()
+        drop_typed_ahead(session.console)
     talk.loop()
     if again := session.options.again("chat", talk.thread_id):
         session.console.print(Text(f"go on with: {again}", style="dim"), soft_wrap=True)

@@ -30,13 +30,14 @@ from wavegraph.app.run.questions import question_text
 from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.run.runner import resume, run
 from wavegraph.app.terminal import show
+from wavegraph.app.terminal.chat import drop_typed_ahead
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.options import Options
 from wavegraph.app.terminal.session import Session, session_on
 from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph, whole_state
-from wavegraph.graph.dialogue.answers import Taken, Unclear, possible_answers, read_reply
+from wavegraph.graph.dialogue.answers import Refused, Taken, Unclear, possible_answers, read_reply
 from wavegraph.graph.errors import StorageError
 from wavegraph.tools.postgres.databases import without_password
 from wavegraph.tools.roster.answers.phrases import english_record, in_english, in_words
@@ -270,6 +271,7 @@ class _Request:
 def typed_answer(question: Question, console: Console) -> Answer | None:
     """The decision typed at the terminal; None = none yet (end of input, or Ctrl-C)."""
     console.print(Text(plain_lines(question_text(question))), soft_wrap=True)
+    drop_typed_ahead(console)
     with suppress(EOFError, KeyboardInterrupt):
         while True:
             words = console.input(HOW)
@@ -281,15 +283,16 @@ def typed_answer(question: Question, console: Console) -> Answer | None:
 
 
 def answer_in(words: str, question: Question) -> Answer | str:
-    """An answer: yes, no, a choice, JSON, or `no` with a reason; else a text that says what is wrong."""
+    """An answer: yes, no, a choice, JSON, or `no` with a reason; else a text that says what is wrong. The question stands
+    right above, so that no code has to say which terms are meant."""
     first, _, why = words.strip().partition(" ")
     to: Answer = {"decision": "reject", "terms_hash": question["terms_hash"]}
     if first.strip(",.:;").casefold() in ("no", "reject") and why.strip():
         return {**to, "reason": why.strip()}
-    match read_reply(words, question):
+    match read_reply(words, {**question, "agree_with": "yes"}):
         case Taken(answer=answer):
             return {**answer, "terms_hash": question["terms_hash"]}
-        case Unclear(problem=problem):
+        case Unclear(problem=problem) | Refused(problem=problem):
             return problem
     return f"cannot take {words!r} as an answer; {possible_answers(question)}"
 

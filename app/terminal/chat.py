@@ -70,15 +70,6 @@ class Chat:
                 if isinstance(message, HumanMessage) and message.text:
                     readline.add_history(plain(message.text))
 
-    def drop_typed_ahead(self) -> None:
-        """Forget what was typed before the question that stands on the screen now: it cannot be an answer to it."""
-        if not self._prompt or "termios" not in globals():
-            return
-        was_typed = bool(select.select([sys.stdin], [], [], 0)[0])
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
-        if was_typed:
-            self._say("(what was typed before this question is not read; please type it again)")
-
     def loop(self) -> None:
         while (line := self._read()) is not None:
             if _is_end(line):
@@ -132,6 +123,17 @@ class Chat:
 
     def _say(self, text: str) -> None:
         self._console.print(Text(text, style="dim"), soft_wrap=True)
+
+
+def drop_typed_ahead(console: Console) -> None:
+    """Forget what was typed before the question that stands on the screen now: it cannot be an answer to it."""
+    if not sys.stdin.isatty() or "termios" not in globals():
+        return
+    was_typed = bool(select.select([sys.stdin], [], [], 0)[0])
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    if was_typed:
+        text = "(what was typed before this question is not read; please type it again)"
+        console.print(Text(text, style="dim"), soft_wrap=True)
 
 
 def _is_end(line: str) -> bool:

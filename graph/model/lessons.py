@@ -7,6 +7,7 @@ comes before them is the same for every request, and all of it until the next le
 import asyncio
 import logging
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -131,10 +132,23 @@ def instead_of_kept(lessons: Sequence[Lesson]) -> Iterator[None]:
         _instead.reset(token)
 
 
+READ_AGAIN_S = 1.0
+"""How long what was read of a file serves: to read it is work for a thread, which costs as much as a node of the graph."""
+_read: dict[tuple[str | None, str], tuple[float, list[Lesson]]] = {}
+"""By folder and domain: when a file was read, and what it held."""
+
+
 async def after_instructions(instructions: str, domain: Domain, reader: Reader) -> str:
-    """The instructions, with the lessons as they are in the file now: one kept or dropped counts from the next prompt on."""
+    """The instructions, with the lessons of the file: one kept or dropped counts a second later."""
     tried = _instead.get()
-    return with_lessons(instructions, await asyncio.to_thread(_kept, domain) if tried is None else tried, reader)
+    return with_lessons(instructions, await _lately_kept(domain) if tried is None else tried, reader)
+
+
+async def _lately_kept(domain: Domain) -> list[Lesson]:
+    place, now = (os.environ.get(FOLDER), domain.name), time.monotonic()
+    if place not in _read or now - _read[place][0] >= READ_AGAIN_S:
+        _read[place] = now, await asyncio.to_thread(_kept, domain)
+    return _read[place][1]
 
 
 def _kept(domain: Domain) -> list[Lesson]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+_DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _APART = re.compile("[:/-]")
 _DOTTED_DATE = re.compile(r"(?<![\d.])(\d\d?)\.(\d\d?)\.(?=\d\d)")
@@ -14,6 +15,8 @@ _DOWN = (1e-3, 1e-6)
 
 def figures_in(text: str) -> list[tuple[str, Sequence[Sequence[float]]]]:
     """Each figure as written, and what each number in it may be."""
+    if not _DIGIT.search(text):  # most texts have none
+        return []
     plain = _DOTTED_DATE.sub(r"\1/\2/", text)
     return [
         (text[found.start() : found.end()], [amounts(number) for number in _APART.split(found[0])])

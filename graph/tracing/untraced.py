@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -42,15 +43,22 @@ def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
 def sourced_figures(domain: Domain, view: AnswerView) -> set[float]:
     """Those of this request, of the conversation and of the domain's own words. An earlier answer counts if it was traced."""
     found: list[Any] = [request_settings(view.settings), view.plan["slots"], view.details, view.today.isoformat()]
-    found += [view.request["text"], *(issue["message"] for issue in view.issues)]
-    found += [str(each.text) for each in view.conversation if each.id is None or each.id not in view.untraced]
+    found += [issue["message"] for issue in view.issues]
+    said = (str(each.text) for each in view.conversation if each.id is None or each.id not in view.untraced)
+    found += {view.request["text"], *said}
     if view.plan["planner"] == "rules":
         found.append(view.plan["reply"])
     for ledger in view.ledgers:
         found += [part for outcome in results(ledger).values() for part in (outcome["args"], outcome["data"])]
-    found += [domain.name, domain.description, *(domain.prompts.get(role, "") for role in ("plan", "respond"))]
-    found += [text for tool in domain.registry.values() for text in tool.own_words]
-    return {0.0, *(figure for part in (*found, *_by_templates(domain, view)) for figure in known_figures(part))}
+    own = (domain.name, domain.description, *(domain.prompts.get(role, "") for role in ("plan", "respond")))
+    known = _of_texts(*own, *(text for tool in domain.registry.values() for text in tool.own_words))
+    return {0.0, *known, *(figure for part in (*found, *_by_templates(domain, view)) for figure in known_figures(part))}
+
+
+@lru_cache(maxsize=64)
+def _of_texts(*texts: str) -> frozenset[float]:
+    """The figures of texts that stay the same."""
+    return frozenset(figure for text in texts for figure in known_figures(text))
 
 
 def _by_templates(domain: Domain, view: AnswerView) -> Iterator[str]:

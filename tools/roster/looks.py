@@ -12,7 +12,7 @@ from wavegraph.tools.roster.dialogue.amending import shifts_named
 from wavegraph.tools.roster.dialogue.change_days import day_in_words
 from wavegraph.tools.roster.records import Cell, DayLook, Looked, NurseLook, period_of
 from wavegraph.tools.roster.reports import RosterReport
-from wavegraph.tools.roster.summaries import below_target
+from wavegraph.tools.roster.summaries import all_short
 from wavegraph.tools.roster.versions.decisions import whose_told
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
@@ -158,7 +158,7 @@ def _amount(share: Share, counted: str) -> float:
 
 
 def _short(work: _Work) -> dict[str, Any]:
-    return {"below": below_target(work.ward, work.report)}
+    return {"below": all_short(work.ward, work.report)}
 
 
 def _export(work: _Work) -> dict[str, Any]:

@@ -296,6 +296,8 @@ class Round(RosterRecord):
     bound: float
     """No roster costs less by the base penalties: proven by any of the rounds at the same prices."""
     seconds: float
+    may_pass: bool = Field(default=False, exclude_if=lambda is_so: not is_so)
+    """Whether its search ended without a proof that what failed has to be: more time may help."""
 
 
 def gap_of(cost: float, bound: float) -> float:
@@ -444,7 +446,7 @@ class Looked(RosterPeriod):
     rows: dict[str, str] = Field(default={}, exclude_if=lambda rows: not rows)
     """A nurse's cells in a line, `.` for a day off, `|` before each Monday."""
     below: Sequence[Line] = Field(default=[], exclude_if=lambda lines: not lines)
-    """Shifts below their target; the first of many."""
+    """Shifts below their target or minimum, or with nobody in charge; the first of many."""
     command: str = Field(default="", exclude_if=lambda words: not words)
     """That writes the file."""
 

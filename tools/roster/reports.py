@@ -9,6 +9,7 @@ from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_com
 from wavegraph.tools.roster.checks.cost import RosterCost, changed_cells, roster_cost
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
 from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.finding_lines import TOO_FEW
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 LEVELS = ("breach", "failed", "compensatory", "warning")
@@ -37,6 +38,11 @@ class RosterReport(BaseModel):
     def failing(self) -> list[Finding]:
         """Breaches, then what is unfair."""
         return [*self.compliance.breaches, *self.unfair]
+
+    @property
+    def short(self) -> list[Finding]:
+        """Of shifts that lack nurses, by number, skill or charge."""
+        return [found for found in self.compliance.findings if found.type in TOO_FEW]
 
     def level_of(self, found: Finding) -> str:
         """Of `LEVELS`."""

@@ -246,9 +246,12 @@ def _first(lines: Sequence[Line]) -> list[Line]:
 
 def below_target(ward: Ward, report: RosterReport) -> list[Line]:
     """Shifts with fewer than wanted, though not below the minimum; the first of many."""
-    kinds = ("coverage", "skill_mix")
-    findings = report.compliance.findings
-    return _first([finding_of_ward(each, ward) for each in findings if each.type in kinds and each.level == "warning"])
+    return _first([finding_of_ward(each, ward) for each in report.short if each.level == "warning"])
+
+
+def all_short(ward: Ward, report: RosterReport) -> list[Line]:
+    """Shifts with fewer than wanted or needed, or with nobody in charge, those that break a rule first; the first of many."""
+    return _first([finding_of_ward(each, ward) for each in sorted(report.short, key=lambda each: each.level)])
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:

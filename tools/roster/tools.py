@@ -415,7 +415,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         begun_from, moved = moved_in(of)
         return terms_of(
             of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft, prices=prices,
-            begun_from=begun_from, moved=moved, today=today,
+            begun_from=begun_from, moved=moved, today=today, rounds=store.rounds(of.roster_id),
         )  # fmt: skip
 
     def moved_in(of: KnownRoster) -> tuple[str, list[MovedCell]]:

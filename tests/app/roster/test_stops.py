@@ -6,6 +6,7 @@ import pty
 import shlex
 import signal
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,25 +102,45 @@ def test_the_person_at_the_terminal_is_asked(shell: Shell) -> None:
     """First something that is no answer, then a no with its reason."""
     file = shell.home / "unfair.json"
     file.write_text(json.dumps(two(leave=AWAY, demand__1__minimum=0, demand__1__target=0)))
+    (shown, refused), out = _decided(shell, file, "perhaps", "no, Ben needs more hours")
+
+    assert "Shall I go ahead?" in shown
+    assert "cannot take 'perhaps' as an answer; expected yes, no, draft, or JSON such as" in " ".join(refused.split())
+    assert "Not published: it was not agreed to: Ben needs more hours." in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "decided"),
+    [("yes", "Published with these warnings, as you approved."), ("draft", "Kept as a draft, as you chose.")],
+)
+def test_the_terminal_takes_what_it_offers(shell: Shell, typed: str, decided: str) -> None:
+    """Of a question of over 400 characters too, which elsewhere is answered with a code: it stands right above."""
+    (shown,), out = _decided(shell, ROOT / "tests/data/roster/corner.yaml", typed)
+
+    assert "Shall I go ahead? (yes " in shown
+    assert "(what was typed before this question is not read; please type it again)" in shown
+    assert decided in out
+
+
+def _decided(shell: Shell, ward: Path, *typed: str) -> tuple[list[str], str]:
+    """What a terminal shows before each of these is typed at it, and what is printed in the end."""
     ours, theirs = pty.openpty()
     try:
-        words = ("roster", "generate", str(file), "--time-limit", "900", "--db", shell.database)
+        words = ("roster", "generate", str(ward), "--time-limit", "900", "--db", shell.database)
         process = shell.start_plain(*words, stdin=theirs, stderr=theirs)
-        shown = _seen(ours, "yes, no and why, or draft >")
-        os.write(ours, b"perhaps\n")
-        refused = _seen(ours, "yes, no and why, or draft >")
-        os.write(ours, b"no, Ben needs more hours\n")
+        os.write(ours, b"yes\n")  # long before the question
+        shown = []
+        for line in typed:
+            shown.append(_seen(ours, "yes, no and why, or draft >"))
+            os.write(ours, f"{line}\n".encode())
         assert process.stdout is not None
         out = process.stdout.read()
         process.wait(HANGS_S)
     finally:
         os.close(ours)
         os.close(theirs)
-
-    assert "Shall I go ahead?" in shown
-    assert "cannot take 'perhaps' as an answer; expected yes, no, draft, or JSON such as" in " ".join(refused.split())
     assert process.returncode == 0
-    assert "Not published: it was not agreed to: Ben needs more hours." in out
+    return shown, out
 
 
 def _seen(terminal: int, wanted: str) -> str:

@@ -11,6 +11,7 @@ from warehouse import Warehouse
 
 from wavegraph import Domain
 from wavegraph.graph.errors import LessonError
+from wavegraph.graph.model import lessons
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.lessons import (
     LONGEST_LESSON,
@@ -40,6 +41,7 @@ def content(*lessons: Any, **changes: Any) -> dict[str, Any]:
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("WAVEGRAPH_LESSONS", str(tmp_path))
+    monkeypatch.setattr(lessons, "READ_AGAIN_S", 0)
     return tmp_path / "warehouse.json"
 
 
@@ -61,7 +63,7 @@ def test_without_a_lesson_the_prompt_is_as_it_was() -> None:
     assert with_lessons("Rules.", [SAY], "planner") == "Rules."
 
 
-async def test_what_is_kept_or_dropped_counts_from_the_next_prompt_on(file: Path) -> None:
+async def test_what_is_kept_or_dropped_counts_once_the_file_is_read_again(file: Path) -> None:
     before = await after_instructions("Rules.", WAREHOUSE, "planner")
     file.write_text(json.dumps(content(ASK)), encoding="utf-8")
     taught = [await after_instructions("Rules.", WAREHOUSE, "planner") for _ in range(2)]
@@ -73,6 +75,18 @@ async def test_what_is_kept_or_dropped_counts_from_the_next_prompt_on(file: Path
         "Rules.",
     )
     assert ASK["text"] in taught[0]
+
+
+async def test_the_prompts_of_a_request_share_one_reading_of_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text(json.dumps(content(ASK)), encoding="utf-8")
+    taught = await after_instructions("Rules.", WAREHOUSE, "planner")
+    file.unlink()
+    monkeypatch.setattr(lessons, "READ_AGAIN_S", 3600)
+
+    assert await after_instructions("Rules.", WAREHOUSE, "planner") == taught
+    assert ASK["text"] in taught
 
 
 async def test_a_trial_shows_its_own_lessons_and_none_of_the_files(file: Path) -> None:

@@ -4,10 +4,12 @@ from datetime import date
 
 import pytest
 from roster_models import small_ward
-from roster_wards import ward_of_two
+from roster_wards import ROWS, rows, ward_of_two
 
+from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.records import Publication
-from wavegraph.tools.roster.summaries import demand_of, staff_of
+from wavegraph.tools.roster.reports import report_of
+from wavegraph.tools.roster.summaries import all_short, demand_of, staff_of
 
 
 @pytest.mark.parametrize(("high", "tired"), [(0.7, ["ben 0.70"]), (0.5, ["ann 0.60", "ben 0.70"]), (0.8, [])])
@@ -55,3 +57,18 @@ def test_a_result_of_an_earlier_version_has_it_too() -> None:
     }
 
     assert Publication.model_validate(before).end == date(2026, 3, 3)
+
+
+def test_every_way_to_be_short_is_told_what_breaks_a_rule_first() -> None:
+    """Too few to the target, to the minimum, and nobody in charge."""
+    wanted = [("2026-11-23", "E", 2), ("2026-11-23", "L", 1), ("2026-11-28", "E", 1)]
+    demand = [{"day": day, "shift": shift, "minimum": 1, "target": target} for day, shift, target in wanted]
+    ward = ward_of_two(nurses__1__skills=["RN"], demand=demand)
+    told = [worded(each, "en") for each in all_short(ward, report_of(ward, rows(**ROWS)))]
+
+    assert told == [
+        "0 nurses on E of Saturday 2026-11-28, at least 1 needed",
+        "nobody with skill charge on L of Monday 2026-11-23, one needed in charge",
+        "nobody with skill charge on E of Saturday 2026-11-28, one needed in charge",
+        "1 nurse on E of Monday 2026-11-23, 2 wanted",
+    ]

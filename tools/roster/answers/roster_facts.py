@@ -24,7 +24,7 @@ from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.answers.refusals import refused
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
-from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, looks_of, results_of, round_results
+from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, bound_told, looks_of, more_time, results_of, round_results
 from wavegraph.tools.roster.records import (
     Amended,
     Generated,
@@ -101,9 +101,7 @@ def _verdict(work: Work, found: Round, about: Generated, report: Reported | None
     costs = frozenset(courtesy.bears("cost", language))
     yield fact("cost", say("it_costs", language, cost=with_bound), about="cost", bears=costs)
     if found.cost is not None:
-        is_best = found.cost <= found.bound
-        key = "is_optimal" if is_best else "may_be_better" if found.bound > 0 else "may_be_better_alone"
-        yield fact("bound", say(key, language, cost=cost, bound=bound), about="cost", bears=costs)
+        yield fact("bound", work.told(bound_told(found)), about="cost", bears=costs)
     source = next(
         (each for each in round_results(work.view.ledger).values() if each.iteration == found.iteration), about
     )
@@ -218,14 +216,17 @@ def _failed(work: Work, found: Round, report: Reported | None) -> Iterator[Fact]
     own = [issue for issue in work.view.issues if issue["message"] in {each.detail for each in found.issues}]
     lines = [_issue(issue, work) for issue in own] or [work.words(each.detail) for each in found.issues]
     yield from _problems(lines or [work.told(each) for each in (report.problems if report else [])], language)
+    if found.may_pass:
+        yield fact("more_time", work.told(more_time(work.rounds)), about="rules", must=True, listed=True)
     below = [work.told(each) for each in report.below_target] if report else []
     yield from block("below", say("below", language), below, bears=courtesy.bears("coverage", language))
 
 
 def _problems(details: Sequence[str], language: str) -> Iterator[Fact]:
     """The first problems; the list is bounded already, so the full number is not known here."""
-    more = [say("more", language)] if len(details) > MOST_LISTED else []
-    shown = [*dict.fromkeys(details[:MOST_LISTED]), *more]
+    different = list(dict.fromkeys(details))
+    more = [say("more", language)] if len(different) > MOST_LISTED else []
+    shown = [*different[:MOST_LISTED], *more]
     yield from block("failed", say("failed", language), shown, must=True, bears=courtesy.bears("rules", language))
 
 

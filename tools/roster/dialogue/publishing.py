@@ -1,6 +1,6 @@
 """What a manager sees before deciding: a roster that failed a check, or the requests as they were understood."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -9,7 +9,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
 from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say, worded
 from wavegraph.tools.roster.finding_lines import finding_of_ward
-from wavegraph.tools.roster.loop.rounds import best
+from wavegraph.tools.roster.loop.rounds import best, bound_told, more_time
 from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.told import Line, Told, as_json, moved_cell, repaired_cell, told
@@ -34,8 +34,9 @@ def terms_of(
     begun_from: str = "",
     moved: Sequence[MovedCell] = (),
     today: date | None = None,
+    rounds: Sequence[Round] = (),
 ) -> Terms:
-    """The terms of publishing a roster. `grounds`: what no roster can avoid, and why; `remarks`: findings of further
+    """The terms of publishing a roster. `rounds`: of the request that made it; `grounds`: what no roster can avoid, and why; `remarks`: findings of further
     checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft;
     `prices`: those that are not the settings', as `kind price base`; `moved`: what differs from the roster `begun_from`
     besides what was asked for."""
@@ -49,6 +50,7 @@ def terms_of(
     asked |= {"days_over": over} if (over := _over(ward, today)) else {}
     asked |= {"changed": as_json(_changed(ward, report))} if report.changes else {}
     asked |= {"begun_from": begun_from, "moved": [_of_terms(ward, each) for each in moved]} if moved else {}
+    asked |= {"open": as_json(still)} if (still := [*_cost_of(roster_id, rounds), *_owed(ward, report)]) else {}
     failing = [finding_of_ward(found, ward) for found in report.failing]
     details = {
         "roster_id": roster_id,
@@ -65,6 +67,23 @@ def terms_of(
         **asked,
     }
     return {"details": details, "valid_until": None}
+
+
+def _cost_of(roster_id: str, rounds: Sequence[Round]) -> Iterator[Told]:
+    """Whether it is proven to be the cheapest, and whether more time may mend what failed."""
+    own = next((each for each in reversed(rounds) if each.roster_id == roster_id), None)
+    if own is None or own.cost is None:
+        return
+    yield bound_told(own)
+    if own.may_pass:
+        yield more_time(rounds)
+
+
+def _owed(ward: Ward, report: RosterReport) -> Iterator[Told]:
+    """To whom a longer rest is owed, each named once."""
+    owed = [found.nurse_id for found in report.compliance.findings if found.level == "compensatory" and found.nurse_id]
+    if owed:
+        yield told("owed", n=len(owed), nurses=[called(ward)[nurse] for nurse in dict.fromkeys(owed)])
 
 
 def _of_terms(ward: Ward, cell: MovedCell) -> dict[str, Any]:
@@ -106,7 +125,10 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     listed = [line for key, lines in lists.items() for line in _listed(say(key, spoken), lines)]
     if moved := details.get("moved"):
         listed += _listed(say("terms_moved", spoken, id=details["begun_from"]), _moved(moved, spoken))
-    return "\n".join([head, *listed, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", spoken)])
+    still = [worded(each, spoken) for each in details.get("open", ())]
+    return "\n".join(
+        [head, *listed, *still, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", spoken)]
+    )
 
 
 def missing_since(details: Mapping[str, Any], found: Sequence[Any], language: str) -> str:

@@ -6,11 +6,13 @@ from typing import Any, TypeVar
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
+from wavegraph.tools.roster.finding_lines import TOO_FEW
 from wavegraph.tools.roster.loop.generation import TOOL
-from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON
+from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, UNAVOIDABLE
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.records import Generated, Issue, Looked, NothingPublished, Reported, RosterRecord, Round
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.told import Told, told
 
 R = TypeVar("R", bound=RosterRecord)
 STOPS = frozenset({"stopped_early", GOES_ON})
@@ -81,7 +83,27 @@ def _round(
         cost=result.cost,
         bound=bound if result.cost is None else min(bound, result.cost),
         seconds=result.seconds,
+        may_pass=_may_pass(result, issues, failed),
     )
+
+
+def _may_pass(result: Generated, issues: Sequence[ValidationIssue], failed: Sequence[str]) -> bool:
+    """As `Round` has it. One that keeps all other cells is no search among rosters."""
+    proven = {issue["type"] for issue in issues if issue["rule"] == UNAVOIDABLE}
+    if not result.has_open_breach:
+        proven |= {*TOO_FEW}
+    return result.status == "feasible" and not result.all_else_from and not proven.issuperset(failed)
+
+
+def bound_told(round_: Round) -> Told:
+    """Whether it is proven that no roster costs less."""
+    key = "may_be_better" if round_.bound > 0 else "may_be_better_alone"
+    is_best = round_.cost is not None and round_.cost <= round_.bound
+    return told("is_optimal" if is_best else key, cost=round_.cost, bound=round_.bound)
+
+
+def more_time(rounds: Sequence[Round]) -> Told:
+    return told("more_time", seconds=round(sum(each.seconds for each in rounds), 1))
 
 
 def types_of(issue: ValidationIssue) -> list[str]:

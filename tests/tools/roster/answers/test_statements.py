@@ -405,6 +405,24 @@ def test_a_question_about_an_earlier_roster_is_answered_by_what_it_asks() -> Non
     assert through(given, "{{hello}}")[0].startswith("Hello!\n\nRoster 0000000000000001 for Small")
 
 
+def test_that_more_time_may_help_is_told_with_what_failed() -> None:
+    view, rounds = failing("en")
+    open_ones = [each.model_copy(update={"may_pass": True}) for each in rounds]
+    (told,) = texts((view, open_ones), "more_time")
+    assert told.startswith(
+        "What failed is not proven unavoidable: the search ended after 1 s, and more time may help ("
+    )
+    assert texts((view, rounds), "more_time") == []
+
+
+@pytest.mark.parametrize(("different", "last"), [(12, "finding 12"), (13, "and others")])
+def test_others_are_told_of_where_there_are_some(different: int, last: str) -> None:
+    """Of a finding that comes twice there is no other."""
+    problems = [*(f"finding {number}" for number in range(1, different + 1)), "finding 1"]
+    about = entry("get_report", "get_report", {"roster_id": f"{1:016x}"}, 1, data={**REPORT, "problems": problems})
+    assert texts((answer_view(about), []), "failed.")[-1] == last
+
+
 @pytest.mark.parametrize("skill", [None, "charge"])
 def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None) -> None:
     demand = [{"day": "2026-11-24", "shift": "E", "skill": skill, "minimum": 0, "target": 2}]

@@ -80,6 +80,38 @@ def test_a_roster_is_published_in_sight_of_what_it_keeps() -> None:
     assert works.endswith("; against it: Ann E on Monday 2026-11-23, Ann E on Monday 2026-11-30")
 
 
+MORE_TIME = (
+    "What failed is not proven unavoidable: the search ended after 1 s, and more time may help (`--time-limit`, "
+    "`time_limit_s`)."
+)
+
+
+@pytest.mark.parametrize(
+    ("bound", "may_pass", "told"),
+    [
+        (90, False, ["No roster can cost less than this one: that is proven."]),
+        (60, False, ["Whether a roster can cost less than 90 is not known; less than 60 is impossible."]),
+        (0, True, ["Whether a roster can cost less than 90 is not known.", MORE_TIME]),
+    ],
+)
+def test_a_roster_is_published_in_sight_of_what_stays_open(bound: float, may_pass: bool, told: list[str]) -> None:
+    made = a_round(1, ["overwork"]).model_copy(update={"cost": 90, "bound": bound, "may_pass": may_pass})
+    report = report_of(WARD, rows(**ROWS))
+    details = terms_of("1" * 16, WARD, report, [], [], rounds=[made])["details"]
+
+    assert restate_publication(details, "en").splitlines()[1:] == [*told, "To be published as it is."]
+    assert "open" not in terms_of("1" * 16, WARD, report, [], [])["details"]
+
+
+def test_a_roster_is_published_in_sight_of_the_rest_that_it_owes() -> None:
+    ward = ward_of_two(rules__derogated_rest_hours=8)
+    late_then_early = rows(ann="ELEEE--ELEEE--", ben="LELLL--LLLLL--")
+    details = terms_of("1" * 16, ward, report_of(ward, late_then_early), [], [])["details"]
+
+    owed = "Rest is owed 3 times, as it was shorter than its rule: Ben, Ann."
+    assert owed in restate_publication(details, "en").splitlines()
+
+
 @pytest.mark.parametrize("language", ["en", "he"])
 def test_a_yes_to_a_repair_is_in_sight_of_every_cell_that_moves(language: str) -> None:
     ward = ward_of_two(demand=[], published={"roster": rows(ann="E" * 14, ben="E" * 14), "weight": 1})

@@ -69,6 +69,26 @@ def test_a_round_without_a_roster(store: RosterStore) -> None:
     assert (found[0].status, found[0].cost, best(found)) == ("no roster", None, None)
 
 
+@pytest.mark.parametrize(
+    ("ended", "failed", "may_pass"),
+    [
+        ({"status": "feasible"}, issue("overwork"), True),
+        ({"status": "optimal"}, issue("overwork"), False),
+        ({"status": "feasible"}, issue("overwork", rule="unavoidable"), False),
+        ({"status": "feasible", "breaches": 2}, issue("coverage"), True),
+        ({"status": "feasible", "breaches": 2, "least_breaches": 2}, issue("coverage"), False),
+        ({"status": "feasible", "all_else_from": "b" * 16}, issue("overwork"), False),
+        ({"status": "feasible"}, issue("stopped_early"), False),
+    ],
+    ids=["ended by time", "the cheapest", "unavoidable", "a breach", "a proven one", "all else kept", "nothing failed"],
+)
+def test_more_time_may_help_where_what_failed_is_not_proven(
+    store: RosterStore, ended: Any, failed: Any, may_pass: bool
+) -> None:
+    found = rounds_of(ledger_of(round_entry(**kept(store), **ended)), [failed], store)
+    assert found[0].may_pass is may_pass
+
+
 def a_round(iteration: int, breaches: int, failed: int, cost: float) -> Round:
     return Round(
         iteration=iteration, status="failed", issues=[], penalty_multipliers={}, roster_id="a", solver="feasible",
