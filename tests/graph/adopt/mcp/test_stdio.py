@@ -48,6 +48,7 @@ GIVEN = [
     Given("slowly", {"text": "ready"}),
     Given("floods", {"text": "ready"}),
     Given("odd_output", {"n": 1}),
+    Given("broken_output", {"n": "x"}),
     Given("huge", {"text": "x" * 3_000_000}),
     Given("deep", {"text": "[" * 5000 + "]" * 5000}),
 ]
