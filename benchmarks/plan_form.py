@@ -31,7 +31,6 @@ from langchain_core.messages import AIMessage
 from wavegraph import Domain, read
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.replies import form_list, replies_of
 from wavegraph.graph.model.calls import json_object
@@ -159,7 +158,7 @@ def came_through(calls: Calls, domain: Domain) -> bool:
     raw = json_object(AIMessage(json.dumps(written(calls))), schema["properties"])
     plan = {**plan_read(raw, schema, domain.registry, ()), "slots": {}}
     try:
-        made = checked_plan(plan, domain=domain, ledger=empty_ledger(), number=1, left=Left(99, 99), planner="model")
+        made = checked_plan(plan, domain=domain, ledger=empty_ledger(), number=1, runs=99, waves=99, planner="model")
     except PlanError:
         return False
     return [_said(each) for each in made["tools"]] == [_said(each) for each in calls]

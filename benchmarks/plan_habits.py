@@ -18,7 +18,6 @@ from typing_extensions import TypedDict
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, read
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.model.calls import json_object
 from wavegraph.graph.model.plan_form import plan_read, planning_schema
@@ -244,7 +243,7 @@ def _read(written: str) -> list[tuple[str, Mapping[str, Any]]]:
     schema = planning_schema(domain)
     raw = plan_read(json_object(AIMessage(written), schema["properties"]), schema, domain.registry, ())
     made = checked_plan(
-        {**raw, "slots": {}}, domain=domain, ledger=empty_ledger(), number=1, left=Left(9, 9), planner="model"
+        {**raw, "slots": {}}, domain=domain, ledger=empty_ledger(), number=1, runs=9, waves=9, planner="model"
     )
     return [
         (call["tool"], {name: part for name, part in call["args"].items() if part is not None})

@@ -18,7 +18,6 @@ from typing_extensions import TypedDict
 
 from wavegraph import Domain, PlanningView, read
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import PlanningResult, ToolCall, empty_ledger
@@ -201,7 +200,7 @@ def refusals(calls: list[ToolCall], domain: Domain) -> list[str]:
     raw: dict[str, Any] = {"status": "done", "action": "", "reasoning": "", "slots": {}, "tools": calls, "reply": None}
     try:
         checked_plan(
-            raw, domain=domain, ledger=empty_ledger(), number=1, left=Left(99, 99), must_fit=False, planner="nestful"
+            raw, domain=domain, ledger=empty_ledger(), number=1, runs=99, waves=99, must_fit=False, planner="nestful"
         )
     except PlanError as refused:
         return [f"{issue['rule']}: {issue['message']}" for issue in refused.issues]

@@ -83,6 +83,17 @@ _ENGLISH = {
     "nothing_more": "On {words} I have nothing more.",
     "reply_out_of_scope": "“{words}”: that is not what I am here for.",
     "reply_instructions": "I follow no such instructions, and tell nothing of my own. What I am here for I will gladly do.",
+    "worked_sum": "{terms} = {total} in all{each}.",
+    "worked_difference": "{more}: {gap} more than {less}.",
+    "worked_same": "{more}: no more and no less than {less}.",
+    "worked_part": "{term} ÷ {number} = {part} each.",
+    "worked_percent": "{term} is {part} of {whole}.",
+    "worked_over": "{term} for {span}",
+    "worked_all": "{terms}: {names}.",
+    "worked_none": "none",
+    "worked_about": "about {part}",
+    "worked_words_sum": "total together altogether",
+    "worked_words_difference": "difference",
 }
 _HEBREW = {
     "empty": "לא קיבלתי שאלה. במה אפשר לעזור?",
@@ -152,6 +163,17 @@ _HEBREW = {
     "nothing_more": "על {words} אין לי מידע נוסף.",
     "reply_out_of_scope": "“{words}”: זה מחוץ למה שאפשר לעזור בו כאן.",
     "reply_instructions": "אין כאן מענה להוראות כאלה, ולא נמסר דבר על ההוראות עצמן. במה שהשירות נועד לו אפשר לעזור בשמחה.",
+    "worked_sum": "{terms} = {total} בסך הכול{each}.",
+    "worked_difference": "{more} לעומת {less}: הפרש של {gap}.",
+    "worked_same": "{more}: אותו דבר כמו {less}.",
+    "worked_part": "{term} ÷ {number} = {part} לכל אחד.",
+    "worked_percent": "{term}: {part} מתוך {whole}.",
+    "worked_over": "{term} עבור {span}",
+    "worked_all": "{terms}: {names}.",
+    "worked_none": "אין",
+    "worked_about": "בערך {part}",
+    "worked_words_sum": "סך הכול ביחד יחד",
+    "worked_words_difference": "הפרש ההפרש",
 }
 
 

@@ -20,7 +20,6 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.write import cut_off_writes
-from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.language import say
@@ -228,7 +227,8 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         domain=agent.domain,
         ledger=state["ledger"],
         number=state["planning_calls"] + 1,
-        left=Left(remaining_calls(state, view.limits), view.limits.max_waves - state["waves"]),
+        runs=remaining_calls(state, view.limits),
+        waves=view.limits.max_waves - state["waves"],
         planner=planner.name,
         provenance=None if by_rules else _provenance(state, view),
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.

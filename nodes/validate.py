@@ -22,7 +22,7 @@ from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
-from wavegraph.graph.guard.expansion import Left, with_element_calls
+from wavegraph.graph.guard.expansion import with_element_calls
 from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
     GOOD,
@@ -79,8 +79,8 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     found = [*chain.from_iterable(issues)]
     checked = _checked_outcomes(to_check, found, agent)
     waves = wave if ended else state["waves"]
-    left = Left(remaining_calls(state, limits), limits.max_waves - waves)
-    plan, news, more_issues = _with_new_calls(state, checked, left)
+    left = remaining_calls(state, limits)
+    plan, news, more_issues = _with_new_calls(state, checked, left, limits.max_waves - waves)
     found += more_issues
     after: AgentState = {**state, "plan": plan, "ledger": merge_ledgers(state["ledger"], news), "waves": waves}
     after["issues"] = [*state["issues"], *found]
@@ -95,12 +95,12 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
 
 
 def _with_new_calls(
-    state: AgentState, checked: dict[str, ToolOutcome], left: Left
+    state: AgentState, checked: dict[str, ToolOutcome], runs: int, waves: int
 ) -> tuple[Plan, Ledger, list[ValidationIssue]]:
     """The plan with the calls that are made for each element of a list which is known by now, what is new in the ledger,
     and the issues of calls that will never run."""
     news: Ledger = {**empty_ledger(), "outcomes": dict(checked)}
-    made = with_element_calls(state["plan"], merge_ledgers(state["ledger"], news), left)
+    made = with_element_calls(state["plan"], merge_ledgers(state["ledger"], news), runs, waves)
     news["calls"] = made.calls
     issues = [*made.too_many]
     planned = {call["id"]: call for call in made.plan["tools"]}

@@ -39,7 +39,7 @@ from wavegraph.graph.approval import MOST_ASKED, Answer, Question
 from wavegraph.graph.build import build_graph, whole_state
 from wavegraph.graph.dialogue.answers import Refused, Taken, Unclear, possible_answers, read_reply
 from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.databases import without_password
+from wavegraph.tools.postgres.databases import without_password
 from wavegraph.tools.roster.answers.phrases import english_record, in_english, in_words
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.loop.generation import TOOL

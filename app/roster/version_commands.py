@@ -11,7 +11,7 @@ from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 from wavegraph.app.terminal.shell_words import shell_line
-from wavegraph.graph.secrets.databases import without_password
+from wavegraph.tools.postgres.databases import without_password
 
 if TYPE_CHECKING:
     from wavegraph.tools.roster.versions.decisions import Action

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.databases import DATABASE
+from wavegraph.tools.postgres.databases import DATABASE
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver

@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 
 from wavegraph.app.storage.database import Storage, default_database
 from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.databases import is_no_file, is_postgres, printable
 from wavegraph.graph.secrets.known import passwords_in
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text, guard
+from wavegraph.tools.postgres.databases import is_no_file, is_postgres, printable
 
 NO_FILE = (
     "cannot use the database: it is named by a connection string that is not PostgreSQL's; write "

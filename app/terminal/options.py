@@ -14,8 +14,8 @@ from wavegraph.app.agents import DEFAULT_DOMAIN, MCP, AgentOption, installed, ow
 from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
 from wavegraph.app.storage.database import MEMORY
 from wavegraph.app.terminal.shell_words import shell_line, shown_id
-from wavegraph.graph.secrets.databases import without_password
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.tools.postgres.databases import without_password
 
 OPTION_OF = {"today": "--today", "language": "--language", "planner": "--planner"}
 """Settings that have an option for every agent; others are given by `--set` or an option of the agent."""

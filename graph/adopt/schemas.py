@@ -12,9 +12,9 @@ from typing_extensions import is_typeddict
 
 from wavegraph.graph.domain import ResponseForm
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.references.declared_values import as_meant, reader_of
+from wavegraph.graph.references.declared_values import reader_of
 from wavegraph.graph.references.secret_types import secrets_in
-from wavegraph.graph.references.shapes import Schema, options_of
+from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
@@ -110,5 +110,5 @@ def response_of(given: Any) -> ResponseForm | None:
 def reader(schema: Schema, name: str) -> Callable[[Any], Any]:
     """Gives a value as a tidy schema takes it; raises ValidationError, which calls it by this name."""
     whole = {"type": "object", "properties": {name: schema}, "required": [name], "$defs": schema.get("$defs", {})}
-    inside, options = reader_of(whole, name), options_of(schema, schema)
-    return lambda raw: inside.validate_python({name: as_meant(raw, options, schema)})[name]
+    inside = reader_of(whole, name)
+    return lambda value: inside.validate_python({name: value})[name]

@@ -9,35 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-WORDS: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "sum": "{terms} = {total} in all{each}.",
-        "difference": "{more}: {gap} more than {less}.",
-        "same": "{more}: no more and no less than {less}.",
-        "part": "{term} ÷ {number} = {part} each.",
-        "percent": "{term} is {part} of {whole}.",
-        "over": "{term} for {span}",
-        "all": "{terms}: {names}.",
-        "none": "none",
-        "about": "about {part}",
-        "sum words": "total together altogether",
-        "difference words": "difference",
-    },
-    "he": {
-        "sum": "{terms} = {total} בסך הכול{each}.",
-        "difference": "{more} לעומת {less}: הפרש של {gap}.",
-        "same": "{more}: אותו דבר כמו {less}.",
-        "part": "{term} ÷ {number} = {part} לכל אחד.",
-        "percent": "{term}: {part} מתוך {whole}.",
-        "over": "{term} עבור {span}",
-        "all": "{terms}: {names}.",
-        "none": "אין",
-        "about": "בערך {part}",
-        "sum words": "סך הכול ביחד יחד",
-        "difference words": "הפרש ההפרש",
-    },
-}
-"""The sentences of the operators, by language, and the words that such a sentence bears out."""
+from wavegraph.graph.language import say
 
 _ARGUMENT = re.compile(r"[\w.-]+")
 _NUMBER = re.compile(r"[1-9][0-9]?")
@@ -66,14 +38,6 @@ class Quantity:
     """Why it adds up with nothing: `nobody comes before 13:00`; empty = it does."""
     each: str = ""
     """What a sum says besides of several that have it alike: `each for 2 adults`."""
-
-
-def rate_of(held: Quantity) -> Quantity | None:
-    """What it comes to for each of what it is the amount of: an average, which others of them need not cost."""
-    if held.over is None:
-        return None
-    number, unit = held.over
-    return Quantity((2 * held.amount + number) // (2 * number), f"{held.unit}/{unit}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,11 +69,8 @@ class Arithmetic:
     factors: Collection[int] | None = None
     """Those of them by which what is an amount in all is multiplied: of what is taken so many times; None = by any."""
 
-    def say(self, key: str, **parts: object) -> str:
-        return WORDS.get(self.language, WORDS["en"]).get(key, "").format(**parts)
-
     def about(self, part: str, *, exact: bool) -> str:
-        return part if exact else self.say("about", part=part)
+        return part if exact else say("worked_about", self.language, part=part)
 
     def operand(self, statement: Operand) -> str:
         """What a statement is called in a sentence, with what it counts: `Double Room, 17 January (780 NIS)`."""
@@ -125,7 +86,10 @@ class Arithmetic:
         if len({*spans}) < 2 or len(spans) < len(terms):
             return [self.terms([each]) for each in terms]
         told = [self.written(*span) for span in spans]
-        return [self.say("over", term=self.terms([each]), span=span) for each, span in zip(terms, told, strict=True)]
+        return [
+            say("worked_over", self.language, term=self.terms([each]), span=span)
+            for each, span in zip(terms, told, strict=True)
+        ]
 
     def _times(self, statement: Operand, number: int) -> str:
         if number == 1:
@@ -188,11 +152,11 @@ def _sum(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
                 f"of {one} and {statement.id} a person takes one: tell each line, or times:{one}*2 for two alike"
             )
         groups |= {held.excludes: statement.id} if held.excludes else {}
-    total = sum(each.amount for each in quantities)
+    total = words.written(sum(each.amount for each in quantities), quantities[0].unit)
     having = [(held.each, number) for held, (_, number) in zip(quantities, terms, strict=True) if held.each]
     is_alike = len({each for each, _ in having}) == 1 and sum(number for _, number in having) > 1
     each = f", {having[0][0]}" if is_alike else ""
-    return words.say("sum", terms=words.terms(terms), total=words.written(total, quantities[0].unit), each=each)
+    return say("worked_sum", words.language, terms=words.terms(terms), total=total, each=each)
 
 
 def _refuse_kept_apart(quantities: Sequence[Quantity], terms: Sequence[Term[Operand]]) -> None:
@@ -222,8 +186,8 @@ def _difference(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     one, other = words.each(terms)
     gap = held[0].amount - held[1].amount
     less, more = (one, other) if gap < 0 else (other, one)
-    key = "difference" if gap else "same"
-    return words.say(key, more=more, less=less, gap=words.written(abs(gap), held[0].unit))
+    key = "worked_difference" if gap else "worked_same"
+    return say(key, words.language, more=more, less=less, gap=words.written(abs(gap), held[0].unit))
 
 
 def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
@@ -233,13 +197,13 @@ def _share(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
         quantity = _counted((statement, 1))
         part = words.written((2 * quantity.amount + number) // (2 * number), quantity.unit)
         part = words.about(part, exact=quantity.amount % number == 0)
-        return words.say("part", term=words.operand(statement), number=number, part=part)
+        return say("worked_part", words.language, term=words.operand(statement), number=number, part=part)
     held, of = (each.amount for each in _alike(terms, least=2, most=2))
     if not of:
         raise Unsayable(f"{terms[1][0].id} counts nothing, and has no parts")
     percent = words.about(f"{(200 * held + of) // (2 * of)} %", exact=100 * held % of == 0)
     term, whole = words.each(terms)
-    return words.say("percent", term=term, part=percent, whole=whole)
+    return say("worked_percent", words.language, term=term, part=percent, whole=whole)
 
 
 def _all(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
@@ -247,8 +211,9 @@ def _all(terms: Sequence[Term[Operand]], words: Arithmetic) -> str:
     held = [each.holds_for for each, number in terms if number == 1 and each.called and each.holds_for is not None]
     if len(held) < max(2, len(terms)):
         raise Unsayable("it takes two statements or more on which things have something")
-    names = ", ".join(name for name in held[0] if all(name in each for each in held)) or words.say("none")
-    return words.say("all", terms=" + ".join(each.called for each, _ in terms), names=names)
+    common = ", ".join(name for name in held[0] if all(name in each for each in held))
+    names = common or say("worked_none", words.language)
+    return say("worked_all", words.language, terms=" + ".join(each.called for each, _ in terms), names=names)
 
 
 OPERATORS: Mapping[str, Callable[[Sequence[Term[Operand]], Arithmetic], str]] = {

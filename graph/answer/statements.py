@@ -8,9 +8,12 @@ from typing import Any, Literal
 
 from wavegraph.graph.answer.operators import Arithmetic, Operand, Unsayable, arguments, sentence
 from wavegraph.graph.answer.words import SLOT, same_text, sentences, words_in
+from wavegraph.graph.language import say
 from wavegraph.graph.secrets.ways_out import error_text
 
 _SLOT = re.compile(SLOT)
+_BEARING = ("sum", "difference")
+"""The operators whose sentence bears out words beside it: `together`."""
 Sort = Literal["fact", "courtesy", "question"]
 """A courtesy says nothing of the results; a question goes last."""
 
@@ -125,7 +128,7 @@ class Catalogue:
             text=sentence(operator, terms, self.arithmetic),
             about=written,
             beside={about for each, _ in terms for about in (each.about, *each.beside)},
-            bears=words_in(self.arithmetic.say(f"{operator} words")),
+            bears=words_in(say(f"worked_words_{operator}", self.arithmetic.language)) if operator in _BEARING else (),
             tells={told for each, _ in terms for told in (each.id, each.line) if told},
         )
 

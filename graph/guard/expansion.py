@@ -21,14 +21,6 @@ MOST_ELEMENTS = 100
 """A longer list is refused, even if many of its calls were equal and would run once."""
 
 
-class Left(NamedTuple):
-    """What is left of the request's budget."""
-
-    runs: int
-    """Tool runs, for the whole plan."""
-    waves: int
-
-
 class Expansion(NamedTuple):
     """A plan with a call for each element of its known lists."""
 
@@ -39,10 +31,10 @@ class Expansion(NamedTuple):
     """Calls for more elements than the budget allows: none of theirs is made."""
 
 
-def with_element_calls(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
+def with_element_calls(plan: Plan, ledger: Ledger, runs: int, waves: int) -> Expansion:
     """The plan with a call for each element of the lists that are known by now.
 
-    A call that would exceed the budget stays as it is.
+    `runs`, `waves`: what is left of the request's budget, for the whole plan; a call that would exceed it stays as it is.
     """
     made = Expansion(plan, {}, [])
     if not any(map(is_uncounted, plan["tools"])):
@@ -50,7 +42,8 @@ def with_element_calls(plan: Plan, ledger: Ledger, left: Left) -> Expansion:
     for step in steps(plan, ledger):
         if step.phase == "waiting" and is_uncounted(step.call):
             with suppress(UnfinishedReference):
-                made = _with_calls_for(step.call, resolver(ledger).resolve(step.call["each"]), made, ledger, left)
+                elements = resolver(ledger).resolve(step.call["each"])
+                made = _with_calls_for(step.call, elements, made, ledger, runs, waves)
     return made
 
 
@@ -64,11 +57,13 @@ def unfinished_signatures(plan: Plan, ledger: Ledger) -> set[str]:
     return {step.signature for step in unfinished(plan, ledger)}
 
 
-def _with_calls_for(call: PlannedCall, elements: list[Any], before: Expansion, ledger: Ledger, left: Left) -> Expansion:
+def _with_calls_for(
+    call: PlannedCall, elements: list[Any], before: Expansion, ledger: Ledger, left: int, waves: int
+) -> Expansion:
     known = with_planned(ledger, before.calls.values())
     others = len(unfinished_signatures(before.plan, known) - {raw_signature(call)})
-    free = max(0, left.runs - others)
-    most = min(free, left.waves) if call["effect"] == "write" else free  # each write takes its own wave
+    free = max(0, left - others)
+    most = min(free, waves) if call["effect"] == "write" else free  # each write takes its own wave
     calls = [_element(call, number, ledger) for number in range(min(len(elements), MOST_ELEMENTS))]
     counted: PlannedCall = {**call, "elements": [each["id"] for each in calls]}
     inside = ([counted, *calls] if each["id"] == call["id"] else [each] for each in before.plan["tools"])

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError, explain
-from wavegraph.graph.guard.expansion import Left, unfinished_signatures, with_element_calls, with_planned
+from wavegraph.graph.guard.expansion import unfinished_signatures, with_element_calls, with_planned
 from wavegraph.graph.guard.provenance import Provenance, is_traced
 from wavegraph.graph.guard.reference_check import ReferenceCheck, issue, with_fit
 from wavegraph.graph.ledger import resolver
@@ -28,7 +28,8 @@ def checked_plan(
     domain: Domain,
     ledger: Ledger,
     number: int,
-    left: Left,
+    runs: int,
+    waves: int,
     planner: str,
     must_fit: bool = True,
     provenance: Provenance | None = None,
@@ -36,7 +37,7 @@ def checked_plan(
 ) -> Plan:
     """A plan whose calls can all run, their arguments checked.
 
-    `raw`: the planner's output; `number`: of this planning call; `left`: the budget, which the calls made for each element
+    `raw`: the planner's output; `number`: of this planning call; `runs`, `waves`: the budget, which the calls made for each element
     of a list never exceed; `must_fit`: nor may the other calls. `provenance`: what arguments with a declared source are
     traced to; None = the planner is the domain's own. `renames`: a planner that does not see which ids are taken gets
     others in their place.
@@ -81,10 +82,10 @@ def checked_plan(
     }
     plan.update({name: result[name] for name in ("remarks", "said", "noted") if result.get(name)})  # type: ignore[typeddict-item]
     if not issues:
-        made = with_element_calls(plan, with_planned(ledger, plan["tools"]), left)
+        made = with_element_calls(plan, with_planned(ledger, plan["tools"]), runs, waves)
         plan, issues = made.plan, [{**each, "type": "broken_plan"} for each in made.too_many]
     if not issues:
-        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), left.runs if must_fit else None)
+        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), runs if must_fit else None)
     if issues:
         raise PlanError(issues)
     return plan

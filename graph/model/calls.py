@@ -14,7 +14,7 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.answer.words import Thoughts
 from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
-from wavegraph.graph.model.chat_models import is_connection_error
+from wavegraph.graph.model.chat_models import classes_of
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
@@ -27,6 +27,8 @@ SHARE_OF_TIME = 0.75
 _PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _REDIRECTS = range(300, 400)
 _PASSING = (TimeoutError, ConnectionError, json.JSONDecodeError)
+_LOST = (".TransportError", ".APIConnectionError")
+"""How the classes of lost connections end: httpx's, of any version, and OpenAI's, whose bare APIError a stream reports."""
 _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens"})
 _FILTERED = frozenset({"content_filter", "safety", "blocklist", "prohibited_content"})
 Withheld = Literal["truncated", "content_filter", "refusal"]
@@ -74,8 +76,9 @@ def _may_pass(error: Exception) -> bool:
         return status in _PASSING_STATUS
     if isinstance(error, ModelError):
         return error.is_retryable
-    is_transport = any(base.__name__ == "TransportError" for base in type(error).__mro__)  # httpx, of any version
-    return is_transport or isinstance(error, _PASSING) or is_connection_error(error)
+    classes = classes_of(error)
+    is_lost = classes[0] == "openai.APIError" or any(each.endswith(_LOST) for each in classes)
+    return is_lost or isinstance(error, _PASSING)
 
 
 def _pause_s(error: Exception, attempt: int) -> float:

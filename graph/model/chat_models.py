@@ -3,10 +3,9 @@ parameters, a configuration), which of them are OpenAI's, the mark that Anthropi
 model, and models that are named by a text.
 
 OpenAI's client is slow to import, so it is loaded only where the environment names one of its models; a caller who passes such a
-model has loaded it already. The checks here do not load it: while it is not loaded, no model and no error can be one of its own.
+model has loaded it already.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -85,19 +84,12 @@ def model_name(model: ChatRunnable) -> str:
 
 
 def is_openai(model: BaseChatModel) -> "TypeIs[BaseChatOpenAI]":
-    return _is_a(model, "langchain_openai.chat_models.base", "BaseChatOpenAI")
+    return "langchain_openai.chat_models.base.BaseChatOpenAI" in classes_of(model)
 
 
-def is_connection_error(error: Exception) -> bool:
-    """Whether the connection failed, or a stream reported an error, which raises a bare APIError."""
-    sent_in_stream = _is_a(error, "openai", "APIError") and type(error).__name__ == "APIError"
-    return sent_in_stream or _is_a(error, "openai", "APIConnectionError")
-
-
-def _is_a(thing: object, module: str, name: str) -> bool:
-    """Whether it is an instance of that class; while the module is not (fully) loaded, nothing is."""
-    kind: Any = getattr(sys.modules.get(module), name, None)
-    return kind is not None and isinstance(thing, kind)
+def classes_of(thing: object) -> list[str]:
+    """The names of its classes with their modules, its own first: so no library is loaded to ask after one of its classes."""
+    return [f"{kind.__module__}.{kind.__name__}" for kind in type(thing).__mro__]
 
 
 # Prompt caches: most servers cache without being told.
@@ -105,7 +97,7 @@ def _is_a(thing: object, module: str, name: str) -> bool:
 
 def system_message(model: Any, instructions: str) -> SystemMessage:
     """The instructions; for Anthropic marked as what is worth keeping."""
-    if not _is_a(model, "langchain_anthropic", "ChatAnthropic"):
+    if not any(each.startswith("langchain_anthropic.") for each in classes_of(model)):
         return SystemMessage(instructions)
     return SystemMessage([{"type": "text", "text": instructions, "cache_control": {"type": "ephemeral"}}])
 

@@ -47,6 +47,8 @@ from wavegraph.graph.model.prompt_blocks import (
 )
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import Form, with_second_try
+from wavegraph.graph.references.declared_values import as_meant
+from wavegraph.graph.references.shapes import options_of
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.tracing.untraced import unheld
 from wavegraph.graph.views import AnswerView
@@ -256,7 +258,7 @@ async def filled_form(domain: Domain, form: ResponseForm, models: Models, answer
             within_s=view.remaining_s * SHARE_OF_TIME,
         )
         raw = found.get(_FIELD, found)  # some models leave out the field that the form stands in
-        read = form.read(raw)
+        read = form.read(as_meant(raw, options_of(form.schema, form.schema), form.schema))
         if own := await asyncio.to_thread(unheld, domain, form.schema, raw, answer, view):
             raise bad_output("unsourced", f"what stands neither in the answer nor in a result: {', '.join(own)}")
         return read

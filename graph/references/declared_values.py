@@ -107,8 +107,10 @@ def _of_kind(schema: Schema) -> CoreSchema:
     if "$ref" in schema:
         return core_schema.definition_reference_schema(str(schema["$ref"]).rpartition("/")[2])
     kind = schema.get("type", "")
-    known = {own: schema.get(name) for name, own in _BOUNDS.get(kind, {}).items()}
-    numbers = {own: bound for own, bound in known.items() if isinstance(bound, int | float)}
+    bounds_of = _BOUNDS.get(kind, {})
+    known = {own: schema.get(name) for name, own in bounds_of.items()}
+    least = float("-inf") if bounds_of is _OF_NUMBERS else 0  # a length below 0 says nothing
+    numbers = {own: bound for own, bound in known.items() if isinstance(bound, int | float) and bound >= least}
     bounds: Any = {own: bound if kind == "number" else int(bound) for own, bound in numbers.items()}
     made: CoreSchema = core_schema.any_schema()
     match kind:

@@ -24,7 +24,7 @@ from wavegraph.app.storage import sqlite_leases
 from wavegraph.app.storage.leases import Lease, Leases, sole_work_on
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.storage.processes import this_process
-from wavegraph.graph.secrets.databases import is_postgres
+from wavegraph.tools.postgres.databases import is_postgres
 
 THREAD = "t"
 _numbers = count(1)

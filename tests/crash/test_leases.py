@@ -30,8 +30,8 @@ from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.leases import Lease, Leases, sole_work_on
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.storage.processes import Process, process_of, this_process
-from wavegraph.graph.secrets.databases import is_postgres
 from wavegraph.testing import ScriptedPlanner, call, planning
+from wavegraph.tools.postgres.databases import is_postgres
 
 AT_WORK = r"thread 't' is at work on another request"
 

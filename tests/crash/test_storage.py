@@ -27,9 +27,9 @@ from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.errors import StorageError
 from wavegraph.graph.execution.sending import notes_of
-from wavegraph.graph.secrets.databases import is_postgres, printable
 from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.postgres.databases import is_postgres, printable
 
 REQUESTS = ("Find a double room for two for the weekend of Passover", "and a week later?")
 SETTINGS = {"today": "2026-03-01", "planner": "rules"}
@@ -109,7 +109,7 @@ def test_many_threads_at_once(postgres: Server, tmp_path: Path, monkeypatch: pyt
 
 STARTED_TOGETHER = """
 import asyncio, os, sys
-from wavegraph.graph.secrets.databases import is_postgres
+from wavegraph.tools.postgres.databases import is_postgres
 from wavegraph.app.storage.open import open_storage
 if is_postgres(sys.argv[1]):
     import wavegraph.app.storage.postgres

@@ -12,7 +12,6 @@ from warehouse import Clerk
 from wavegraph import Domain, SettingsError, read
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import explain
-from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.model.plan_form import planning_schema, tool_list
 from wavegraph.graph.references.tidy import tidy_schema
@@ -163,7 +162,7 @@ def test_an_argument_may_have_any_name(name: str) -> None:
     tool = foreign({"type": "object", "properties": {name: NUMBER}, "required": [name]})
     plan = planning(call("a", "look") | {"args": {name: "5"}})
     domain = Domain(name="d", tools=[tool], offline=Clerk())
-    made = checked_plan(plan, domain=domain, ledger=empty_ledger(), number=1, left=Left(5, 5), planner="p")
+    made = checked_plan(plan, domain=domain, ledger=empty_ledger(), number=1, runs=5, waves=5, planner="p")
 
     assert made["tools"][0]["args"] == {name: 5}
 
@@ -172,7 +171,7 @@ def test_references_inside_what_was_written_as_json_are_references() -> None:
     tool = foreign(an_object("it", it={"type": "object"}))
     plan = planning(call("first", "look", it={}), call("second", "look", it=json.dumps({"a": ref("first", "b")})))
     domain = Domain(name="d", tools=[tool], offline=Clerk())
-    made = checked_plan(plan, domain=domain, ledger=empty_ledger(), number=1, left=Left(5, 5), planner="p")
+    made = checked_plan(plan, domain=domain, ledger=empty_ledger(), number=1, runs=5, waves=5, planner="p")
 
     assert made["tools"][1]["args"] == {"it": {"a": ref("first", "b")}}
 

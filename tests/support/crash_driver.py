@@ -25,10 +25,10 @@ from wavegraph import AnswerView, Checks, Domain, PlanningResult, PlanningView, 
 from wavegraph.app.run.runner import NothingToResume, conversation, resume, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.secrets.databases import is_postgres
 from wavegraph.graph.state import Criterion
 from wavegraph.testing import call, planning, ref
 from wavegraph.tools.hotel.domain import hotel_domain
+from wavegraph.tools.postgres.databases import is_postgres
 
 AT_ONCE = 8
 SETTLES_S = 0.1

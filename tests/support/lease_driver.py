@@ -19,8 +19,8 @@ from warehouse import Clerk, Warehouse
 from wavegraph import ThreadBusy, run
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.secrets.databases import is_postgres
 from wavegraph.testing import call, planning
+from wavegraph.tools.postgres.databases import is_postgres
 
 THREAD = "t"
 

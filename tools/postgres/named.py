@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.databases import DATABASE, is_no_file, is_postgres
+from wavegraph.tools.postgres.databases import DATABASE, is_no_file, is_postgres
 
 
 def shared_database(data_dir: Path | None, database: str | None, *, of: str) -> str | None:

@@ -16,10 +16,10 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow
 
 from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.secrets.databases import libpq_settings, printable
 from wavegraph.graph.secrets.known import passwords_in
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.tools.postgres.databases import libpq_settings, printable
 
 CONNECTIONS = 10
 """Most connections that one process holds to a database for what its agents keep."""

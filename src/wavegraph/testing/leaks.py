@@ -35,7 +35,7 @@ from pydantic import BaseModel
 
 from wavegraph.app.run import runner
 from wavegraph.app.run.result import Result
-from wavegraph.graph.secrets.databases import is_postgres
+from wavegraph.tools.postgres.databases import is_postgres
 
 __all__ = ["Canaries", "Collected", "Leaked", "Loopback", "assert_no_leak", "collecting"]
 

@@ -10,8 +10,8 @@ import pytest
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.options import Options
 from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.databases import connection_string, is_no_file, is_postgres, printable, without_password
 from wavegraph.graph.secrets.scrubber import process
+from wavegraph.tools.postgres.databases import connection_string, is_no_file, is_postgres, printable, without_password
 
 HERE = "127.0.0.1:1"
 """Where nobody listens."""

@@ -8,7 +8,6 @@ from scripted import ledger_of, outcome, plan_of, planned
 
 from wavegraph.graph.guard.expansion import (
     Expansion,
-    Left,
     is_uncounted,
     unfinished_signatures,
     with_element_calls,
@@ -29,7 +28,7 @@ def each_of(
 
 def counted(*calls: PlannedCall, data: Any, runs: int = 200, waves: int = 200) -> Expansion:
     ledger = ledger_of([SHELF, *calls], [outcome("search", {"kind": "b"}, data=data)])
-    return with_element_calls(plan_of([SHELF, *calls]), ledger, Left(runs, waves))
+    return with_element_calls(plan_of([SHELF, *calls]), ledger, runs, waves)
 
 
 def left_of(made: Expansion) -> dict[str, tuple[Any, Any]]:
@@ -194,7 +193,7 @@ def test_a_call_that_equals_another_once_a_list_is_counted_takes_no_room_of_the_
     shelf = outcome("search", {"kind": "b"}, data={"skus": ["bolt"], "others": ["nut"]})
     plan = plan_of([SHELF, e, c, d, f])
 
-    made = with_element_calls(plan, ledger_of(plan["tools"], [shelf, known]), Left(2, 9))
+    made = with_element_calls(plan, ledger_of(plan["tools"], [shelf, known]), 2, 9)
     assert (list(made.calls), made.too_many) == (["e", "e_1", "f", "f_1"], [])
 
 

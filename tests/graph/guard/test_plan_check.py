@@ -10,7 +10,6 @@ from warehouse import Warehouse
 
 from wavegraph import read
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.guard.expansion import Left
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
 from wavegraph.graph.ready import unfinished
@@ -26,7 +25,7 @@ FAILED_BEFORE = ledger_of(list(BEFORE["calls"].values()), [outcome("search", {"k
 
 def check(raw: Any, ledger: Ledger | None = None, budget: int = 10) -> Plan:
     return checked_plan(
-        raw, domain=DOMAIN, ledger=ledger or ledger_of(), number=3, left=Left(budget, budget), planner="script"
+        raw, domain=DOMAIN, ledger=ledger or ledger_of(), number=3, runs=budget, waves=budget, planner="script"
     )
 
 
@@ -252,7 +251,7 @@ def test_a_list_is_counted_within_what_is_left_where_the_rest_need_not_fit() -> 
 
     def counted(runs: int) -> list[str]:
         plan = checked_plan(
-            planning(each), domain=DOMAIN, ledger=BEFORE, number=3, left=Left(runs, 1), must_fit=False, planner="script"
+            planning(each), domain=DOMAIN, ledger=BEFORE, number=3, runs=runs, waves=1, must_fit=False, planner="script"
         )
         return [made["id"] for made in plan["tools"]]
 
@@ -329,7 +328,7 @@ def test_an_argument_that_nobody_gave_is_refused(args: dict[str, Any], wrong: li
     def made(provenance: Provenance | None) -> Plan:
         calls = planning(call("p", "parcel", **args))
         return checked_plan(
-            calls, domain=TRACED, ledger=ledger_of(), number=1, left=Left(9, 9), planner="script", provenance=provenance
+            calls, domain=TRACED, ledger=ledger_of(), number=1, runs=9, waves=9, planner="script", provenance=provenance
         )
 
     assert [one["id"] for one in made(None)["tools"]] == ["p"]
@@ -349,7 +348,7 @@ def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost
     calls = planning(call("a", "teleport"), call("b", "parcel", colour="red"), call("c", "parcel", code="L1"))
     with pytest.raises(PlanError) as refused:
         checked_plan(
-            calls, domain=TRACED, ledger=ledger_of(), number=1, left=Left(9, 9), planner="script", provenance=PROVENANCE
+            calls, domain=TRACED, ledger=ledger_of(), number=1, runs=9, waves=9, planner="script", provenance=PROVENANCE
         )
 
     assert [(issue["rule"], issue["tool_id"]) for issue in refused.value.issues] == [
@@ -379,7 +378,8 @@ def test_calls_of_a_planner_that_sees_no_ids_are_given_free_ones() -> None:
         domain=DOMAIN,
         ledger=before,
         number=3,
-        left=Left(10, 10),
+        runs=10,
+        waves=10,
         must_fit=False,
         planner="rules",
         renames=True,

@@ -1,8 +1,5 @@
 """What a provider is told of its prompt cache."""
 
-import sys
-from types import SimpleNamespace
-
 import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
@@ -14,6 +11,6 @@ def test_nobody_else_is_sent_a_field_it_may_not_know() -> None:
 
 
 def test_anthropic_is_told_where_the_beginning_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "langchain_anthropic", SimpleNamespace(ChatAnthropic=FakeListChatModel))
+    monkeypatch.setattr(FakeListChatModel, "__module__", "langchain_anthropic.chat_models")
     content = system_message(FakeListChatModel(responses=[]), "You plan.").content
     assert content == [{"type": "text", "text": "You plan.", "cache_control": {"type": "ephemeral"}}]

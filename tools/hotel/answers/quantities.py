@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from wavegraph.graph.answer.operators import Arithmetic, Quantity, rate_of
+from wavegraph.graph.answer.operators import Arithmetic, Quantity
 from wavegraph.graph.answer.statements import Statement
 from wavegraph.tools.hotel.answers import date_text
 from wavegraph.tools.hotel.answers.amounts import amount
@@ -68,7 +68,7 @@ def total(way: Way | Quote, nights: int, *, guests: str, excludes: str = "") -> 
 def nightly(told: Iterable[Statement], language: str) -> Iterator[Statement]:
     """The price of a night, `s1.o1.night`, behind each price of a stay: what is compared and divided."""
     for each in told:
-        if each.quantity and not each.needs and (rate := rate_of(each.quantity)):
+        if each.quantity and not each.needs and (rate := _rate(each.quantity)):
             text = written(rate.amount, rate.unit, language)
             name = f"{each.id.removesuffix('.line')}.night"
             yield replace(
@@ -81,6 +81,14 @@ def nightly(told: Iterable[Statement], language: str) -> Iterator[Statement]:
                 hidden=True,
                 quantity=rate,
             )
+
+
+def _rate(held: Quantity) -> Quantity | None:
+    """What it comes to for each of what it is the amount of: an average, which others of them need not cost."""
+    if held.over is None:
+        return None
+    number, unit = held.over
+    return Quantity((2 * held.amount + number) // (2 * number), f"{held.unit}/{unit}")
 
 
 def each_for(found: Availability | OpenStays | Quote, language: str) -> str:

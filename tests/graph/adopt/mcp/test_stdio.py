@@ -36,6 +36,7 @@ class Given:
 GIVEN = [
     Given("plain", {"text": "plain words"}),
     Given("number", {"n": 3}),
+    Given("number_in_a_text", {"n": 3}),
     Given("json", {"rooms": [{"id": "a", "price": 120}]}),
     Given("records", [{"n": 1}, {"n": 2}]),
     Given("empty", {"text": ""}),
@@ -47,6 +48,7 @@ GIVEN = [
     Given("slowly", {"text": "ready"}),
     Given("floods", {"text": "ready"}),
     Given("odd_output", {"n": 1}),
+    Given("broken_output", {"n": "x"}),
     Given("huge", {"text": "x" * 3_000_000}),
     Given("deep", {"text": "[" * 5000 + "]" * 5000}),
 ]
