@@ -7,9 +7,10 @@ from typing import Any
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.run.result import Result
 from wavegraph.graph.state import Ledger
+from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.loop.rounds import presented_round, results_of, round_results, rounds_of
 from wavegraph.tools.roster.problem.result import Point
-from wavegraph.tools.roster.records import Generated, Publication, Round
+from wavegraph.tools.roster.records import Generated, Publication, Reported, Round
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -29,7 +30,7 @@ class PresentedRoster:
     traces: Mapping[int, Sequence[Point]]
     """By a round's iteration."""
     note: str
-    """What to know before using the roster; empty = nothing."""
+    """What to know before using the roster."""
 
     @property
     def page(self) -> str:
@@ -73,7 +74,11 @@ def _note(result: Result, source: Generated, ledger: Ledger) -> str:
         case "failed":
             return "Not published: the request failed, and this is the best roster found by then."
     if decided := results_of("publish_roster", Publication, ledger):
-        return "Kept as a draft." if decided[-1].as_draft else "Published with its problems."
+        return f"{'Kept as a draft,' if decided[-1].as_draft else 'Published'} with its problems."
     if any(call["tool"] == "publish_roster" for call in ledger["calls"].values()):
         return "Not published."
-    return "Stopped early on request: the best roster found by then." if source.asked_to_stop else ""
+    status = next((each.status for each in results_of("get_report", Reported, ledger)[-1:]), "")
+    if status not in ("", "none"):
+        return say("stands", "en", status=say(f"look_status_{status}", "en"))
+    how = "stopped early on request, the best roster found by then" if source.asked_to_stop else "it passes every check"
+    return f"Not published yet: {how}."

@@ -61,8 +61,8 @@ class KeptRoster:
         match self.decision, self.report.passed:
             case "published", passed:
                 return "Published." if passed else "Published with its problems."
-            case "draft", _:
-                return "Kept as a draft."
+            case "draft", passed:
+                return "Kept as a draft." if passed else "Kept as a draft, with its problems."
             case "replaced", _:
                 return "Not published any more: a later one took its place."
             case "discarded", _:
@@ -70,6 +70,11 @@ class KeptRoster:
             case _, True:
                 return "Not decided: it passes every check, but is neither published nor a draft."
         return "Not published: not decided, or rejected."
+
+    @property
+    def mark(self) -> str:
+        """What each of its files says of it; empty = it is published, and passes."""
+        return "" if self.decision == "published" and self.report.passed else self.note
 
     @property
     def history(self) -> str:

@@ -63,13 +63,15 @@ class RosterOffline:
     def _first(self, view: PlanningView) -> PlanningResult:
         if view.settings.ordered:
             return _made(ORDERED, view)
-        if (subject := subject_of(view, self._wards.store)) is not None:
-            return self._about(subject, view)
-        return self._before_any(Opening(view, self._wards), view)
+        opening, subject = Opening(view, self._wards), subject_of(view, self._wards.store)
+        if opening.agrees_to_nothing:
+            return _planned(opening.nothing_waits(), view)
+        if subject is None or opening.corrected:
+            return self._before_any(opening, view)
+        return self._about(subject, opening, view)
 
-    def _about(self, subject: Subject, view: PlanningView) -> PlanningResult:
+    def _about(self, subject: Subject, opening: Opening, view: PlanningView) -> PlanningResult:
         """What is said where there is a roster to talk about."""
-        opening = Opening(view, self._wards)
         text = opening.text if FIND in view.ledger["calls"] else view.request["text"]
         names = opening.spoken
         talk = Talk(view, subject, self._key_of(subject.ward, view))
@@ -83,6 +85,8 @@ class RosterOffline:
             return _planned(Step("the roster of these days is looked for", [asked], more=True), view)
         if not heard.commands or is_of_other_days(heard, subject):
             reading = read(text, wards=names, today=view.today)
+            if asks := opening.asked_back(heard.unread or ""):
+                return _planned(Step("a ward is meant", reply=asks), view)
             if not (asks_to_make(text) and reading.is_whole):
                 return _planned(talk.unread(heard.unread, self._wards.names if asks_to_make(text) else ()), view)
             return _made(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), view)

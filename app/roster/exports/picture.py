@@ -5,7 +5,7 @@ from collections import Counter
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from wavegraph.app.roster.exports.colours import HOLIDAY, LEAVE, WEEKEND, shift_fills
+from wavegraph.app.roster.exports.colours import BREACH, HOLIDAY, LEAVE, WEEKEND, shift_fills
 from wavegraph.app.roster.page.words import period
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.roster.checks.findings import is_weekend
@@ -21,17 +21,20 @@ FONTS = ("DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "Arial.ttf", "Liber
 _HEBREW = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
-def roster_picture(ward: Ward, roster: Roster) -> bytes:
-    """Raises SettingsError where Pillow is not installed."""
+def roster_picture(ward: Ward, roster: Roster, mark: str = "") -> bytes:
+    """`mark`: what to know of the roster, below the title and in the file's own. Raises SettingsError where Pillow is not installed."""
     try:
-        from PIL import Image, ImageDraw
+        from PIL import Image, ImageDraw, PngImagePlugin
     except ImportError:
         raise SettingsError("a picture of a roster needs Pillow: pip install 'wavegraph[pictures]'") from None
     width = EDGE * 2 + NAMES + CELL * ward.days
     image = Image.new("RGB", (width, EDGE * 2 + HEAD + ROW * len(ward.nurses)), "white")
     draw, fills, small, usual = ImageDraw.Draw(image), shift_fills(ward), _font(12), _font(14)
     left, top = EDGE + NAMES, EDGE + HEAD
-    draw.text((EDGE, EDGE), _shown(f"{ward.name} · {period(ward)}"), font=_font(20), fill="black")
+    title, own = f"{ward.name} · {period(ward)}", PngImagePlugin.PngInfo()
+    own.add_itxt("Title", f"{title} · {mark}" if mark else title)
+    draw.text((EDGE, EDGE), _shown(title), font=_font(20), fill="black")
+    draw.text((EDGE, EDGE + 26), mark, font=small, fill=f"#{BREACH}")
     for day in range(ward.days):
         on, x = ward.day(day), left + CELL * day
         if on in ward.holidays or is_weekend(on):
@@ -56,7 +59,7 @@ def roster_picture(ward: Ward, roster: Roster) -> bytes:
             elif (nurse.id, day) in away:
                 draw.rounded_rectangle(box, 5, fill=f"#{LEAVE}")
     file = BytesIO()
-    image.save(file, "PNG")
+    image.save(file, "PNG", pnginfo=own)
     return file.getvalue()
 
 

@@ -24,17 +24,21 @@ FIRST_DAY = 3
 """The column after id and name."""
 
 
-def roster_workbook(ward: Ward, roster: Roster, report: RosterReport, note: str = "") -> bytes:
-    """`report` is of this roster, which must fit the ward. `note`: its status, at the top of the findings."""
+def roster_workbook(ward: Ward, roster: Roster, report: RosterReport, note: str = "", mark: str = "") -> bytes:
+    """`report` is of this roster, which must fit the ward. `note`: its status, at the top of the findings; `mark`: what to
+    know of it, below the grid and at the head of each printed sheet."""
     book, sheet = Workbook(), Sheet(ward, roster, report)
     book.remove(book.worksheets[0])
     _grid(book.create_sheet("Roster"), sheet)
+    put(book["Roster"], len(ward.nurses) + 3, 2, mark or None).font = Font(
+        name=FONT, size=11, bold=True, color=BREACH.upper()
+    )
     _cover(book.create_sheet("Cover"), sheet)
     _shares(book.create_sheet("Shares"), sheet)
     _findings(book.create_sheet("Findings"), sheet, note)
     add_ward_sheets(book, ward.model_dump(mode="json", exclude_defaults=True))
     for each in book.worksheets:
-        _printed_on_one_width(each)
+        _printed_on_one_width(each, mark)
     return workbook_bytes(book)
 
 
@@ -51,7 +55,9 @@ def _days(sheet: Worksheet, ward: Ward, first: int) -> None:
     sheet.oddHeader.left.text = f"{ward.name} · {period(ward)}".replace("&", "&&")
 
 
-def _printed_on_one_width(sheet: Worksheet) -> None:
+def _printed_on_one_width(sheet: Worksheet, mark: str) -> None:
+    assert sheet.oddHeader is not None
+    sheet.oddHeader.right.text = mark
     sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", 9  # A4
     sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)

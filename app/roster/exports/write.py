@@ -36,10 +36,10 @@ def export(found: KeptRoster, target: Path) -> list[Path]:
 
 def _file(found: KeptRoster, target: Path) -> dict[Path, bytes]:
     if target.suffix.lower() == ".png":
-        return {target: roster_picture(found.ward, found.roster)}
+        return {target: roster_picture(found.ward, found.roster, found.mark)}
     from wavegraph.app.roster.exports.workbook import roster_workbook  # openpyxl is slow to import
 
-    return {target: roster_workbook(found.ward, found.roster, found.report, found.note)}
+    return {target: roster_workbook(found.ward, found.roster, found.report, found.note, found.mark)}
 
 
 def _each_nurse(found: KeptRoster, folder: Path) -> Iterator[tuple[Path, str | bytes]]:
@@ -47,7 +47,17 @@ def _each_nurse(found: KeptRoster, folder: Path) -> Iterator[tuple[Path, str | b
     for nurse in found.ward.nurses:
         name = _file_name(nurse.id, taken)
         taken.add(name.casefold())
-        yield folder / f"{name}.ics", nurse_calendar(found.ward, found.roster, nurse, datetime.now(UTC))
+        yield (
+            folder / f"{name}.ics",
+            nurse_calendar(
+                found.ward,
+                found.roster,
+                nurse,
+                datetime.now(UTC),
+                found.mark,
+                is_published=found.decision == "published",
+            ),
+        )
         yield folder / f"{name}.html", my_shifts(found.ward, found.roster, nurse, found.note)
 
 

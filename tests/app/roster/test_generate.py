@@ -89,7 +89,7 @@ def test_one_json_object_and_three_files(ward: Ward) -> None:
     last = record["rounds"][-1]
     assert (record["cost"], record["bound"], record["status"]) == (last["cost"], last["bound"], last["solver"])
     assert sum(record["parts"].values()) == record["cost"]
-    assert (record["note"], record["llm_calls"]) == ("", 0)
+    assert (record["note"], record["llm_calls"]) == ("Not published yet: it passes every check.", 0)
     assert "Two" in Page(paths[2].read_text()).texts
 
 
@@ -352,7 +352,7 @@ def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
     assert CliRunner().invoke(app, lines[-1][1:]).exit_code == 0
     anew = json.loads((ward.out / "unfair-2026-11-23.json").read_text())
     assert anew == {name: record[name] for name in record if name != "outcome"} | {
-        "decision": "draft", "note": "Kept as a draft.",
+        "decision": "draft", "note": "Kept as a draft, with its problems.",
     }  # fmt: skip
 
 
@@ -360,7 +360,7 @@ def test_a_roster_that_fails_waits_for_the_manager(ward: Ward) -> None:
     ("decision", "note", "said"),
     [
         ("approve", "Published with its problems.", "Published with these warnings"),
-        ("draft", "Kept as a draft.", "Kept as a draft"),
+        ("draft", "Kept as a draft, with its problems.", "Kept as a draft"),
         ("reject", "Not published.", "Not published"),
     ],
 )

@@ -63,7 +63,7 @@ def test_what_fails_comes_last(store: RosterStore) -> None:
     ("as_draft", "cells", "decision", "note"),
     [
         (None, BROKEN, None, "Not published: not decided, or rejected."),
-        (True, BROKEN, "draft", "Kept as a draft."),
+        (True, BROKEN, "draft", "Kept as a draft, with its problems."),
         (False, BROKEN, "published", "Published with its problems."),
         (False, ROWS, "published", "Published."),
     ],

@@ -54,7 +54,7 @@ def test_ctrl_c_takes_the_best_so_far(shell: Shell) -> None:
     assert process.returncode == 0
     assert "round 2" not in err
     assert written(shell)["roster_id"] in out
-    assert written(shell)["note"] == "Stopped early on request: the best roster found by then."
+    assert written(shell)["note"] == "Not published yet: stopped early on request, the best roster found by then."
 
 
 def test_a_second_ctrl_c_cancels_and_the_line_it_gives_goes_on(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

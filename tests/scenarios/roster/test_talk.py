@@ -869,3 +869,31 @@ async def test_a_swap_that_the_other_cells_forbid_changes_as_few_as_possible_and
     assert (
         f"What else differs from roster {kept}, which was changed:\n- Noa, Sunday 2026-12-13: D → off" in asked.answer
     )
+
+
+@pytest.mark.parametrize("reply", ["yes", "willow"])
+async def test_a_ward_with_a_slip_is_asked_back_and_then_taken(reply: str, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, read_ward(DEMO / "willow.yaml"), {}, "")
+    asked = await desk.say("make the roster for Wilow for 2 days", reply)
+    assert asked.answer == "There is no ward “Wilow” here: did you mean willow?"
+
+    made = await desk.say(reply, reply)
+    staff = made.results["get_staff"]["args"]
+    assert (staff["ward"], staff["num_days"]) == ("willow", 2)
+
+
+async def test_a_slip_in_a_ward_is_asked_back_where_a_roster_is_spoken_of(willow: Desk) -> None:
+    found = await willow.after_an_answer("who works tonight on Harbor?", "slip")
+    assert "There is no ward “Harbor” here: did you mean harbour?" in str(found["messages"])
+
+
+@pytest.mark.parametrize("nod", ["👍", "👍🏽", "ok", "yes", "no", "sure"])
+async def test_a_yes_after_a_declined_publication_agrees_to_nothing(nod: str, little: Desk) -> None:
+    await little.say(f"publish {little.roster_id}", nod)
+    declined = await little.go_on(nod, "no")
+    assert "Not published" in declined.answer
+    ended = await little.say(nod, nod)
+
+    assert ended.answer.startswith("Nothing here waits for a yes or a no, and nothing was done by yours.")
+    assert not ended.results
+    assert await little.versions.versions(little.ward) == []

@@ -52,8 +52,8 @@ HEBREW: Mapping[str, str] = {
     "no_past": "לא ידוע דבר על הזמן שלפני {start}: מנוחות ורצפים סביב יום זה לא נבדקו, ולילות וסופי שבוע קודמים לא נספרו.",
     "failed": "מה לא עבר",
     "more_time": "לא הוכח שאי אפשר להימנע ממה שנכשל: החיפוש נגמר אחרי {seconds} שניות, ועוד זמן עשוי לעזור (`--time-limit`, `time_limit_s`).",
-    "owed": "חייבים מנוחה {n} פעמים, כי הייתה קצרה מהכלל: {nurses}.",
-    "owed_1": "חייבים מנוחה פעם אחת, כי הייתה קצרה מהכלל: {nurses}.",
+    "owed": "חייבים מנוחה {n} פעמים: {nurses}.",
+    "owed_1": "חייבים מנוחה פעם אחת: {nurses}.",
     "more": "ועוד",
     "no_roster_avoids": "אין סידור שנמנע מכך: {kind}",
     "no_part": "מחיר גבוה יותר לא ישנה זאת, כי אין לו חלק בעלות: {kind}",
@@ -333,6 +333,7 @@ HEBREW: Mapping[str, str] = {
     "nothing_to_compare": "בשיחה הזו אין סידור אחר להשוות אליו את {id}: נא לציין את המזהה שלו, או `wavegraph roster versions`.",
     "limit": "הגבלה כזו שייכת לקובץ המחלקה, ולא שיניתי דבר: הפקודה `wavegraph roster what-if {ward} --change '{change}'` מראה מה היא תעשה. בסידור קיים אפשר לפנות מישהי ממשמרות או מימים: “{nurse} לא יכולה לעבוד לילות ביום שישי”.",
     "limit_in_file": "זה שייך לקובץ המחלקה (`contract` של אחות, או `rules`), ולא שיניתי בו דבר.",
+    "ward_meant": "אין כאן מחלקה “{name}”. האם הכוונה ל־{ward}?",
     "nurse_meant": "אין במחלקה הזו “{name}”. האם הכוונה ל־{nurse}?",
     # what a model may say without a look-up
     "about_words": "“{words}”: {told}",

@@ -1,11 +1,14 @@
 """What a message means in a conversation that is about no roster yet: of which ward it speaks, and whether a new roster is
 asked for or the one that is published."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from difflib import get_close_matches
 from functools import cached_property
 
+from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import data_of
 from wavegraph.graph.state import ToolCall, ToolOutcome
@@ -21,6 +24,7 @@ from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, Whe
 from wavegraph.tools.roster.dialogue.subject import named_rosters
 from wavegraph.tools.roster.dialogue.talk import COURTEOUS, Step, is_about_a_roster, no_such_day
 from wavegraph.tools.roster.records import NothingPublished
+from wavegraph.tools.roster.ward.expectations import ALIKE
 from wavegraph.tools.roster.wards import TITLES_READ, Wards
 
 
@@ -42,15 +46,62 @@ class Opening:
     @cached_property
     def text(self) -> str:
         """The message; the name of a ward alone goes on with a message that named none: it answers "which ward?"."""
-        own = self.view.request["text"]
-        said = _said(self.view)
-        before = said[-2] if len(said) > 1 and said[-1] == own else ""
+        if self.corrected:
+            return self.corrected
+        own, before = self.view.request["text"], self._before
         ward, rest = ward_in(own, self.spoken)
         is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
         if not (before and is_alone) or ward_in(before, self.spoken)[0] or not self._asks(before):
             return own
         asked = before.rstrip(" .!?")
         return f"{asked} {ward}{before[len(asked) :].strip()}"
+
+    @property
+    def _before(self) -> str:
+        """The message before; empty = there is none."""
+        said = _said(self.view)
+        return said[-2] if len(said) > 1 and said[-1] == self.view.request["text"] else ""
+
+    @cached_property
+    def corrected(self) -> str:
+        """The message before with the ward that a slip in it means, where this one answers whether it is meant; empty = it
+        does not."""
+        own, before = self.view.request["text"], self._before
+        ward, rest = ward_in(own, self.spoken)
+        is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
+        if not before or not (is_alone or consent(own) == "yes") or ward_in(before, self.spoken)[0]:
+            return ""
+        slip = self._unread(before)
+        near = self._meant(slip)
+        return re.sub(rf"\b{re.escape(slip)}\b", ward or near, before) if near else ""
+
+    @property
+    def agrees_to_nothing(self) -> bool:
+        """Whether it is a bare yes or no, where no write waits and the last answer asked nothing."""
+        told = next((str(each.text) for each in reversed(self.view.conversation) if each.type == "ai"), "")
+        is_free = not self.view.waiting and not told.rstrip().endswith("?")
+        return is_free and consent(self.view.request["text"]) in ("yes", "no")
+
+    def nothing_waits(self) -> Step:
+        return Step("nothing waits for a yes or a no", reply=self._say("nothing_waits"))
+
+    def _unread(self, text: str) -> str:
+        try:
+            heard, reading = self._heard(text), read(text, wards=self.spoken, today=self.view.today)
+        except NoSuchDay:
+            return ""
+        return (reading.unread if asks_to_make(text) else heard.unread) or ""
+
+    def _meant(self, word: str) -> str | None:
+        """The ward whose name is most like an unread word."""
+        parts = {part.casefold(): name for name in self.spoken for part in (name, *name.split()) if part != "Ward"}
+        near = get_close_matches(word.casefold(), parts, n=1, cutoff=ALIKE)
+        return parts[near[0]] if near else None
+
+    def asked_back(self, word: str) -> str | None:
+        """Whether a ward is meant by an unread word; None = none is like it."""
+        near = self._meant(word)
+        return self._say("ward_meant", name=word, ward=near) if near else None
 
     def _asks(self, text: str) -> bool:
         try:
@@ -129,7 +180,8 @@ class Opening:
             return self._say("make_wish", wish=reading.wish, nurse=self._nurse())
         if not reading.is_task:
             return self._say("makes", wards=self._wards_listed)
-        return self._say("make_unread", word=reading.unread, wards=self._wards_listed) if reading.unread else None
+        unread = reading.unread
+        return unread and (self.asked_back(unread) or self._say("make_unread", word=unread, wards=self._wards_listed))
 
     def not_found(self, found: ToolOutcome) -> Step:
         """What is said where no published roster was found."""
@@ -139,6 +191,8 @@ class Opening:
         if kinds and kinds <= COURTEOUS:
             return Step("nothing is asked", reply=makes)
         if not kinds:
+            if asks := self.asked_back(heard.unread or ""):
+                return Step("a ward is meant", reply=asks)
             unread = self._say("talk_unread_word", word=heard.unread) if heard.unread else self._say("talk_unread")
             return Step("it cannot be read", reply=f"{unread} {makes}")
         if error["code"] == "which_ward":

@@ -8,12 +8,12 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FileFault, date_expected
 from wavegraph.tools.roster.ward.ward import Ward
 
 ALIKE = 0.7
 """How much of two names is the same, from which on one may be a slip of the other."""
-OF_FILES = {"Demand": ("weekdays",), "Wish": ("weekdays",), "Contract": ("per_days",)}
+OF_FILES = {"Demand": ("weekdays",), "Leave": ("first", "last"), "Wish": ("weekdays",), "Contract": ("per_days",)}
 """Fields that files alone have."""
 Words = Callable[[dict[str, Any]], str]
 
@@ -36,9 +36,6 @@ WORDS: dict[str, Words] = {
     "too_long": lambda ctx: f"at most {ctx['max_length']} in the list",
     "greater_than_equal": lambda ctx: f"at least {decimal(ctx['ge'])}",
     "less_than_equal": lambda ctx: f"at most {decimal(ctx['le'])}",
-    "date_type": lambda ctx: "a date such as 2026-11-23",
-    "date_parsing": lambda ctx: "a date such as 2026-11-23",
-    "date_from_datetime_parsing": lambda ctx: "a date such as 2026-11-23",
     "time_type": lambda ctx: "a clock time such as 07:00, as a text",
     "time_parsing": lambda ctx: "a clock time such as 07:00",
 }
@@ -55,13 +52,16 @@ def _fault(detail: ErrorDetails, data: Any) -> FileFault:
     if kind == "extra_forbidden":
         return FileFault(place, _value(detail["loc"], data, detail["input"]), _no_field(detail["loc"]))
     value = None if kind == "missing" else _value(detail["loc"], data, detail["input"])
+    if kind.startswith("date_"):
+        return FileFault(place, value, date_expected(value))
     return FileFault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
 
 
 def _no_field(path: Sequence[int | str]) -> str:
     record = _record_at(path[:-1])
     fields = [*record.model_fields, *OF_FILES.get(record.__name__, ())] if record else []
-    return f"no field of this name{did_you_mean(str(path[-1]), fields)}"
+    there = f"; there are {', '.join(fields)}" if fields else ""
+    return f"no field of this name{did_you_mean(str(path[-1]), fields) or there}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

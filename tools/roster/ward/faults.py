@@ -1,5 +1,7 @@
 """Faults in the file of a ward or roster: place, value, and what was expected, several at once."""
 
+import re
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +29,14 @@ def _printed(value: object) -> str:
         return "nothing there"
     text = repr(value)
     return f"got {text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + '…'}"
+
+
+def date_expected(value: object, usual: str = "a date such as 2026-11-23") -> str:
+    """What should stand in its place; of a day that its month lacks, the last one."""
+    found = re.fullmatch(r"([0-9]{3}[1-9]|[1-9][0-9]{3})-(0[1-9]|1[0-2])-[0-9]{2}", str(value))
+    if found is None:
+        return usual
+    return f"a day up to {found[1]}-{found[2]}-{monthrange(int(found[1]), int(found[2]))[1]}"
 
 
 class FileError(WavegraphError):

@@ -13,7 +13,15 @@ from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, WardError
-from wavegraph.tools.roster.ward.period import USUAL_DAYS, in_file, lay_out, nothing_needed, settle
+from wavegraph.tools.roster.ward.period import (
+    USUAL_DAYS,
+    LaidOut,
+    in_file,
+    lay_out,
+    nothing_needed,
+    settle,
+    without_rows,
+)
 from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -32,7 +40,8 @@ def read_ward(
     """Read a `.json`, `.yaml` or `.yml` ward file, an `.xlsx` workbook, or a `.txt` benchmark instance, for a period.
 
     `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and `usual` days. Raises
-    `WardError` with every fault found: first those of form, then, if the form is right, contradictions between rows.
+    `WardError` with every fault found: those of form, then contradictions between rows; where more than rows of leave, wishes,
+    demand, settled cells or pairs is wrong in form, the latter only once that is right.
     Values are not converted: a number in quotes is text.
     """
     path = Path(path)
@@ -90,18 +99,46 @@ def ward_of(
     """
     laid = lay_out(data, start, days, otherwise, usual)
     try:
-        ward = Ward.model_validate_json(json.dumps(laid.data, allow_nan=False), strict=True)
+        ward = _validated(laid)
     except ValidationError as error:
-        raise WardError(source, [*laid.faults, *in_file(faults_of(error, laid.data), laid.rows)]) from None
+        of_form = in_file(faults_of(error, laid.data), laid.rows)
+        raise WardError(source, [*laid.faults, *of_form, *_beside([*laid.faults, *of_form], error, laid)]) from None
     except (TypeError, ValueError) as error:
         raise WardError(
             source, [FileFault("file", error_text(error), "texts, finite numbers, true, false, null")]
         ) from None
     if laid.faults:
-        raise WardError(source, laid.faults)
+        raise WardError(source, [*laid.faults, *_contradictions_beside(laid.faults, ward, laid)])
     if faults := contradictions(ward, dated=not laid.moved) or nothing_needed(ward, laid, data):
         raise WardError(source, in_file(faults, laid.rows))
     return settle(ward, laid)
+
+
+def _validated(laid: LaidOut) -> Ward:
+    return Ward.model_validate_json(json.dumps(laid.data, allow_nan=False), strict=True)
+
+
+def _beside(faults: list[FileFault], error: ValidationError, laid: LaidOut) -> list[FileFault]:
+    """The contradictions between what is right in form; none where more than rows of their own is wrong."""
+    if not isinstance(laid.data, dict):
+        return []
+    try:
+        rest = without_rows(laid, [detail["loc"] for detail in error.errors()])
+        return _contradictions_beside(faults, _validated(rest), rest)
+    except ValidationError:
+        return []
+
+
+def _contradictions_beside(faults: list[FileFault], ward: Ward, laid: LaidOut) -> list[FileFault]:
+    """Those of rows without one of these faults."""
+    told = {fault.place.partition("]")[0] for fault in faults}
+    found = in_file(contradictions(ward, dated=laid.is_dated and not laid.moved), laid.rows)
+    return [each for each in found if told.isdisjoint({each.place.partition("]")[0], _other_row(each)})]
+
+
+def _other_row(fault: FileFault) -> str:
+    """The row that it contradicts."""
+    return fault.expected.rpartition("; ")[2].partition("]")[0]
 
 
 def ward_hash(ward: Ward) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FileFault, date_expected
 
 Row = dict[str, Any]
 ONE_DAY = timedelta(days=1)
@@ -55,7 +55,7 @@ def _span(row: Row, place: int, period: Period) -> tuple[date, date] | FileFault
     first, last = (day_of(row.get(name)) for name in ("first", "last"))
     if first is None or last is None:
         name = "first" if first is None else "last"
-        return FileFault(f"{where}.{name}{owner}", row.get(name), "a date such as 2026-11-23")
+        return FileFault(f"{where}.{name}{owner}", row.get(name), date_expected(row.get(name)))
     if last < first:
         return FileFault(f"{where}.last{owner}", row["last"], f"a day from first on, which is {first}")
     if not period.moved and (last < period.first or first > period.last + ONE_DAY):

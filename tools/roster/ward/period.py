@@ -6,7 +6,7 @@ records lack are checked here.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
@@ -30,6 +30,8 @@ BY_WEEKDAYS: dict[str, tuple[str, ...]] = {"demand": ("shift", "skill"), "wishes
 """Lists whose rows may be for weekdays, with the fields that, with the day, may occur once."""
 BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
 """A contract's bounds for a period, besides those by shift and totals; the others are for a day or a run."""
+OF_ROWS = "demand|leave|wishes|locked|pairs"
+"""Lists whose rows no other row refers to."""
 TOTALS = ("assignments", "working_weekends")
 """Totals of a contract: bounds for a period too, unless they count the periods before as well."""
 
@@ -50,6 +52,8 @@ class LaidOut:
     faults: list[FileFault] = field(default_factory=list)
     wishes: list[Any] = field(default_factory=list)
     """As the file has them."""
+    is_dated: bool = True
+    """Whether its first day is known; else `SOME_DAY` stands in for it, and no fault is told of a day."""
 
     def holds(self, day: date) -> bool:
         return 0 <= (day - self.start).days < self.days
@@ -72,6 +76,7 @@ def lay_out(
         days=next(number for number in (length, own_days, USUAL_DAYS) if _whole(number)),
         moved=(first, length) != (own_start, own_days),
         new_start=own_start is not None and first != own_start,
+        is_dated=day_of(first) is not None,
     )
     if first is None:
         laid.faults.append(FileFault("start", None, "the first day of the period, in the file or asked for"))
@@ -112,7 +117,7 @@ def _write_out_weekdays(laid: LaidOut, name: str) -> None:
 def _write_out_leave(laid: LaidOut) -> None:
     if isinstance(laid.data.get("leave"), list):
         last = min(laid.start.toordinal() + laid.days, date.max.toordinal()) - 1
-        written = write_out(laid.data, Period(laid.start, date.fromordinal(last), laid.moved))
+        written = write_out(laid.data, Period(laid.start, date.fromordinal(last), laid.moved or not laid.is_dated))
         laid.rows["leave"], laid.data["leave"] = written.places, written.rows
         laid.faults += written.faults
 
@@ -271,6 +276,17 @@ def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> di
     }
 
 
+def without_rows(laid: LaidOut, paths: Iterable[Sequence[int | str]]) -> LaidOut:
+    """Without the rows at these paths, of lists to whose rows no other row refers, and with a first day in any case."""
+    gone = {(path[0], path[1]) for path in paths if len(path) > 1 and path[0] in OF_ROWS.split("|")}
+    data, rows = laid.data | {"start": laid.start.isoformat()}, dict(laid.rows)
+    for name in {str(name) for name, _ in gone}:
+        kept = [place for place in range(len(data[name])) if (name, place) not in gone]
+        rows[name] = [laid.rows[name][place] if name in laid.rows else place for place in kept]
+        data[name] = [data[name][place] for place in kept]
+    return replace(laid, data=data, rows=rows)
+
+
 def settle(ward: Ward, laid: LaidOut) -> Ward:
     """The ward without what lies outside a period that is not the file's own."""
     if not laid.moved:
@@ -319,7 +335,7 @@ def in_file(faults: list[FileFault], rows: dict[str, list[int]]) -> list[FileFau
     """Faults with the places that expanded rows have in the file, each once."""
 
     def there(text: str) -> str:
-        return re.sub(r"^(demand|leave|wishes)\[(\d+)\]|(?<=; )(demand|leave|wishes)\[(\d+)\]", renamed, text)
+        return re.sub(rf"^({OF_ROWS})\[(\d+)\]|(?<=; )({OF_ROWS})\[(\d+)\]", renamed, text)
 
     def renamed(found: re.Match[str]) -> str:
         name, place = found[1] or found[3], int(found[2] or found[4])

@@ -85,13 +85,59 @@ def test_each_nurse_gets_a_calendar_and_a_page(store: RosterStore, tmp_path: Pat
     assert sorted(path.name for path in folder.iterdir()) == ["___b.html", "___b.ics", "ann.html", "ann.ics"]
     calendar = (folder / "___b.ics").read_bytes()
     assert calendar.count(b"BEGIN:VEVENT") == 10
-    assert "X-WR-CALNAME:Two: רות\\; כהן\\, 2\r\n".encode() in calendar
+    assert "X-WR-CALNAME:Two: רות\\; כהן\\, 2 (Not ".encode() in calendar
     assert b"DTSTART:20261123T230000Z\r\nDTEND:20261124T070000Z" in calendar  # London, in winter
     assert max(map(len, calendar.split(b"\r\n"))) <= 75
     page = (folder / "ann.html").read_text(encoding="utf-8")
     assert "10 shifts · 80 h" in page
     assert page.count("<li") == NAMED.days
     assert ">leave<" in page
+
+
+FAIR = ward_of_two()
+IDLE = {**ROWS, "ben": "-" * 14}
+
+
+@pytest.mark.parametrize(
+    ("ward", "cells", "decided", "mark"),
+    [
+        (FAIR, ROWS, ["publish"], ""),
+        (FAIR, ROWS, ["draft"], "Kept as a draft."),
+        (FAIR, ROWS, [], "Not decided: it passes every check, but is neither published nor a draft."),
+        (FAIR, IDLE, ["publish", "--with-problems"], "Published with its problems."),
+        (FAIR, IDLE, ["draft"], "Kept as a draft, with its problems."),
+        (FAIR, IDLE, [], "Not published: not decided, or rejected."),
+    ],
+    ids=["published", "a draft", "open", "published, failing", "a draft, failing", "failing"],
+)
+def test_each_export_says_what_to_know_of_the_roster(
+    store: RosterStore, tmp_path: Path, ward: Ward, cells: dict[str, str], decided: list[str], mark: str
+) -> None:
+    """In the format's own place, and only where it is not published or does not pass."""
+    database = ("--db", tmp_path / "talk.db")
+    made = store.keep_roster(StoredRoster(ward_hash=store.keep_ward(ward), roster=rows(**cells)))
+    if decided:
+        action, *options = decided
+        assert run(action, made, *options, *database).exit_code == 0
+    for target in ("r.xlsx", "r.png", "nurses"):
+        assert run("export", made, tmp_path / target, *database).exit_code == 0
+
+    calendar = (tmp_path / "nurses" / "ann.ics").read_bytes().replace(b"\r\n ", b"").decode()
+    escaped = mark.replace(",", "\\,")
+    assert f"X-WR-CALNAME:Two: Ann{f' ({escaped})' if mark else ''}\r\n" in calendar
+    assert calendar.count(f"\nDESCRIPTION:{escaped}\r\n") == (10 if mark else 0)
+    assert calendar.count("STATUS:CONFIRMED") == (10 if "publish" in decided else 0)
+    assert calendar.count("STATUS:TENTATIVE") == (0 if "publish" in decided else 10)
+    book = load_workbook(tmp_path / "r.xlsx")
+    assert (book["Roster"]["B5"].value or "") == mark
+    assert {(sheet.oddHeader.right.text or "") if sheet.oddHeader else "" for sheet in book} == {mark}
+    assert read_roster(tmp_path / "r.xlsx", ward) == rows(**cells)
+    with pytest.importorskip("PIL.Image").open(tmp_path / "r.png") as picture:
+        title = picture.text["Title"]
+        colours = {colour for _, colour in picture.getcolors(100_000)}
+    assert title.endswith(f"6 Dec 2026{f' · {mark}' if mark else ''}")
+    assert ((207, 47, 34) in colours) is bool(mark)
+    assert f"<strong>{mark or 'Published.'}</strong>" in (tmp_path / "nurses" / "ann.html").read_text()
 
 
 NAMES = ["\x1b[31mAnn", "A\x00nn", "A\x9bnn", "A\uffffnn", "A\r\nnn\t"]

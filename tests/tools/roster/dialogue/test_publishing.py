@@ -108,7 +108,7 @@ def test_a_roster_is_published_in_sight_of_the_rest_that_it_owes() -> None:
     late_then_early = rows(ann="ELEEE--ELEEE--", ben="LELLL--LLLLL--")
     details = terms_of("1" * 16, ward, report_of(ward, late_then_early), [], [])["details"]
 
-    owed = "Rest is owed 3 times, as it was shorter than its rule: Ben, Ann."
+    owed = "Rest is owed 3 times: Ben, Ann."
     assert owed in restate_publication(details, "en").splitlines()
 
 

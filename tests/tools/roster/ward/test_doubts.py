@@ -61,12 +61,15 @@ def test_the_demo_wards_mean_what_they_say(name: str) -> None:
         ("nurses__0__Skills", [], "no field of this name; did you mean skills?"),
         ("nurses__0__history__tails", [], "no field of this name; did you mean tail?"),
         ("demand__0__weekday", "monday", "no field of this name; did you mean weekdays?"),
-        ("demand__0__min", 1, "no field of this name"),
+        (
+            "pairs",
+            [{"first": "ann", "second": "ben", "together": True, "weight": 1, "x": 1}],
+            "no field of this name; there are first, second, together, weight",
+        ),
         ("wish", [], "no field of this name; did you mean wishes?"),
         ("holiday", [], "no field of this name; did you mean holidays?"),
         ("rules__daily rest hours", 11, "no field of this name; did you mean daily_rest_hours?"),
         ("fairness__fatigue__per-night", 0.1, "no field of this name; did you mean per_night?"),
-        ("colour", "red", "no field of this name"),
     ],
 )
 def test_a_field_with_a_slip_is_asked_about(path: str, value: Any, expected: str) -> None:

@@ -42,7 +42,7 @@ BAD = [
     Bad("no name but control characters", {"name": "\x1b\x00"}, "name", "'\\x1b\\x00'", "a text that is not empty"),
     Bad("start of day first", {"start": "23/11/2026"}, "start", "'23/11/2026'", DATE),
     Bad("start as a number", {"start": 20261123}, "start", "20261123", DATE),
-    Bad("no such day", {"start": "2026-02-30"}, "start", "'2026-02-30'", DATE),
+    Bad("no such day", {"start": "2026-02-30"}, "start", "'2026-02-30'", "a day up to 2026-02-28"),
     Bad("unknown field", {"shfits": []}, "shfits", "[]", "no field of this name"),
     Bad("no shifts", {"shifts": [], "demand": []}, "shifts", "[]", "at least 1 in the list"),
     Bad("nurses no list", {"nurses": {"ann": {}}}, "nurses", "{'ann': {}}", "a list"),
@@ -203,6 +203,29 @@ def test_several_faults_are_told_at_once() -> None:
         "my.json: days: got 0, expected at least 1",
         "my.json: shifts[0].minutes (E): got 0, expected at least 1",
         "my.json: nurses[1].contract.max_run (ben): got -1, expected at least 1",
+    ]
+
+
+def test_faults_of_form_and_contradictions_are_told_at_once() -> None:
+    """A row that is wrong in form is in no contradiction, and hides none; nor does a first day that is wrong."""
+    cells = [
+        {"nurse": "ann", "day": "2026-11-24"},
+        {"nurse": "ann", "day": "2026-02-30"},
+        {"nurse": "zoe", "day": "2026-11-24"},
+        {"nurse": "ann", "day": "2026-11-24"},
+    ]
+    pairs = [{"first": "ann"}, {"first": "ann", "second": "ann", "together": True, "weight": 1}]
+    with pytest.raises(WardError) as caught:
+        ward_of(two(start="2026-13-01", nurses__1__skills=["ICU"], leave=cells, pairs=pairs))
+    assert [(fault.place, fault.expected) for fault in caught.value.faults] == [
+        ("start", "a date such as 2026-11-23"),
+        ("leave[1].day (ann)", "a day up to 2026-02-28"),
+        ("pairs[0].second (ann)", "a value: the field is required"),
+        ("pairs[0].together (ann)", "a value: the field is required"),
+        ("leave[3]", "one row a nurse, day, shift; leave[0] says the same"),
+        ("nurses[1].skills (ben)", "one of the ward's skills: RN, charge, pediatric"),
+        ("leave[2].nurse", "one of the ward's nurses: ann, ben"),
+        ("pairs[1].second", "another nurse than first"),
     ]
 
 

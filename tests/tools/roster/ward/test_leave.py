@@ -69,6 +69,13 @@ def test_a_wrong_span_is_a_fault_of_its_row(leave: dict[str, Any], place: str, e
     assert [(fault.place, fault.expected) for fault in raised.value.faults] == [(place, expected)]
 
 
+def test_without_a_first_day_no_span_is_out_of_the_period() -> None:
+    span = {"nurse": "ann", "first": "2026-11-24", "last": "2026-11-25"}
+    with pytest.raises(WardError) as caught:
+        ward_of(two(start="2026-02-30", leave=[span]))
+    assert [str(fault) for fault in caught.value.faults] == ["start: got '2026-02-30', expected a day up to 2026-02-28"]
+
+
 def test_spans_that_overlap_are_one_fault() -> None:
     with pytest.raises(WardError) as raised:
         read(span("2026-11-23", "2026-11-27"), span("2026-11-25", "2026-11-30"))

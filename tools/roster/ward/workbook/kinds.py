@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from wavegraph.tools.roster.ward.faults import date_expected
 from wavegraph.tools.roster.ward.period import WEEKDAYS
 
 DAY_MINUTES = 24 * 60
@@ -193,7 +194,7 @@ def one_date(value: Any, first: date | None = None, days: int = 0) -> str:
     """A date in ISO form; where two are possible, the one within the period."""
     found = dates_of(value)
     if not found:
-        raise BadCell("a date such as 2026-11-23")
+        raise BadCell(date_expected(value))
     if len(found) > 1 and first is not None:
         within = [each for each in found if 0 <= (each - first).days < days]
         found = within if len(within) == 1 else found
