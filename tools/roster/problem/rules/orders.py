@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 from wavegraph.tools.roster.problem.rules.cells import every, worked
 from wavegraph.tools.roster.problem.rules.forms import Labels, Order, Price, Tally, Word
-from wavegraph.tools.roster.problem.rules.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 LONGEST_TAIL = 28
