@@ -25,8 +25,8 @@ from wavegraph.tools.roster.cpsat.shares_found import (
     underutilization,
     weekend_concentration,
 )
+from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.ids import CountedFinding, RuleId
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 

@@ -20,8 +20,8 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.run_terms import hard_run_clauses, short_blocks
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.ids import RuleId, RuleKind
 from wavegraph.tools.roster.problem.instance import Cover, Instance
-from wavegraph.tools.roster.problem.rules.ids import RuleId, RuleKind
 
 WEEK = 7
 

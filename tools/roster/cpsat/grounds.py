@@ -16,8 +16,8 @@ from ortools.sat.python import cp_model
 from wavegraph.tools.roster.cpsat.constraints import HARD, Rule
 from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import Instance, smallest
-from wavegraph.tools.roster.problem.rules.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.problem.runs import days_in_a_row
 from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward

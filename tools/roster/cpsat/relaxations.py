@@ -21,8 +21,8 @@ from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Puzzle, ward
 from wavegraph.tools.roster.cpsat.loosening import BY_MANAGER, Knob, knobs
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
 MOST_FOUND = 6

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
-from wavegraph.tools.roster.problem.rules.ids import RuleId, RunId
 
 Line = dict[int, Literal]
 """Whether each known day of a nurse counts."""

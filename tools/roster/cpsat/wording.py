@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
+from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId, RuleKind
 from wavegraph.tools.roster.problem.instance import smallest
-from wavegraph.tools.roster.problem.rules.ids import CountedFinding, RuleId, RuleKind
 from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.names import called

@@ -18,7 +18,7 @@ from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.cpsat import avoidable
 from wavegraph.tools.roster.cpsat.avoidable import COUNTS
 from wavegraph.tools.roster.cpsat.grounds import Ground
-from wavegraph.tools.roster.problem.rules.ids import RuleId
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 unavoidable = partial(avoidable.unavoidable, seconds=HANGS_S)

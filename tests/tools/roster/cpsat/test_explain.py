@@ -12,7 +12,7 @@ from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.cpsat import explain
 from wavegraph.tools.roster.cpsat.explain import too_few
 from wavegraph.tools.roster.cpsat.grounds import Ground
-from wavegraph.tools.roster.problem.rules.ids import RuleId
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
 

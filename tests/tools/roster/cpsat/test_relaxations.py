@@ -19,8 +19,8 @@ from wavegraph.tools.roster.cpsat.explain import Explanation, conflict, explain
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.relaxations import a_roster
 from wavegraph.tools.roster.cpsat.wording import given_up, in_words
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.ward.ward import Ward
 

@@ -10,8 +10,8 @@ from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.cpsat.constraints import target_cover
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.wording import BOUNDS, FINDINGS, in_words, why_told
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.ids import RuleId, RunId
 
 WARD = small_ward(
     {"D": "0000000"},

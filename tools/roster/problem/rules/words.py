@@ -1,6 +1,6 @@
 """What a rule is called in English, by its kind."""
 
-from wavegraph.tools.roster.problem.rules.ids import CountedFinding, RuleId, RuleKind
+from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId, RuleKind
 from wavegraph.tools.roster.problem.runs import days_in_a_row
 
 NAMES: dict[RuleKind | CountedFinding, str] = {
