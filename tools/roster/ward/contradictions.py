@@ -25,7 +25,7 @@ def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
         _zone,
         _twice,
         _shifts,
-        nurse_faults,
+        _nurses,
         _known_ids,
         _days,
         _demand,
@@ -112,7 +112,7 @@ def _unknown(place: str, names: Iterable[str | None], known: Collection[str], wh
             )
 
 
-def nurse_faults(ward: Ward) -> Iterator[FileFault]:
+def _nurses(ward: Ward) -> Iterator[FileFault]:
     """Faults in skills, tails and contracts."""
     for index, nurse in enumerate(ward.nurses):
         place = f"nurses[{index}]"
