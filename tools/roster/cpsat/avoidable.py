@@ -25,11 +25,12 @@ from wavegraph.tools.roster.cpsat.shares_found import (
     underutilization,
     weekend_concentration,
 )
+from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
-COUNTS: dict[FindingType, Count] = {
+COUNTS: dict[CountedFinding, Count] = {
     "underutilization": underutilization,
     "overwork": overwork,
     "night_concentration": night_concentration,
@@ -51,7 +52,7 @@ def unavoidable(
     *,
     seconds: float = 5.0,
     stop: threading.Event | None = None,
-) -> dict[FindingType, list[Ground]]:
+) -> dict[CountedFinding, list[Ground]]:
     """The types that exceed the ward's limit in every roster that keeps the hard rules and the cover.
 
     Cover is the minimum of every demand row and a nurse in charge; where no row has a minimum, the target. Each type comes
@@ -73,7 +74,7 @@ def unavoidable(
     return _collisions(rules, bounded) if _may_collide(rules, bounded) else {}
 
 
-def _may_collide(rules: Puzzle, kinds: list[FindingType]) -> bool:
+def _may_collide(rules: Puzzle, kinds: list[CountedFinding]) -> bool:
     """Whether rosters exist, but none is known to avoid all types at once; most wards need no further search."""
     if not kinds or not rules.deadline.left:
         return False
@@ -83,7 +84,7 @@ def _may_collide(rules: Puzzle, kinds: list[FindingType]) -> bool:
     return rules.possible(rules.grounds, rules.deadline.left / 2) is True
 
 
-def _collisions(rules: Puzzle, kinds: list[FindingType]) -> dict[FindingType, list[Ground]]:
+def _collisions(rules: Puzzle, kinds: list[CountedFinding]) -> dict[CountedFinding, list[Ground]]:
     """A core for each type that no roster avoids: found within the type's share of the time, then made smaller."""
     deadline, proofs = rules.deadline, []
     for place, kind in enumerate(kinds):
@@ -96,7 +97,7 @@ def _collisions(rules: Puzzle, kinds: list[FindingType]) -> dict[FindingType, li
     }
 
 
-def _collision(rules: Puzzle, kind: FindingType, seconds: float) -> tuple[Puzzle, list[Ground] | None]:
+def _collision(rules: Puzzle, kind: CountedFinding, seconds: float) -> tuple[Puzzle, list[Ground] | None]:
     """A core of a type: from one nurse's own rules if that is enough, since it is found quickly and easy to read."""
     until = rules.deadline.sooner(seconds)
     for nurse in rules.instance.nurses if kind in PERSONAL and until.left else ():
@@ -119,7 +120,7 @@ def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:
     return puzzle
 
 
-def _held_to(rules: Puzzle, kinds: list[FindingType]) -> Puzzle:
+def _held_to(rules: Puzzle, kinds: list[CountedFinding]) -> Puzzle:
     """The rules, with at most the allowed findings of some types."""
     puzzle = rules.copy()
     for kind in kinds:
@@ -127,13 +128,13 @@ def _held_to(rules: Puzzle, kinds: list[FindingType]) -> Puzzle:
     return puzzle
 
 
-def _hold_to(puzzle: Puzzle, kind: FindingType) -> None:
+def _hold_to(puzzle: Puzzle, kind: CountedFinding) -> None:
     """One ground for each nurse where no finding is allowed, else one for all."""
     found = COUNTS[kind](puzzle.model, puzzle.variables, puzzle.instance)
     most = puzzle.instance.ward.fairness.allowed[kind]
     if most:
         literals = [literal for of_nurse in found.values() for literal in of_nurse]
-        puzzle.guard(puzzle.model.add(sum(literals) <= most), kind)
+        puzzle.guard(puzzle.model.add(sum(literals) <= most), RuleId(kind))
     else:
         for nurse, literals in found.items():
-            puzzle.guard(puzzle.model.add(sum(literals) <= 0), kind, nurse)
+            puzzle.guard(puzzle.model.add(sum(literals) <= 0), RuleId(kind), nurse)

@@ -20,6 +20,7 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.run_terms import hard_run_clauses, short_blocks
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.ids import RuleId, RuleKind
 from wavegraph.tools.roster.problem.instance import Cover, Instance
 
 WEEK = 7
@@ -27,14 +28,14 @@ WEEK = 7
 
 class Guard(Protocol):
     def __call__(
-        self, constraint: cp_model.Constraint, rule: str, nurse: int | None = None, day: int | None = None
+        self, constraint: cp_model.Constraint, rule: RuleId, nurse: int | None = None, day: int | None = None
     ) -> None: ...
 
 
 Rule = Callable[[cp_model.CpModel, Variables, Instance, Guard], None]
 
 
-def unguarded(constraint: cp_model.Constraint, rule: str, nurse: int | None = None, day: int | None = None) -> None:
+def unguarded(constraint: cp_model.Constraint, rule: RuleId, nurse: int | None = None, day: int | None = None) -> None:
     """Post a constraint for good."""
 
 
@@ -61,7 +62,7 @@ def leave(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guar
         n, d = instance.nurse_index[row.nurse], instance.ward.index(row.day)
         if 0 <= d < instance.days:
             taken = v.works[n, d] if row.shift is None else v.shift[n, d, instance.shift_index[row.shift]]
-            guard(model.add_bool_or([taken.negated()]), "leave", n, d)
+            guard(model.add_bool_or([taken.negated()]), RuleId("leave"), n, d)
 
 
 def night_before_leave(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -70,7 +71,7 @@ def night_before_leave(model: cp_model.CpModel, v: Variables, instance: Instance
     x[n, d, s] = 0
     """
     for n, d, s in sorted(instance.nights_before_leave):
-        guard(model.add_bool_or([v.shift[n, d, s].negated()]), "night before leave", n, d)
+        guard(model.add_bool_or([v.shift[n, d, s].negated()]), RuleId("night_before_leave"), n, d)
 
 
 def locked_cells(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -83,7 +84,7 @@ def locked_cells(model: cp_model.CpModel, v: Variables, instance: Instance, guar
         if 0 <= d < instance.days:
             off = v.works[n, d].negated()
             literal = off if row.shift is None else v.shift[n, d, instance.shift_index[row.shift]]
-            guard(model.add_bool_or([literal]), "locked", n, d)
+            guard(model.add_bool_or([literal]), RuleId("locked"), n, d)
 
 
 def shift_skills(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -93,8 +94,8 @@ def shift_skills(model: cp_model.CpModel, v: Variables, instance: Instance, guar
     """
     for n, s in instance.not_skilled:
         for d in range(instance.days):
-            words = f"skill {instance.shifts[s].skill} for {instance.shifts[s].id}"
-            guard(model.add_bool_or([v.shift[n, d, s].negated()]), words, n)
+            rule = RuleId("shift_skill", instance.shifts[s].id, instance.shifts[s].skill)
+            guard(model.add_bool_or([v.shift[n, d, s].negated()]), rule, n)
 
 
 def successions(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -102,11 +103,11 @@ def successions(model: cp_model.CpModel, v: Variables, instance: Instance, guard
 
     x[n, d, s] + sum_(t not after s) x[n, d+1, t] <= 1      from the last day of the tail on, to the first one after
     """
-    _forbid_next_day(model, v, instance, guard, instance.not_after, "succession")
+    _forbid_next_day(model, v, instance, guard, instance.not_after, RuleId("succession"))
 
 
 def _forbid_next_day(
-    model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, not_after: list[list[int]], rule: str
+    model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, not_after: list[list[int]], rule: RuleId
 ) -> None:
     v = v.with_days_after(model, instance)
     for n, s in product(range(len(instance.nurses)), range(len(instance.shifts))):
@@ -119,7 +120,7 @@ def _forbid_next_day(
 def forward_rotation(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
     """No step back (`problem.rotation`), where the ward forbids them: the same, for t a step back after s."""
     if instance.ward.rules.forward_only:
-        _forbid_next_day(model, v, instance, guard, instance.steps_back, "forward rotation")
+        _forbid_next_day(model, v, instance, guard, instance.steps_back, RuleId("forward_rotation"))
 
 
 def daily_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -131,7 +132,7 @@ def daily_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard:
     least = rules.daily_rest_hours if rules.derogated_rest_hours is None else rules.derogated_rest_hours
     if rules.daily_rest_hours:
         _forbid_short_rests(
-            model, v, instance, guard, min(least, rules.daily_rest_hours), "daily rest", after_nights=False
+            model, v, instance, guard, min(least, rules.daily_rest_hours), RuleId("daily_rest"), after_nights=False
         )
 
 
@@ -142,7 +143,7 @@ def rest_after_nights(model: cp_model.CpModel, v: Variables, instance: Instance,
     """
     if instance.ward.rules.rest_after_nights_hours:
         least = instance.ward.rules.rest_after_nights_hours
-        _forbid_short_rests(model, v, instance, guard, least, "rest after nights", after_nights=True)
+        _forbid_short_rests(model, v, instance, guard, least, RuleId("rest_after_nights"), after_nights=True)
 
 
 def _forbid_short_rests(
@@ -151,7 +152,7 @@ def _forbid_short_rests(
     instance: Instance,
     guard: Guard,
     hours: float,
-    rule: str,
+    rule: RuleId,
     *,
     after_nights: bool,
 ) -> None:
@@ -184,7 +185,7 @@ def weekly_rest(model: cp_model.CpModel, v: Variables, instance: Instance, guard
             for start in range(max(first, 1 - WEEK), min(instance.days, end - WEEK + 1)):
                 averages = [fortnights[at] for at in range(start - WEEK, start + 1) if at in fortnights]
                 week = [rests[d] for d in range(start, start + WEEK)]
-                guard(model.add_bool_or([*week, *averages]), "weekly rest", n, start + WEEK - 1)
+                guard(model.add_bool_or([*week, *averages]), RuleId("weekly_rest"), n, start + WEEK - 1)
 
 
 def _rest_days(model: cp_model.CpModel, v: Variables, instance: Instance, nurse: int) -> dict[int, Literal]:
@@ -220,7 +221,7 @@ def max_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gu
         if longest is not None:
             for window in _windows(instance, v, n, longest + 1):
                 clause = [v.works[n, d].negated() for d in window]
-                guard(model.add_bool_or(clause), "days in a row", n, window[-1])
+                guard(model.add_bool_or(clause), RuleId("max_run"), n, window[-1])
 
 
 def max_night_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -234,7 +235,7 @@ def max_night_run(model: cp_model.CpModel, v: Variables, instance: Instance, gua
         if longest is not None and instance.nights:
             for window in _windows(instance, v, n, longest + 1):
                 worked = sum(x for d in window for x in v.nights(instance, n, d))
-                guard(model.add(worked <= longest), "nights in a row", n, window[-1])
+                guard(model.add(worked <= longest), RuleId("max_night_run"), n, window[-1])
 
 
 def _windows(instance: Instance, v: Variables, nurse: int, length: int) -> list[range]:
@@ -253,7 +254,7 @@ def min_run(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gu
     for n in range(len(instance.nurses)):
         works = {d: w for (m, d), w in v.works.items() if m == n}
         for block, clause in short_blocks(works, instance.contract(n).min_run, instance.days):
-            guard(model.add_bool_or(clause), "fewest days in a row", n, block[-1])
+            guard(model.add_bool_or(clause), RuleId("min_run"), n, block[-1])
 
 
 def min_days_off(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -262,7 +263,7 @@ def min_days_off(model: cp_model.CpModel, v: Variables, instance: Instance, guar
     for n in range(len(instance.nurses)):
         off = {d: w.negated() for (m, d), w in v.works.items() if m == n}
         for block, clause in short_blocks(off, instance.contract(n).min_days_off, instance.days):
-            guard(model.add_bool_or(clause), "fewest days off", n, block[-1])
+            guard(model.add_bool_or(clause), RuleId("min_days_off"), n, block[-1])
 
 
 def runs(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -270,8 +271,8 @@ def runs(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard
 
     in[n, d-1] + in[n, d+k] + sum_(i<k) (1 - in[n, d+i]) >= 1 for k < least,    sum_(i=0..most) (1 - in[n, d+i]) >= 1
     """
-    for n, day, words, clause in hard_run_clauses(model, v, instance):
-        guard(model.add_bool_or(clause), words, n, day)
+    for n, day, rule, clause in hard_run_clauses(model, v, instance):
+        guard(model.add_bool_or(clause), rule, n, day)
 
 
 def minutes(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -282,9 +283,9 @@ def minutes(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gu
     for n in range(len(instance.nurses)):
         worked, most = paid_minutes(v, instance, n), instance.most_minutes(n)
         if instance.least_minutes(n):
-            guard(model.add(worked >= instance.least_minutes(n)), "least minutes", n)
+            guard(model.add(worked >= instance.least_minutes(n)), RuleId("least_minutes"), n)
         if most is not None:
-            guard(model.add(worked <= most), "most minutes", n)
+            guard(model.add(worked <= most), RuleId("most_minutes"), n)
 
 
 def paid_minutes(v: Variables, instance: Instance, nurse: int) -> cp_model.LinearExprT:
@@ -304,7 +305,7 @@ def weekly_hours(model: cp_model.CpModel, v: Variables, instance: Instance, guar
     for n, tail in enumerate(instance.tails if hours else []):
         before = sum(instance.paid[s] for s in tail if s is not None)
         most = floor(60 * Fraction(hours) * max(WEEK, instance.days + len(tail)) / WEEK)
-        guard(model.add(paid_minutes(v, instance, n) <= most - before), "weekly hours", n)
+        guard(model.add(paid_minutes(v, instance, n) <= most - before), RuleId("weekly_hours"), n)
 
 
 def max_shifts(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -316,11 +317,11 @@ def max_shifts(model: cp_model.CpModel, v: Variables, instance: Instance, guard:
         for shift, most in instance.contract(n).max_shifts.items():
             worked = [v.shift[n, d, instance.shift_index[shift]] for d in range(instance.days)]
             if most < instance.days:
-                guard(model.add(sum(worked) <= most), f"most {shift}", n)
+                guard(model.add(sum(worked) <= most), RuleId("most_shifts", shift), n)
         nights = instance.contract(n).max_nights
         if nights is not None:
             worked = [x for d in range(instance.days) for x in v.nights(instance, n, d)]
-            guard(model.add(sum(worked) <= nights), "most nights", n)
+            guard(model.add(sum(worked) <= nights), RuleId("most_nights"), n)
 
 
 def max_weekends(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard) -> None:
@@ -332,7 +333,7 @@ def max_weekends(model: cp_model.CpModel, v: Variables, instance: Instance, guar
         most = instance.contract(n).max_weekends
         if most is not None and most < len(instance.weekends_of(n)):
             worked = weekend_literals(model, v, instance, n)
-            guard(model.add(sum(worked) <= most), "most weekends", n)
+            guard(model.add(sum(worked) <= most), RuleId("most_weekends"), n)
 
 
 def weekend_literals(model: cp_model.CpModel, v: Variables, instance: Instance, nurse: int) -> list[Literal]:
@@ -366,10 +367,10 @@ def target_cover(model: cp_model.CpModel, v: Variables, instance: Instance, guar
 
 
 def _at_least(
-    model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, row: Cover, bound: str, needed: int
+    model: cp_model.CpModel, v: Variables, instance: Instance, guard: Guard, row: Cover, bound: RuleKind, needed: int
 ) -> None:
-    skill = f" of {row.demand.skill}" if row.demand.skill else ""
-    guard(model.add(count_on(v, row) >= needed), f"{bound} {needed}{skill} for {row.demand.shift}", None, row.day)
+    rule = RuleId(bound, row.demand.shift, row.demand.skill, needed=needed)
+    guard(model.add(count_on(v, row) >= needed), rule, None, row.day)
 
 
 def count_on(v: Variables, row: Cover) -> cp_model.LinearExpr:
@@ -385,7 +386,7 @@ def charge(model: cp_model.CpModel, v: Variables, instance: Instance, guard: Gua
     if instance.ward.rules.charge_skill is not None:
         for d, s in instance.staffed:
             clause = [v.shift[n, d, s] for n in instance.in_charge]
-            guard(model.add_bool_or(clause), f"charge of {instance.shifts[s].id}", None, d)
+            guard(model.add_bool_or(clause), RuleId("charge", instance.shifts[s].id), None, d)
 
 
 HARD: dict[str, Rule] = {

@@ -16,10 +16,12 @@ from ortools.sat.python import cp_model
 from wavegraph.tools.roster.cpsat.constraints import HARD, Rule
 from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
-CELL_RULES = ("leave", "night before leave", "locked")
+CELL_RULES = frozenset({"leave", "night_before_leave", "locked"})
 """Rules with one ground for each day; the others have one for each nurse."""
 WORKERS = 2
 """Enough to tell whether a roster exists; the answer does not depend on which worker is first."""
@@ -31,14 +33,18 @@ FEW = 8
 class Ground:
     """One rule that plays a part in a contradiction."""
 
-    rule: str
+    rule: RuleId
     nurse: str | None = None
     day: date | None = None
     """None where the rule holds for the whole horizon."""
 
     def __str__(self) -> str:
         return " ".join(
-            [self.rule, *([f"of {self.nurse}"] if self.nurse else []), *([f"on {self.day}"] if self.day else [])]
+            [
+                name_of(self.rule),
+                *([f"of {self.nurse}"] if self.nurse else []),
+                *([f"on {self.day}"] if self.day else []),
+            ]
         )
 
 
@@ -69,10 +75,10 @@ class Assumptions:
     literals: dict[Ground, Literal] = field(default_factory=dict)
 
     def __call__(
-        self, constraint: cp_model.Constraint, rule: str, nurse: int | None = None, day: int | None = None
+        self, constraint: cp_model.Constraint, rule: RuleId, nurse: int | None = None, day: int | None = None
     ) -> None:
         name = None if nurse is None else self.instance.nurses[nurse].id
-        on = None if day is None or not (nurse is None or rule in CELL_RULES) else self.instance.ward.day(day)
+        on = None if day is None or not (nurse is None or rule.kind in CELL_RULES) else self.instance.ward.day(day)
         ground = Ground(rule, name, on)
         if ground not in self.literals:
             self.literals[ground] = self.model.new_bool_var(str(ground))

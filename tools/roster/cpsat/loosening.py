@@ -12,8 +12,10 @@ from typing import Any, Literal
 
 from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import Instance, smallest
-from wavegraph.tools.roster.problem.runs import in_words
+from wavegraph.tools.roster.problem.rules.words import name_of
+from wavegraph.tools.roster.problem.runs import days_in_a_row
 from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 WISH_LIKE, BY_CONTRACT, FOR_REST, BY_MANAGER = 1, 2, 3, 4
@@ -26,7 +28,7 @@ MOST_TAIL = 28
 class Knob:
     """One number, or row, of a ward that can be loosened."""
 
-    rule: str
+    rule: RuleId
     tier: int
     frees: frozenset[Ground]
     """The grounds that need not hold once it is as loose as it goes."""
@@ -48,8 +50,8 @@ def knobs(instance: Instance, grounds: Sequence[Ground]) -> list[Knob]:
     found = [*_of_ward(instance, known), *_of_limits(instance, known), *_of_skills(ward, known)]
     for n, nurse in enumerate(ward.nurses):
         found += _of_nurse(instance, n, nurse)
-    found += [_leave(ward, ground) for ground in grounds if ground.rule == "leave"]
-    found += [_settled(ward, ground) for ground in grounds if ground.rule == "locked"]
+    found += [_leave(ward, ground) for ground in grounds if ground.rule.kind == "leave"]
+    found += [_settled(ward, ground) for ground in grounds if ground.rule.kind == "locked"]
     return [knob for knob in found if knob.values and known & knob.frees]
 
 
@@ -63,14 +65,14 @@ def _hours(instance: Instance, nurse: Nurse) -> Iterator[Knob]:
     contract, step = nurse.contract, gcd(*instance.paid) or 1
     least, longest = contract.min_minutes, instance.days * max(instance.paid)
     yield _contract_knob(
-        nurse, "least minutes", "min_minutes", [*range(least - step, 0, -step), *([0] if least else [])],
+        nurse, RuleId("least_minutes"), "min_minutes", [*range(least - step, 0, -step), *([0] if least else [])],
         lambda m: f"at least {decimal(m / 60)} h instead of {decimal(least / 60)} h",
     )  # fmt: skip
     most = contract.max_minutes
     if most is not None:
         top = longest + instance.leave_minutes[instance.nurse_index[nurse.id]]
         yield _contract_knob(
-            nurse, "most minutes", "max_minutes", [*range(most + step, top + step, step)],
+            nurse, RuleId("most_minutes"), "max_minutes", [*range(most + step, top + step, step)],
             lambda m: f"at most {decimal(m / 60)} h instead of {decimal(most / 60)} h",
         )  # fmt: skip
 
@@ -80,8 +82,8 @@ def _counts(instance: Instance, nurse: Nurse) -> Iterator[Knob]:
     for shift, most in contract.max_shifts.items():
         yield _of_shift(nurse, shift, most, days)
     for rule, field, unit, top in (
-        ("most nights", "max_nights", "nights", days),
-        ("most weekends", "max_weekends", "weekends", len(instance.weekends)),
+        (RuleId("most_nights"), "max_nights", "nights", days),
+        (RuleId("most_weekends"), "max_weekends", "weekends", len(instance.weekends)),
     ):
         most_of = getattr(contract, field)
         if most_of is not None:
@@ -95,7 +97,7 @@ def _of_shift(nurse: Nurse, shift: str, most: int, days: int) -> Knob:
     def put(ward: Ward, value: int) -> Ward:
         return ward.with_terms(nurse.id, max_shifts={**ward.nurse_by_id[nurse.id].contract.max_shifts, shift: value})
 
-    rule = f"most {shift}"
+    rule = RuleId("most_shifts", shift)
     return Knob(
         rule, BY_CONTRACT, frozenset({Ground(rule, nurse.id)}), range(most + 1, days + 1), put,
         _more("at most", most, shift), nurse.id,
@@ -105,8 +107,8 @@ def _of_shift(nurse: Nurse, shift: str, most: int, days: int) -> Knob:
 def _runs(instance: Instance, n: int, nurse: Nurse) -> Iterator[Knob]:
     contract = nurse.contract
     for rule, field, unit in (
-        ("fewest days in a row", "min_run", "days in a row"),
-        ("fewest days off", "min_days_off", "days off in a row"),
+        (RuleId("min_run"), "min_run", "days in a row"),
+        (RuleId("min_days_off"), "min_days_off", "days off in a row"),
     ):
         least = getattr(contract, field)
         yield _contract_knob(
@@ -119,13 +121,13 @@ def _runs(instance: Instance, n: int, nurse: Nurse) -> Iterator[Knob]:
 
 
 LONGEST = (
-    ("days in a row", "max_run", "max_days_in_a_row", "days in a row"),
-    ("nights in a row", "max_night_run", "max_nights_in_a_row", "nights in a row"),
+    (RuleId("max_run"), "max_run", "max_days_in_a_row", "days in a row"),
+    (RuleId("max_night_run"), "max_night_run", "max_nights_in_a_row", "nights in a row"),
 )
 """Rule, field of the contract, field of the ward's rules, unit."""
 
 
-def _longest_run(instance: Instance, nurse: Nurse, rule: str, field: str, of_ward: str, unit: str) -> Knob:
+def _longest_run(instance: Instance, nurse: Nurse, rule: RuleId, field: str, of_ward: str, unit: str) -> Knob:
     """Beyond the ward's own limit, that is raised with the contract's."""
     own, common = getattr(nurse.contract, field), getattr(instance.ward.rules, of_ward)
 
@@ -143,7 +145,13 @@ def _longest_run(instance: Instance, nurse: Nurse, rule: str, field: str, of_war
 
 
 def _contract_knob(
-    nurse: Nurse, rule: str, field: str, values: Sequence[int], what: Callable[[int], str], *, tier: int = BY_CONTRACT
+    nurse: Nurse,
+    rule: RuleId,
+    field: str,
+    values: Sequence[int],
+    what: Callable[[int], str],
+    *,
+    tier: int = BY_CONTRACT,
 ) -> Knob:
     def put(ward: Ward, value: int) -> Ward:
         return ward.with_terms(nurse.id, **{field: value})
@@ -157,21 +165,35 @@ def _of_ward(instance: Instance, known: set[Ground]) -> Iterator[Knob]:
     least = rules.daily_rest_hours if rules.derogated_rest_hours is None else rules.derogated_rest_hours
     daily = "daily_rest_hours" if rules.derogated_rest_hours is None else "derogated_rest_hours"
     for rule, field, hours, of in (
-        ("daily rest", daily, min(least, rules.daily_rest_hours), "daily rest"),
-        ("rest after nights", "rest_after_nights_hours", rules.rest_after_nights_hours, "rest after nights"),
-        ("weekly rest", "weekly_rest_hours", rules.weekly_rest_hours, "weekly rest"),
+        (RuleId("daily_rest"), daily, min(least, rules.daily_rest_hours), "daily rest"),
+        (RuleId("rest_after_nights"), "rest_after_nights_hours", rules.rest_after_nights_hours, "rest after nights"),
+        (RuleId("weekly_rest"), "weekly_rest_hours", rules.weekly_rest_hours, "weekly rest"),
     ):
         yield _rule_knob(known, rule, field, _rests_below(instance, hours), _less_rest(hours, of))
     if hours := rules.weekly_hours:
         more = range(int(hours) + 1, LONGEST_WEEK_H + 1)
         yield _rule_knob(
-            known, "weekly hours", "weekly_hours", more, lambda h: f"at most {h:g} h a week instead of {hours:g} h"
+            known,
+            RuleId("weekly_hours"),
+            "weekly_hours",
+            more,
+            lambda h: f"at most {h:g} h a week instead of {hours:g} h",
         )
     yield _rule_knob(
-        known, "night before leave", "night_before_leave", [True], lambda _: "a night before leave", tier=WISH_LIKE
+        known,
+        RuleId("night_before_leave"),
+        "night_before_leave",
+        [True],
+        lambda _: "a night before leave",
+        tier=WISH_LIKE,
     )
     yield _rule_knob(
-        known, "forward rotation", "forward_only", [False], lambda _: "a step back in the rotation", tier=WISH_LIKE
+        known,
+        RuleId("forward_rotation"),
+        "forward_only",
+        [False],
+        lambda _: "a step back in the rotation",
+        tier=WISH_LIKE,
     )
     yield _successions(instance.ward, known)
     for rule, field, of_ward, unit in LONGEST:
@@ -183,7 +205,7 @@ def _of_ward(instance: Instance, known: set[Ground]) -> Iterator[Knob]:
 
 
 def _rule_knob(
-    known: set[Ground], rule: str, field: str, values: Sequence[Any], what: Callable[[Any], str], *,
+    known: set[Ground], rule: RuleId, field: str, values: Sequence[Any], what: Callable[[Any], str], *,
     tier: int = FOR_REST,
 ) -> Knob:  # fmt: skip
     frees = frozenset(ground for ground in known if ground.rule == rule)
@@ -223,8 +245,8 @@ def _successions(ward: Ward, known: set[Ground]) -> Knob:
         return ", ".join(f"{after} allowed the day after {shift}" for shift, after in allowed)
 
     values = [*([pair] for pair in pairs), *([pairs] if len(pairs) > 1 else [])]
-    frees = frozenset(ground for ground in known if ground.rule == "succession")
-    return Knob("succession", WISH_LIKE, frees, values, put, what, ordered=False)
+    frees = frozenset(ground for ground in known if ground.rule.kind == "succession")
+    return Knob(RuleId("succession"), WISH_LIKE, frees, values, put, what, ordered=False)
 
 
 def _of_limits(instance: Instance, known: set[Ground]) -> Iterator[Knob]:
@@ -247,21 +269,17 @@ def _of_limits(instance: Instance, known: set[Ground]) -> Iterator[Knob]:
 class _End:
     """The least or the most of a hard limit."""
 
-    words: str
-    bound: Literal["least", "most"]
-    before: int
+    rule: RuleId
+    run: RunId
     values: Sequence[int]
 
     @property
-    def rule(self) -> str:
-        return f"at {self.bound} {self.before} {self.words}"
-
-    @property
     def tier(self) -> int:
-        return WISH_LIKE if self.bound == "least" else BY_CONTRACT
+        return WISH_LIKE if self.run.bound == "least" else BY_CONTRACT
 
     def what(self, value: int) -> str:
-        return _more(f"at {self.bound}", self.before, self.words)(value)
+        words = days_in_a_row(self.run.shifts, off=self.run.off)
+        return _more(f"at {self.run.bound}", self.run.number, words)(value)
 
     def put_for_all(self, ward: Ward, value: int) -> Ward:
         """In the ward's rules, and in each contract that says the same."""
@@ -273,23 +291,28 @@ class _End:
         return ward.with_terms(nurse, runs=self._moved(ward.nurse_by_id[nurse].contract.runs, value))
 
     def _moved(self, limits: Sequence[RunLimit], value: int) -> list[RunLimit]:
-        return [limit.model_copy(update={self.bound: value}) if self._is(limit) else limit for limit in limits]
+        return [limit.model_copy(update={self.run.bound: value}) if self._is(limit) else limit for limit in limits]
 
     def _is(self, limit: RunLimit) -> bool:
-        return limit.weight is None and in_words(limit) == self.words and getattr(limit, self.bound) == self.before
+        return limit.weight is None and RunId.of(limit, self.run.bound) == self.run
 
 
 def _ends(instance: Instance, limit: RunLimit) -> Iterator[_End]:
     if limit.weight is None:
-        yield _End(in_words(limit), "least", limit.least, range(limit.least - 1, 0, -1))
+        yield _end(limit, "least", range(limit.least - 1, 0, -1))
         if limit.most is not None:
-            yield _End(in_words(limit), "most", limit.most, range(limit.most + 1, instance.days + MOST_TAIL + 1))
+            yield _end(limit, "most", range(limit.most + 1, instance.days + MOST_TAIL + 1))
+
+
+def _end(limit: RunLimit, bound: Literal["least", "most"], values: Sequence[int]) -> _End:
+    run = RunId.of(limit, bound)
+    return _End(RuleId("run", run=run), run, values)
 
 
 def _of_skills(ward: Ward, known: set[Ground]) -> Iterator[Knob]:
     """Kinds of shift that only a skill may work: without it, for everybody."""
     for shift in ward.shifts:
-        rule = f"skill {shift.skill} for {shift.id}"
+        rule = RuleId("shift_skill", shift.id, shift.skill)
         frees = frozenset(ground for ground in known if ground.rule == rule)
         yield Knob(rule, FOR_REST, frees, [None], partial(_unskilled, shift.id), partial(_without, rule))
 
@@ -299,8 +322,8 @@ def _unskilled(shift: str, ward: Ward, _: None) -> Ward:
     return ward.changed(shifts=shifts)
 
 
-def _without(rule: str, _: None) -> str:
-    return f"no rule of {rule}"
+def _without(rule: RuleId, _: None) -> str:
+    return f"no rule of {name_of(rule)}"
 
 
 def _leave(ward: Ward, ground: Ground) -> Knob:
@@ -309,8 +332,10 @@ def _leave(ward: Ward, ground: Ground) -> Knob:
         return ward.changed(leave=kept)
 
     assert ground.day is not None, "leave has a day"
-    eve = Ground("night before leave", ground.nurse, date.fromordinal(ground.day.toordinal() - 1))
-    return Knob("leave", BY_MANAGER, frozenset({ground, eve}), [True], put, lambda _: "leave", ground.nurse, ground.day)
+    eve = Ground(RuleId("night_before_leave"), ground.nurse, date.fromordinal(ground.day.toordinal() - 1))
+    return Knob(
+        RuleId("leave"), BY_MANAGER, frozenset({ground, eve}), [True], put, lambda _: "leave", ground.nurse, ground.day
+    )
 
 
 def _settled(ward: Ward, ground: Ground) -> Knob:
@@ -319,7 +344,7 @@ def _settled(ward: Ward, ground: Ground) -> Knob:
         return ward.changed(locked=kept)
 
     return Knob(
-        "locked", BY_MANAGER, frozenset({ground}), [True], put, lambda _: "the settled cell", ground.nurse,
+        RuleId("locked"), BY_MANAGER, frozenset({ground}), [True], put, lambda _: "the settled cell", ground.nurse,
         ground.day,
     )  # fmt: skip
 

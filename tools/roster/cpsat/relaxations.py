@@ -21,6 +21,7 @@ from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Puzzle, ward
 from wavegraph.tools.roster.cpsat.loosening import BY_MANAGER, Knob, knobs
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
@@ -159,7 +160,7 @@ class _Search:
     """Whether each knob is."""
     cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
     """By day and shift."""
-    singles: Counter[str] = field(default_factory=Counter)
+    singles: Counter[RuleId | str] = field(default_factory=Counter)
     """Sets of one thing that were found, by its kind."""
 
     @classmethod
@@ -263,7 +264,8 @@ class _Search:
 
     def _block(self, loose: list[int], short: dict[tuple[int, int], int]) -> None:
         """Not this set again; see `relaxations`."""
-        kinds = [self.knobs[place].rule for place in loose] + [OUTSIDE] * bool(short)
+        kinds: list[RuleId | str] = [self.knobs[place].rule for place in loose]
+        kinds += [OUTSIDE] * bool(short)
         if len(loose) + len(short) == 1:
             self.singles[kinds[0]] += 1
             if self.singles[kinds[0]] < MOST_OF_A_KIND:
@@ -274,7 +276,7 @@ class _Search:
                 return
         self.model.add_bool_or([self._unused(self._of_kind(kind)) for kind in dict.fromkeys(kinds)])
 
-    def _of_kind(self, kind: str) -> Sequence[cp_model.IntVar]:
+    def _of_kind(self, kind: RuleId | str) -> Sequence[cp_model.IntVar]:
         if kind == OUTSIDE:
             return [cell.extra for cell in self.cells.values()]
         return [loose for knob, loose in zip(self.knobs, self.loosened, strict=True) if knob.rule == kind]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
 
 Line = dict[int, Literal]
@@ -28,16 +29,15 @@ def soft_run_terms(model: cp_model.CpModel, v: Variables, instance: Instance) ->
 
 def hard_run_clauses(
     model: cp_model.CpModel, v: Variables, instance: Instance
-) -> Iterator[tuple[int, int, str, Clause]]:
-    """Nurse, day, words and clause of each run that a hard limit forbids."""
+) -> Iterator[tuple[int, int, RuleId, Clause]]:
+    """Nurse, day, rule and clause of each run that a hard limit forbids."""
     v = v.with_days_after(model, instance)
     for n in range(len(instance.nurses)):
         known = range(v.first_day(instance, n), v.end(instance, n))
         for run in instance.runs(n):
             line = _line(model, v, run, n, known) if run.limit.weight is None else {}
             for days, last, clause in _broken_by(line, run, instance.days):
-                bound = f"at least {run.limit.least}" if days else f"at most {run.limit.most}"
-                yield n, last, f"{bound} {run.name}", clause
+                yield n, last, RuleId("run", run=RunId.of(run.limit, "least" if days else "most")), clause
 
 
 def _broken_by(line: Line, run: CountedRun, days: int) -> Iterator[tuple[int, int, Clause]]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
+from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId, RuleKind
 from wavegraph.tools.roster.problem.instance import smallest
+from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Contract, Rules, Ward
@@ -19,7 +21,7 @@ DAYS_NAMED = 12
 NAMED = 3
 """Nurses or days named for a rule; the others are counted."""
 
-FINDINGS = {
+FINDINGS: dict[str, str] = {
     "underutilization": "Too few hours",
     "overwork": "Too many hours",
     "night_concentration": "More nights than a fair share",
@@ -36,57 +38,47 @@ def _at_most(bound: int | None, unit: str) -> str:
     return f"at most {bound} {unit}{'' if bound == 1 else 's'}"
 
 
-BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
+BOUNDS: dict[RuleKind | CountedFinding, Callable[[Contract, Rules], str]] = {
     "leave": lambda contract, rules: "leave",
-    "night before leave": lambda contract, rules: "no night before leave",
+    "night_before_leave": lambda contract, rules: "no night before leave",
     "locked": lambda contract, rules: "the settled cell",
     "succession": lambda contract, rules: "the forbidden successions",
-    "forward rotation": lambda contract, rules: "forward rotation",
-    "daily rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",
-    "rest after nights": lambda contract, rules: f"{rules.rest_after_nights_hours:g} h of rest after nights",
-    "weekly rest": lambda contract, rules: f"{rules.weekly_rest_hours:g} h of weekly rest",
-    "days in a row": lambda contract, rules: (
+    "forward_rotation": lambda contract, rules: "forward rotation",
+    "daily_rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",
+    "rest_after_nights": lambda contract, rules: f"{rules.rest_after_nights_hours:g} h of rest after nights",
+    "weekly_rest": lambda contract, rules: f"{rules.weekly_rest_hours:g} h of weekly rest",
+    "max_run": lambda contract, rules: (
         _at_most(smallest(contract.max_run, rules.max_days_in_a_row), "day") + " in a row"
     ),
-    "nights in a row": lambda contract, rules: (
+    "max_night_run": lambda contract, rules: (
         _at_most(smallest(contract.max_night_run, rules.max_nights_in_a_row), "night") + " in a row"
     ),
-    "fewest days in a row": lambda contract, rules: f"at least {contract.min_run} days in a row",
-    "fewest days off": lambda contract, rules: f"at least {contract.min_days_off} days off in a row",
-    "least minutes": lambda contract, rules: f"at least {decimal(contract.min_minutes / 60)} h",
-    "most minutes": lambda contract, rules: f"at most {decimal((contract.max_minutes or 0) / 60)} h",
-    "weekly hours": lambda contract, rules: f"at most {rules.weekly_hours:g} h a week",
-    "most nights": lambda contract, rules: _at_most(contract.max_nights, "night"),
-    "most weekends": lambda contract, rules: _at_most(contract.max_weekends, "weekend"),
+    "min_run": lambda contract, rules: f"at least {contract.min_run} days in a row",
+    "min_days_off": lambda contract, rules: f"at least {contract.min_days_off} days off in a row",
+    "least_minutes": lambda contract, rules: f"at least {decimal(contract.min_minutes / 60)} h",
+    "most_minutes": lambda contract, rules: f"at most {decimal((contract.max_minutes or 0) / 60)} h",
+    "weekly_hours": lambda contract, rules: f"at most {rules.weekly_hours:g} h a week",
+    "most_nights": lambda contract, rules: _at_most(contract.max_nights, "night"),
+    "most_weekends": lambda contract, rules: _at_most(contract.max_weekends, "weekend"),
 }
 
-FOUND_AS = {
-    "night before leave": "leave",
-    "forward rotation": "succession",
-    "daily rest": "daily_rest",
-    "rest after nights": "rest_after_nights",
-    "weekly rest": "weekly_rest",
-    "weekly hours": "weekly_hours",
-    "days in a row": "consecutive_days",
-    "nights in a row": "consecutive_nights",
-    "fewest days in a row": "run_length",
-    "fewest days off": "days_off",
-    "least minutes": "contract_hours",
-    "most minutes": "contract_hours",
-    "most nights": "contract_shifts",
-    "most weekends": "weekends",
+FOUND_AS: dict[RuleKind | CountedFinding, str] = {
+    "night_before_leave": "leave",
+    "forward_rotation": "succession",
+    "max_run": "consecutive_days",
+    "max_night_run": "consecutive_nights",
+    "min_run": "run_length",
+    "run": "run_length",
+    "min_days_off": "days_off",
+    "least_minutes": "contract_hours",
+    "most_minutes": "contract_hours",
+    "most_shifts": "contract_shifts",
+    "most_nights": "contract_shifts",
+    "most_weekends": "weekends",
+    "target": "under",
+    "charge": "in_charge",
 }
-"""The type of finding that breaks a rule, where it has another name."""
-
-
-BEGUN_AS = {
-    "minimum ": "minimum",
-    "target ": "under",
-    "charge of ": "in_charge",
-    "skill ": "shift_skill",
-    "most ": "contract_shifts",
-}
-"""The kind of a rule whose name goes on with its numbers."""
+"""The type of finding, or of penalty, that a roster without the rule has, where it has another name."""
 
 
 def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> str:
@@ -96,8 +88,8 @@ def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> s
     """
     if not grounds:
         return "No rules are known to collide."
-    findings = [ground for ground in grounds if ground.rule in FINDINGS]
-    rules = [ground for ground in grounds if ground.rule not in FINDINGS]
+    findings = [ground for ground in grounds if ground.rule.kind in FINDINGS]
+    rules = [ground for ground in grounds if ground.rule.kind not in FINDINGS]
     clauses = _clauses(ward, rules)
     if not clauses:
         return f"{_finding(ward, findings)} cannot be avoided, whatever gives."
@@ -108,8 +100,12 @@ def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> s
 
 def why_told(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> Told:
     """The sentence of `in_words`, with what each roster breaks of it for another language."""
-    findings = [told("kind", kind=each) for each in dict.fromkeys(one.rule for one in grounds if one.rule in FINDINGS)]
-    rules = [_broken(ward, kind, of) for kind, of in _by_kind([one for one in grounds if one.rule not in FINDINGS])]
+    findings = [
+        told("kind", kind=each) for each in dict.fromkeys(one.rule.kind for one in grounds if one.rule.kind in FINDINGS)
+    ]
+    rules = [
+        _broken(ward, kind, of) for kind, of in _by_kind([one for one in grounds if one.rule.kind not in FINDINGS])
+    ]
     about = {"detail": in_words(ward, grounds, length), "findings": findings, "rules": rules}
     if not rules:
         return told("unavoidable" if findings else "no_grounds", **about)
@@ -119,14 +115,13 @@ def why_told(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> T
 def _by_kind(grounds: Sequence[Ground]) -> list[tuple[str, list[Ground]]]:
     kinds: dict[str, list[Ground]] = {}
     for each in grounds:
-        kinds.setdefault(_kind_of(each), []).append(each)
+        kinds.setdefault(found_as(each.rule), []).append(each)
     return list(kinds.items())
 
 
-def _kind_of(ground: Ground) -> str:
+def found_as(rule: RuleId) -> str:
     """The kind of finding, or of penalty, that a roster without the rule would have."""
-    begun = next((kind for begins, kind in BEGUN_AS.items() if ground.rule.startswith(begins)), "run_length")
-    return FOUND_AS.get(ground.rule) or (ground.rule if ground.rule in ("leave", "locked", "succession") else begun)
+    return FOUND_AS.get(rule.kind, rule.kind)
 
 
 def _broken(ward: Ward, kind: str, grounds: Sequence[Ground]) -> Told:
@@ -139,9 +134,9 @@ def _broken(ward: Ward, kind: str, grounds: Sequence[Ground]) -> Told:
 
 
 def _finding(ward: Ward, findings: list[Ground]) -> str:
-    rule = findings[0].rule
+    kind = findings[0].rule.kind
     nurses = [_who(ward, ground.nurse) for ground in findings if ground.nurse]
-    return f"{FINDINGS[rule]} ({rule}{f', {_few(nurses)}' if nurses else ''})"
+    return f"{FINDINGS[kind]} ({kind}{f', {_few(nurses)}' if nurses else ''})"
 
 
 def _listed(texts: list[str], length: int) -> str:
@@ -184,12 +179,12 @@ def _clauses(ward: Ward, grounds: list[Ground]) -> list[_Clause]:
 def _what(ward: Ward, ground: Ground) -> str:
     """The rule with its number."""
     if ground.nurse is None:
-        return ground.rule
+        return name_of(ground.rule)
     contract = ward.nurse_by_id[ground.nurse].contract
-    if ground.rule in BOUNDS:
-        return BOUNDS[ground.rule](contract, ward.rules)
-    shift = ground.rule.removeprefix("most ")
-    return f"at most {contract.max_shifts[shift]} {shift}" if shift in contract.max_shifts else ground.rule
+    if ground.rule.kind == "most_shifts" and ground.rule.shift:
+        return f"at most {contract.max_shifts[ground.rule.shift]} {ground.rule.shift}"
+    bound = BOUNDS.get(ground.rule.kind)
+    return bound(contract, ward.rules) if bound else name_of(ground.rule)
 
 
 def _who(ward: Ward, nurse: str) -> str:

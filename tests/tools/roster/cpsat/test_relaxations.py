@@ -19,7 +19,9 @@ from wavegraph.tools.roster.cpsat.explain import Explanation, conflict, explain
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.relaxations import a_roster
 from wavegraph.tools.roster.cpsat.wording import given_up, in_words
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.ward.ward import Ward
 
 
@@ -161,7 +163,7 @@ CASES = (
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_each_rule_family(case: Case) -> None:
     found = explain(case.ward, seconds=HANGS_S)
-    assert {ground.rule for ground in found.grounds} == case.rules, in_words(case.ward, found.grounds)
+    assert {name_of(ground.rule) for ground in found.grounds} == case.rules, in_words(case.ward, found.grounds)
     told = [given_up(case.ward, each) for each in found.relaxations]
     assert told[0].startswith(case.gives[0])
     for words in case.gives:
@@ -310,4 +312,4 @@ def test_leave_of_the_day_after_frees_the_night_before_it() -> None:
 
 def test_a_ground_names_the_day_of_its_leave() -> None:
     found = explain(CASES[0].ward, seconds=HANGS_S)
-    assert Ground("leave", "ann", CASES[0].ward.day(0)) in found.grounds
+    assert Ground(RuleId("leave"), "ann", CASES[0].ward.day(0)) in found.grounds

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import date
 
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules.forms import Cell, Labels, Price
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 
 
 def leave(instance: Instance) -> Iterator[Cell]:

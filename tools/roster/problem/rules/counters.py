@@ -5,10 +5,10 @@ from fractions import Fraction
 from math import floor
 
 from wavegraph.tools.roster.problem.fairness import PARTS, charges
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, Prices
 from wavegraph.tools.roster.problem.rules.forms import Counter, Slope
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.ward.ward import Total
 

@@ -8,7 +8,7 @@ objective's units (`Prices.scale`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wavegraph.tools.roster.problem.rules.ids import RuleId
+from wavegraph.tools.roster.problem.ids import RuleId
 
 Labels = frozenset[int]
 Days = Sequence[int]

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 from wavegraph.tools.roster.problem.rules.cells import every, worked
 from wavegraph.tools.roster.problem.rules.forms import Labels, Order, Price, Tally, Word
-from wavegraph.tools.roster.problem.rules.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 
 LONGEST_TAIL = 28
@@ -115,12 +115,12 @@ def hard_runs(instance: Instance) -> Iterator[Order]:
 
 
 def _both_ends(instance: Instance, nurse: int, run: CountedRun) -> Iterator[Order]:
-    limit, shifts = run.limit, tuple(run.limit.shifts)
+    limit = run.limit
     if short := tuple(_too_short(instance, run_labels(instance, run), limit.least)):
-        yield Order(RuleId("run", run=RunId(shifts, limit.off, "least", limit.least)), nurse, short)
+        yield Order(RuleId("run", run=RunId.of(limit, "least")), nurse, short)
     if limit.most is not None:
         long = _too_long(run_labels(instance, run), limit.most)
-        yield Order(RuleId("run", run=RunId(shifts, limit.off, "most", limit.most)), nurse, (long,))
+        yield Order(RuleId("run", run=RunId.of(limit, "most")), nurse, (long,))
 
 
 def soft_runs(instance: Instance, prices: Prices) -> Iterator[Order]:

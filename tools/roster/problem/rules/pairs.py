@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules.cells import every
 from wavegraph.tools.roster.problem.rules.forms import Labels, Price, Together
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 
 
 def pairs(instance: Instance, prices: Prices) -> Iterator[Together]:

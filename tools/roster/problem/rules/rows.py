@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import breach_price
 from wavegraph.tools.roster.problem.rules.forms import Price, Row
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 
 
 def cover(instance: Instance, scale: int = 1) -> Iterator[Row]:

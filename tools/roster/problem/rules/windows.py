@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.cells import every, worked
 from wavegraph.tools.roster.problem.rules.forms import Window
-from wavegraph.tools.roster.problem.rules.ids import RuleId
 from wavegraph.tools.roster.problem.rules.orders import short_rests
 
 WEEK = 7

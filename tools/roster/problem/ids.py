@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from wavegraph.tools.roster.ward.ward import RunLimit
+
 RuleKind = Literal[
     "leave",
     "night_before_leave",
@@ -44,11 +46,23 @@ RuleKind = Literal[
     "fatigue",
 ]
 """Rules that must hold, in the order in which they are declared, then those that cost."""
+CountedFinding = Literal[
+    "underutilization",
+    "overwork",
+    "night_concentration",
+    "weekend_concentration",
+    "holiday_concentration",
+    "fatigue_high",
+    "fatigue_moderate",
+    "fatigue_weekend",
+    "fatigue_night",
+]
+"""What the empathy check finds too much of, where a roster can be held to have no more than allowed."""
 
 
 @dataclass(frozen=True)
 class RuleId:
-    kind: RuleKind
+    kind: RuleKind | CountedFinding
     shift: str | None = None
     """Of a rule about one kind of shift."""
     skill: str | None = None
@@ -67,3 +81,8 @@ class RunId:
     off: bool
     bound: Literal["least", "most"]
     number: int
+
+    @classmethod
+    def of(cls, limit: RunLimit, bound: Literal["least", "most"]) -> "RunId":
+        number = limit.least if bound == "least" else limit.most
+        return cls(tuple(limit.shifts), limit.off, bound, number or 0)
