@@ -29,7 +29,7 @@ def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
         _zone,
         _twice,
         _shifts,
-        nurse_faults,
+        _nurses,
         _known_ids,
         _days,
         _demand,
@@ -117,7 +117,7 @@ def _unknown(place: FieldAt, names: Iterable[str | None], known: Collection[str]
             )
 
 
-def nurse_faults(ward: Ward) -> Iterator[FileFault]:
+def _nurses(ward: Ward) -> Iterator[FileFault]:
     """Faults in skills, tails and contracts."""
     for index, nurse in enumerate(ward.nurses):
         place: FieldPath = ("nurses", index)

@@ -240,9 +240,9 @@ UNREADABLE = [
     ("ward.yaml", "a: [" * 2000, "nested too deeply"),
     ("ward.yaml", "a: 1\n---\nb: 2", "line 2, column 1"),
     ("ward.yaml", "\x00", "line 1: got '\\x00', expected text in UTF-8"),
-    ("ward.toml", "a = 1", "file name: got '.toml', expected one of .yaml, .yml, .json, .xlsx, .txt"),
-    ("ward.XLS", "", "one of .yaml, .yml, .json, .xlsx, .txt: open it and save it as .xlsx"),
-    ("ward.ods", "", "one of .yaml, .yml, .json, .xlsx, .txt: open it and save it as .xlsx"),
+    ("ward.toml", "a = 1", "file name: got '.toml', expected one of .yaml, .yml, .json, .xlsx"),
+    ("ward.XLS", "", "one of .yaml, .yml, .json, .xlsx: open it and save it as .xlsx"),
+    ("ward.ods", "", "one of .yaml, .yml, .json, .xlsx: open it and save it as .xlsx"),
     ("ward", "", "file name: got ''"),
 ]
 
