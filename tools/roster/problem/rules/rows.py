@@ -10,7 +10,7 @@ from wavegraph.tools.roster.problem.rules.forms import Price, Row
 
 def cover(instance: Instance, scale: int = 1) -> Iterator[Row]:
     """Nurses missing to, and above, the target of each demand row (Curtois: cover), and to its minimum."""
-    breach = Price("minimum", breach_price(instance) * scale)
+    breach = Price("minimum", breach_price(instance.ward) * scale)
     for row in instance.covers:
         demand, missing = row.demand, tuple(price * scale for price in row.missing)
         rule = RuleId("minimum", demand.shift, demand.skill, needed=demand.minimum)
@@ -19,7 +19,7 @@ def cover(instance: Instance, scale: int = 1) -> Iterator[Row]:
 
 def charge(instance: Instance, scale: int = 1) -> Iterator[Row]:
     """A nurse in charge of every shift that has demand."""
-    breach = Price("in_charge", breach_price(instance) * scale)
+    breach = Price("in_charge", breach_price(instance.ward) * scale)
     able = tuple(instance.in_charge)
     for day, shift in instance.staffed if instance.ward.rules.charge_skill is not None else ():
         yield Row(RuleId("charge", instance.shifts[shift].id), day, shift, able, (0,), 0, 1, breach)
