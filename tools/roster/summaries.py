@@ -7,9 +7,10 @@ from typing import Any
 
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import number, who
-from wavegraph.tools.roster.checks.measures import Share, target_minutes
+from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.finding_lines import finding_of_ward
-from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
+from wavegraph.tools.roster.problem.fairness import balance_in_words
+from wavegraph.tools.roster.problem.hours import contract_minutes
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.runs import with_bounds
 from wavegraph.tools.roster.records import (
@@ -47,7 +48,7 @@ PAIR_OF_DAYS = 2
 
 
 def staff_of(ward: Ward, ward_hash: str, repaired: Sequence[Line] = ()) -> StaffSummary:
-    hours = sum(target_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
+    hours = sum(contract_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
     tired = [nurse for nurse in ward.nurses if nurse.fatigue >= ward.fairness.fatigue.high]
     return StaffSummary(
         **period_of(ward, ward_hash),

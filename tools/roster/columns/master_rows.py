@@ -199,7 +199,7 @@ class _MasterRowsBuilder:
         self.entries: list[tuple[int, float, int]] = []
 
     def demand(self) -> None:
-        breach = breach_price(self.instance) * self.scale
+        breach = breach_price(self.instance.ward) * self.scale
         for row in self.instance.covers:
             missing, over = [price * self.scale for price in row.missing], row.demand.over_weight * self.scale
             terms = [(n, row.day, row.shift, 1.0) for n in row.able]
@@ -207,7 +207,7 @@ class _MasterRowsBuilder:
 
     def in_charge(self) -> None:
         if self.instance.ward.rules.charge_skill is not None:
-            breach = breach_price(self.instance) * self.scale
+            breach = breach_price(self.instance.ward) * self.scale
             for d, s in self.instance.staffed:
                 terms = [(n, d, s, 1.0) for n in self.instance.in_charge]
                 self._demanded(terms, [0], 1, breach, 0)

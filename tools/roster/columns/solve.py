@@ -23,11 +23,11 @@ from wavegraph.tools.roster.columns.master_rows import MasterRows, build_master_
 from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices, breach_price
 from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, SolveResult, Status
+from wavegraph.tools.roster.problem.rules.account import cost_by_kind
 from wavegraph.tools.roster.problem.start import Start
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -106,7 +106,7 @@ class _ColumnSearch:
         self.incumbent = Incumbent(self.pool, prices.scale, clock, on_progress, on_better, grain=step)
         self.share = 1.0
         """Share of the time that may be spent so far."""
-        self.artificial = 10.0 * breach_price(instance) * prices.scale
+        self.artificial = 10.0 * breach_price(instance.ward) * prices.scale
         self.search = NeighbourhoodSearch(
             self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.master_rows))
         )
@@ -237,7 +237,7 @@ class _ColumnSearch:
             return SolveResult(
                 status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace, work=self.clock.used
             )
-        counted = cost_by_kind(IndexedRoster(self.instance, self._rows()), self.prices)
+        counted = cost_by_kind(self.instance, self.prices, self.pool.rows[incumbent.columns].tolist())
         return SolveResult(
             status,
             self._roster(),
@@ -259,17 +259,15 @@ class _ColumnSearch:
             found[nurse.id] = [[None if s is None else names[s] for s in self._shifts(i)] for i in best]
         return found
 
-    def _rows(self) -> list[list[int | None]]:
-        """The best roster's shifts, by nurse and day; None = off."""
-        return [self._shifts(column) for column in self.incumbent.columns.tolist()]
-
     def _shifts(self, column: int) -> list[int | None]:
         off = len(self.instance.shifts)
         return [None if k == off else int(k) for k in self.pool.rows[column].tolist()]
 
     def _roster(self) -> Roster:
-        cells = {(n, d): s for n, row in enumerate(self._rows()) for d, s in enumerate(row) if s is not None}
-        return self.instance.roster(cells)
+        rows = map(self._shifts, self.incumbent.columns.tolist())
+        return self.instance.roster(
+            {(n, d): s for n, row in enumerate(rows) for d, s in enumerate(row) if s is not None}
+        )
 
 
 def labels_of(instance: Instance, row: list[str | None]) -> Ints:

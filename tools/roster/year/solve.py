@@ -21,13 +21,13 @@ from wavegraph.tools.roster.columns.automaton import forget_tables
 from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule, build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
-from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.columns.solve import WORK_UNIT, labels_of
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices
 from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, SolveResult, Status
+from wavegraph.tools.roster.problem.rules.account import cost_by_kind, labelled
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.year.parts import LongWard, Part
 from wavegraph.tools.roster.year.rows import NoRow, WholeRows
@@ -293,9 +293,7 @@ class _YearSearch:
         return all(isfinite(model.cost_of(row)) for model, row in zip(self.nurse_models, rows, strict=True))
 
     def _counted(self, roster: Roster) -> dict[str, int]:
-        index = self.instance.shift_index
-        rows = [[None if s is None else index[s] for s in roster[nurse.id]] for nurse in self.instance.nurses]
-        return cost_by_kind(IndexedRoster(self.instance, rows), self.prices)
+        return cost_by_kind(self.instance, self.prices, labelled(self.instance, roster))
 
     def _units(self, cost: int) -> float:
         scale = self.prices.scale

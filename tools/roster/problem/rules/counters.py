@@ -161,7 +161,7 @@ def _band(total: Total, before: int, scale: int) -> tuple[Slope | None, Slope | 
 
 
 def balance(instance: Instance, prices: Prices) -> Iterator[Counter]:
-    """Shifts of some kinds above a nurse's fair share of them, at their weight (`problem.balance`)."""
+    """Shifts of some kinds above a nurse's fair share of them, at their weight (`problem.fairness`)."""
     for each in instance.balanced:
         for n, due in each.due.items() if each.weight else ():
             above = Slope("balance", due, (each.weight * prices.scale,))

@@ -13,7 +13,7 @@ from wavegraph.tools.roster.ward.ward import Demand, Ward
 
 def cover(instance: Instance, scale: int = 1) -> Iterator[Row]:
     """Nurses missing to, and above, the target of each demand row (Curtois: cover), and to its minimum."""
-    breach = Price("minimum", breach_price(instance) * scale)
+    breach = Price("minimum", breach_price(instance.ward) * scale)
     for row in instance.covers:
         demand, missing = row.demand, tuple(price * scale for price in row.missing)
         rule = RuleId("minimum", demand.shift, demand.skill, needed=demand.minimum)
@@ -38,7 +38,7 @@ def _with_minimum(demand: Demand, ward: Ward, minimum: int) -> Ward:
 
 def charge(instance: Instance, scale: int = 1) -> Iterator[Row]:
     """A nurse in charge of every shift that has demand."""
-    breach = Price("in_charge", breach_price(instance) * scale)
+    breach = Price("in_charge", breach_price(instance.ward) * scale)
     able = tuple(instance.in_charge)
     for day, shift in instance.staffed if instance.ward.rules.charge_skill is not None else ():
         yield Row(RuleId("charge", instance.shifts[shift].id), day, shift, able, (0,), 0, 1, breach)
