@@ -83,11 +83,10 @@ class _NurseBuilder:
 
     def model(self) -> NurseModel:
         excess, weekends = CountCost.of(self.weekends), next((each.weekends or () for each in self.weekends), ())
-        if not excess.of_each(np.arange(len(weekends) + 1)).any():
-            weekends = ()
-        if weekends:
+        counted = excess.of_each(np.arange(len(weekends) + 1)).any()
+        if counted:
             self.limits.append(Counter(MOST_WEEKENDS, (0,) * len(self.paid), 1, int(min(excess.most, len(weekends)))))
-        weekend_of = {day: k for k, days in enumerate(weekends) for day in days}
+        weekend_of = {day: k for k, days in enumerate(weekends) for day in days} if counted else {}
         marked = tuple(weekend_of.get(day, -1) for day in range(self.days))
         self.automata.append(Weekends(self.seen_alone, MOST_WEEKENDS, marked))
         return NurseModel(

@@ -175,7 +175,7 @@ class WeeklyRest(RuleAutomaton):
     """A rest day in every seven known days, or two in a fortnight that holds them.
 
     Only the next worked shift shows whether days off are rest days, so an open run of days off waits until then.
-    State: (last shift, days off since, the rest days before them); these are the last
+    State: (last shift if a rest since it can be short, days off since, the rest days before them); these are the last
     two, up to a fortnight back, and how many a week without any still needs by which day.
     """
 
@@ -193,9 +193,12 @@ class WeeklyRest(RuleAutomaton):
         }
 
     @cached_property
-    def _farthest(self) -> int:
-        """Days after which a rest is never short."""
-        return max((gap for _, gap, _ in self._short), default=0)
+    def _farthest(self) -> dict[int, int]:
+        """Days after which the rest since a shift is never short; only of shifts after which one can be."""
+        farthest: dict[int, int] = {}
+        for shift, gap, _ in self._short:
+            farthest[shift] = max(gap, farthest.get(shift, 0))
+        return farthest
 
     def start(self) -> State:
         state: State = (None, 0, _Rested(-len(self.horizon.tail), None, None, 0, 0))
@@ -213,14 +216,16 @@ class WeeklyRest(RuleAutomaton):
     def step(self, day: int, state: State, label: int) -> Transition | None:
         last, waiting, rested = state
         if label == self.horizon.off:
-            if last is not None and waiting + 1 < self._farthest:
+            if waiting + 1 < self._farthest.get(last, 0):
                 return Transition((last, waiting + 1, rested))
             settled = self._settle(rested, day - waiting, waiting + 1, True)
             return None if settled is None else Transition((None, 0, settled.seen(day)))
         ends = self._short.get((last, waiting + 1, label), frozenset())
         settled = self._settle(rested, day - waiting, waiting, ends is not None and day not in ends)
         settled = None if settled is None else self._settle(settled, day, 1, False)
-        return None if settled is None else Transition((label, 0, settled.seen(day)))
+        if settled is None:
+            return None
+        return Transition((label if label in self._farthest else None, 0, settled.seen(day)))
 
     def _settle(self, rested: "_Rested", first: int, count: int, rest: bool) -> "_Rested | None":
         """After `count` days from `first`, all of which are rest days, or none."""
