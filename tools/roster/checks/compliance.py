@@ -24,12 +24,8 @@ from wavegraph.tools.roster.checks.rest import (
     check_weekly_rest,
 )
 from wavegraph.tools.roster.checks.runs import (
-    check_consecutive_days,
-    check_consecutive_nights,
-    check_days_off,
     check_forward_rotation,
-    check_run_length,
-    check_run_limits,
+    check_runs,
     check_successions,
 )
 from wavegraph.tools.roster.ward.roster_fit import require_fit
@@ -44,8 +40,7 @@ RULES: tuple[Rule, ...] = (
     check_daily_rest,
     check_weekly_rest,
     check_weekly_hours,
-    check_consecutive_days,
-    check_consecutive_nights,
+    check_runs,
     check_rest_after_nights,
     check_successions,
     check_forward_rotation,
@@ -55,9 +50,6 @@ RULES: tuple[Rule, ...] = (
     check_shift_skills,
     check_contract_hours,
     check_contract_shifts,
-    check_run_length,
-    check_days_off,
-    check_run_limits,
     check_weekends,
     check_days_after,
 )

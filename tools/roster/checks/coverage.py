@@ -25,6 +25,12 @@ def count(ward: Ward, present: Staffing, demand: Demand) -> int:
     return sum(demand.skill is None or demand.skill in nurse.skills for nurse in nurses)
 
 
+def presences(ward: Ward, roster: Roster) -> list[tuple[Demand, int]]:
+    """Each row of the demand with the nurses there who meet it."""
+    present = staffing(ward, roster)
+    return [(demand, count(ward, present, demand)) for demand in ward.demand]
+
+
 def check_coverage(ward: Ward, roster: Roster) -> list[Finding]:
     """Each shift has its minimum of nurses; fewer than the target is a warning. Source: the ward's demand."""
     return _shortages(ward, roster, skilled=False)
@@ -37,10 +43,8 @@ def check_skill_mix(ward: Ward, roster: Roster) -> list[Finding]:
 
 
 def _shortages(ward: Ward, roster: Roster, *, skilled: bool) -> list[Finding]:
-    present = staffing(ward, roster)
-    rows = [demand for demand in ward.demand if (demand.skill is not None) is skilled]
-    short = [(demand, count(ward, present, demand)) for demand in rows]
-    return [_shortage(demand, there) for demand, there in short if there < demand.target]
+    rows = [row for row in presences(ward, roster) if (row[0].skill is not None) is skilled]
+    return [_shortage(demand, there) for demand, there in rows if there < demand.target]
 
 
 def _shortage(demand: Demand, there: int) -> Finding:

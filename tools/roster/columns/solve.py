@@ -106,7 +106,7 @@ class _ColumnSearch:
         self.incumbent = Incumbent(self.pool, prices.scale, clock, on_progress, on_better, grain=step)
         self.share = 1.0
         """Share of the time that may be spent so far."""
-        self.artificial = 10.0 * breach_price(instance) * prices.scale
+        self.artificial = 10.0 * breach_price(instance.ward) * prices.scale
         self.search = NeighbourhoodSearch(
             self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.master_rows))
         )

@@ -192,4 +192,4 @@ def _cover_costs(model: lp.Model, instance: Instance, shift: Cells, row: Cover) 
     yield row.demand.over_weight * over
     if row.demand.minimum:
         model.add(present + below >= row.demand.minimum)
-        yield breach_price(instance) * below
+        yield breach_price(instance.ward) * below

@@ -18,7 +18,6 @@ from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 CELL_RULES = frozenset({"leave", "night_before_leave", "locked"})
@@ -37,15 +36,6 @@ class Ground:
     nurse: str | None = None
     day: date | None = None
     """None where the rule holds for the whole horizon."""
-
-    def __str__(self) -> str:
-        return " ".join(
-            [
-                name_of(self.rule),
-                *([f"of {self.nurse}"] if self.nurse else []),
-                *([f"on {self.day}"] if self.day else []),
-            ]
-        )
 
 
 @dataclass(frozen=True)
@@ -81,7 +71,7 @@ class Assumptions:
         on = None if day is None or not (nurse is None or rule.kind in CELL_RULES) else self.instance.ward.day(day)
         ground = Ground(rule, name, on)
         if ground not in self.literals:
-            self.literals[ground] = self.model.new_bool_var(str(ground))
+            self.literals[ground] = self.model.new_bool_var("")
         constraint.only_enforce_if(self.literals[ground])
 
 

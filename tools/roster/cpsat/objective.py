@@ -85,7 +85,7 @@ def minimum(model: cp_model.CpModel, v: Variables, instance: Instance, prices: P
         if row.demand.minimum:
             below = model.new_int_var(0, row.demand.minimum, "")
             model.add(count_on(v, row) + below >= row.demand.minimum)
-            objective.charge("minimum", breach_price(instance), below)
+            objective.charge("minimum", breach_price(instance.ward), below)
 
 
 def in_charge(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
@@ -97,7 +97,7 @@ def in_charge(model: cp_model.CpModel, v: Variables, instance: Instance, prices:
         for d, s in instance.staffed:
             missing = model.new_bool_var("")
             model.add_bool_or([missing, *(v.shift[n, d, s] for n in instance.in_charge)])
-            objective.charge("in_charge", breach_price(instance), missing)
+            objective.charge("in_charge", breach_price(instance.ward), missing)
 
 
 def wishes(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
@@ -359,7 +359,7 @@ def rotation(model: cp_model.CpModel, v: Variables, instance: Instance, prices: 
 
 
 def balance(model: cp_model.CpModel, v: Variables, instance: Instance, prices: Prices, objective: Objective) -> None:
-    """Shifts of some kinds above a nurse's fair share of them, at their weight (`problem.balance`).
+    """Shifts of some kinds above a nurse's fair share of them, at their weight (`problem.fairness`).
 
     sum_(d, s of the kinds) x[n, d, s] - over <= due
     """

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from benchmarks.roster_curtois import read_curtois
 from patience import HANGS_S
 from roster_models import on, small_ward
 from roster_wards import CURTOIS
@@ -12,7 +13,6 @@ from roster_wards import CURTOIS
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 pytest.importorskip("highspy")
@@ -113,7 +113,7 @@ def test_the_same_work_gives_the_same_roster() -> None:
 @pytest.mark.parametrize(("number", "optimum"), [(2, 828), (4, 1716)])
 def test_published_optima_are_proven(number: int, optimum: int) -> None:
     """Curtois and Qu: the bound of the root is the optimum."""
-    ward = read_ward(CURTOIS / f"Instance{number}.txt")
+    ward = read_curtois(CURTOIS / f"Instance{number}.txt")
     result = solve(ward, penalties=NO_PENALTIES, seconds=HANGS_S)
     assert (result.status, result.cost, result.bound) == ("optimal", optimum, optimum)
     assert result.roster is not None

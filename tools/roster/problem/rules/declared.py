@@ -7,6 +7,7 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules import cells, counters, orders, pairs, rows, windows
 from wavegraph.tools.roster.problem.rules.forms import Row, Rule
+from wavegraph.tools.roster.problem.rules.knobs import Knob
 
 MUST: tuple[Callable[[Instance], Iterable[Rule]], ...] = (
     cells.leave,
@@ -48,6 +49,26 @@ PRICED: tuple[Callable[[Instance, Prices], Iterable[Rule]], ...] = (
 """What costs, but for cover."""
 
 
+KNOBS: tuple[Callable[[Instance], Iterable[Knob]], ...] = (
+    orders.rest_knobs,
+    windows.weekly_rest_knobs,
+    counters.weekly_hours_knobs,
+    cells.leave_knobs,
+    orders.rotation_knobs,
+    orders.succession_knobs,
+    orders.longest_run_knobs,
+    orders.run_knobs,
+    cells.skill_knobs,
+    counters.minutes_knobs,
+    counters.shifts_knobs,
+    counters.weekends_knobs,
+    orders.shortest_run_knobs,
+    cells.locked_knobs,
+    rows.cover_knobs,
+)
+"""What can be loosened about those that must hold, and about cover."""
+
+
 def must_rules(instance: Instance) -> Iterator[Rule]:
     return chain.from_iterable(declare(instance) for declare in MUST)
 
@@ -59,3 +80,7 @@ def priced_rules(instance: Instance, prices: Prices) -> Iterator[Rule]:
 def cover_rows(instance: Instance, scale: int = 1) -> Iterator[Row]:
     """Below the minimum of one a roster is in breach; what is missing to its target costs."""
     return chain(rows.cover(instance, scale), rows.charge(instance, scale))
+
+
+def knobs(instance: Instance) -> Iterator[Knob]:
+    return chain.from_iterable(declare(instance) for declare in KNOBS)
