@@ -105,3 +105,10 @@ def test_a_fortnight_that_begins_in_the_tail_and_ends_with_the_horizon(tail: str
     past = {"tail": [None if cell == "-" else cell for cell in tail]}
     nurses = {"ann": {"contract": {"min_run": 2}, "history": past}}
     compare(small_ward({"E": early, "L": late}, nurses, rules={"weekly_rest_hours": 35}), NO_PENALTIES)
+
+
+def test_a_period_without_a_weekend_lacks_all_that_the_contract_asks_for() -> None:
+    nurses = {"ann": {"contract": {"working_weekends": {"least": 2, "under_weight": 7}}}}
+    ward = small_ward({"D": "111"}, nurses)
+    compare(ward, NO_PENALTIES)
+    assert solve(ward, seconds=HANGS_S).parts["totals"] == 14
