@@ -19,7 +19,6 @@ from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules import forms
 from wavegraph.tools.roster.problem.rules.declared import must_rules, priced_rules
 from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Window
-from wavegraph.tools.roster.problem.rules.words import name_of
 
 MOST_WEEKENDS = RuleId("most_weekends")
 
@@ -73,7 +72,7 @@ class _NurseBuilder:
             case forms.Counter(least=None, most=int(most), days=None, below=None, above=None) if max(rule.amounts) <= 1:
                 self._limit(rule, most)
             case _:
-                raise UnpricedRule(f"{name_of(rule.rule)}: a rule of a form that columns do not price")
+                raise UnpricedRule(f"{rule.rule.kind}: a rule of a form that columns do not price")
 
     def _limit(self, rule: forms.Counter, most: int) -> None:
         if most <= 0:

@@ -13,7 +13,6 @@ from wavegraph.tools.roster.columns.master_rows import MasterRows
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
 from wavegraph.tools.roster.columns.nurse_model import NurseModel
 from wavegraph.tools.roster.problem.ids import RuleId
-from wavegraph.tools.roster.problem.rules.words import name_of
 
 MOST_MULTIPLIED = 12
 """Searches for one nurse's multipliers."""
@@ -50,7 +49,7 @@ def _priced_nurse(priced: pricing.Priced, judged: list[tuple[float, set[RuleId]]
 
 
 def _named(rules: Iterable[RuleId]) -> str:
-    return ", ".join(sorted(map(name_of, rules)))
+    return ", ".join(sorted({rule.kind for rule in rules}))
 
 
 def _spread(prices: Floats) -> float:
