@@ -68,6 +68,11 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
         assert sum(judged) + joined.cost(np.asarray(activity)) == sum(cost_by_kind(ward, roster, prices).values())
 
 
+def counted_by_hand(ward: Ward, roster: Roster, penalties: Penalties) -> float:
+    prices = Prices.make(penalties, {})
+    return sum(cost_by_kind(ward, roster, prices).values()) / prices.scale
+
+
 def compare(ward: Ward, penalties: Penalties) -> None:
     """The same feasibility; a bound below CP-SAT's optimum and a roster not below it; proven only when equal."""
     known = cpsat.solve(ward, penalties=penalties, seconds=HANGS_S, workers=1)
@@ -79,7 +84,9 @@ def compare(ward: Ward, penalties: Penalties) -> None:
     assert known.status == "optimal"
     assert found.bound <= known.cost
     assert found.cost >= known.cost
-    assert sum(found.parts.values()) == found.cost
+    assert sum(found.parts.values()) == found.cost == counted_by_hand(ward, found.roster, penalties)
+    assert known.roster is not None
+    assert known.cost == counted_by_hand(ward, known.roster, penalties)
     assert {breach.type for breach in check_compliance(ward, found.roster).breaches} <= PRICED
     assert (found.status == "optimal") == (found.bound == found.cost)
 
