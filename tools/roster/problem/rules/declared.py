@@ -46,6 +46,8 @@ PRICED: tuple[Callable[[Instance, Prices], Iterable[Rule]], ...] = (
     counters.balance,
 )
 """What costs, but for cover."""
+BREACHES = ("minimum", "in_charge")
+"""The kinds of penalty that a roster in breach pays."""
 
 
 def must_rules(instance: Instance) -> Iterator[Rule]:

@@ -20,6 +20,6 @@ def cover(instance: Instance, scale: int = 1) -> Iterator[Row]:
 def charge(instance: Instance, scale: int = 1) -> Iterator[Row]:
     """A nurse in charge of every shift that has demand."""
     breach = Price("in_charge", breach_price(instance) * scale)
-    able = tuple(instance.in_charge)
-    for day, shift in instance.staffed if instance.ward.rules.charge_skill is not None else ():
-        yield Row(RuleId("charge", instance.shifts[shift].id), day, shift, able, (0,), 0, 1, breach)
+    able, skill = tuple(instance.in_charge), instance.ward.rules.charge_skill
+    for day, shift in instance.staffed if skill is not None else ():
+        yield Row(RuleId("charge", instance.shifts[shift].id, skill), day, shift, able, (0,), 0, 1, breach)
