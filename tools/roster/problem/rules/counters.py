@@ -183,3 +183,8 @@ def _ones(instance: Instance, shifts: Collection[int]) -> tuple[int, ...]:
 
 def _weekends(instance: Instance, nurse: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, instance.weekends_of(nurse)))
+
+
+MUST = (least_minutes, most_minutes, weekly_hours, most_shifts, most_weekends)
+PRICED = (hours, shares, period_totals, balance)
+KNOBS = (minutes_knobs, weekly_hours_knobs, shifts_knobs, weekends_knobs)

@@ -375,3 +375,11 @@ def _for_all(instance: Instance, rule: RuleId, words: Iterable[Word]) -> Iterato
     """The same words for each nurse."""
     if found := tuple(words):
         yield from map(partial(Order, rule, words=found), range(len(instance.nurses)))
+
+
+MUST = (
+    successions, forward_rotation, daily_rest, rest_after_nights, longest_runs, longest_night_runs, shortest_runs,
+    shortest_days_off, hard_runs,
+)  # fmt: skip
+PRICED = (fatigue, isolated_days_off, incomplete_weekends, soft_runs, uneven_weekends, rotation)
+KNOBS = (succession_knobs, rotation_knobs, rest_knobs, longest_run_knobs, shortest_run_knobs, run_knobs)
