@@ -2,31 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from wavegraph.tools.roster.checks import rest, runs
 from wavegraph.tools.roster.checks.findings import Finding, iso
-from wavegraph.tools.roster.checks.rest import check_daily_rest, check_rest_after_nights, check_weekly_rest
-from wavegraph.tools.roster.checks.runs import (
-    check_consecutive_days,
-    check_consecutive_nights,
-    check_days_off,
-    check_forward_rotation,
-    check_run_length,
-    check_run_limits,
-    check_successions,
-)
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
-OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (
-    check_daily_rest,
-    check_weekly_rest,
-    check_consecutive_days,
-    check_consecutive_nights,
-    check_rest_after_nights,
-    check_successions,
-    check_forward_rotation,
-    check_run_length,
-    check_days_off,
-    check_run_limits,
-)
+OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (*rest.RULES, *runs.RULES)
 """The rules about the order of shifts."""
 LONGEST_TAIL = 28
 

@@ -19,7 +19,6 @@ from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_vari
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import MUST, cover_rows
-from wavegraph.tools.roster.problem.rules.words import name_of
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 CELL_RULES = frozenset({"leave", "night_before_leave", "locked"})
@@ -38,15 +37,6 @@ class Ground:
     nurse: str | None = None
     day: date | None = None
     """None where the rule holds for the whole horizon."""
-
-    def __str__(self) -> str:
-        return " ".join(
-            [
-                name_of(self.rule),
-                *([f"of {self.nurse}"] if self.nurse else []),
-                *([f"on {self.day}"] if self.day else []),
-            ]
-        )
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Puzzle, ward_of_one
-from wavegraph.tools.roster.cpsat.loosening import BY_MANAGER, Knob, knobs
+from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Ground, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.declared import cover_rows
+from wavegraph.tools.roster.problem.rules.declared import cover_rows, knobs
+from wavegraph.tools.roster.problem.rules.knobs import BY_MANAGER, Knob
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
 MOST_FOUND = 6
@@ -140,6 +140,15 @@ def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
     return puzzle.run(puzzle.model, new_solver(1), deadline.left) in FEASIBLE
 
 
+def _knobs(instance: Instance, grounds: Sequence[Ground]) -> list[Knob]:
+    """Those that free any of the grounds."""
+    return [knob for knob in knobs(instance) if knob.values and any(_frees(knob, ground) for ground in grounds)]
+
+
+def _frees(knob: Knob, ground: Ground) -> bool:
+    return knob.frees(ground.rule, ground.nurse, ground.day)
+
+
 @dataclass
 class _Cell:
     """A shift of a day that may be below its minimum, or without a nurse in charge."""
@@ -166,7 +175,7 @@ class _Search:
     @classmethod
     def of(cls, instance: Instance, deadline: Deadline, *, with_cover: bool) -> "_Search":
         puzzle = Puzzle.of(instance, deadline)
-        search = cls(puzzle, with_cover, knobs(instance, puzzle.grounds))
+        search = cls(puzzle, with_cover, _knobs(instance, puzzle.grounds))
         search._hold_what_cannot_give()
         if with_cover:
             search._count_missing()
@@ -184,7 +193,7 @@ class _Search:
     def _hold_what_cannot_give(self) -> None:
         self.loosened = [self.model.new_bool_var("") for _ in self.knobs]
         for ground, holds in self.puzzle.guard.literals.items():
-            free = [loose for knob, loose in zip(self.knobs, self.loosened, strict=True) if ground in knob.frees]
+            free = [loose for knob, loose in zip(self.knobs, self.loosened, strict=True) if _frees(knob, ground)]
             self.model.add_bool_or([holds, *free])
 
     def _count_missing(self) -> None:
@@ -198,7 +207,8 @@ class _Search:
                 extra = self.model.new_int_var(0, max(row.minimum for row in rows), "")
                 self.cells[row.day, row.label] = _Cell(extra)
             self.model.add(self.cells[row.day, row.label].extra >= missing)
-            self.cells[row.day, row.label].missing.append((row.rule.skill, missing))
+            skill = instance.ward.rules.charge_skill if row.rule.kind == "charge" else row.rule.skill
+            self.cells[row.day, row.label].missing.append((skill, missing))
         for of in instance.covers:
             if of.demand.minimum:
                 cell = self.cells[of.day, of.shift]

@@ -64,7 +64,7 @@ class MustRules:
         status, solver = self._run(poster, roster)
         if status not in FEASIBLE:
             return None
-        proven = ceil(solver.best_objective_bound / breach_price(self._instance) - 1e-6)
+        proven = ceil(solver.best_objective_bound / breach_price(self._instance.ward) - 1e-6)
         self.least_breaches = max(self.least_breaches, proven)
         return self._roster(poster, solver)
 

@@ -1,4 +1,4 @@
-"""A ward from its file: JSON, YAML, an Excel workbook, or the text format of the Curtois and Qu benchmark."""
+"""A ward from its file: JSON, YAML, or an Excel workbook."""
 
 import hashlib
 import json
@@ -10,14 +10,13 @@ from pydantic import ValidationError
 
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, WardError
 from wavegraph.tools.roster.ward.period import USUAL_DAYS, in_file, lay_out, nothing_needed, settle
-from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
+from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data
 from wavegraph.tools.roster.ward.ward import Ward
 
-ENDINGS = (".yaml", ".yml", ".json", ".xlsx", ".txt")
+ENDINGS = (".yaml", ".yml", ".json", ".xlsx")
 """Of the files of wards."""
 
 
@@ -29,7 +28,7 @@ def read_ward(
     otherwise: date | None = None,
     usual: int = USUAL_DAYS,
 ) -> Ward:
-    """Read a `.json`, `.yaml` or `.yml` ward file, an `.xlsx` workbook, or a `.txt` benchmark instance, for a period.
+    """Read a `.json`, `.yaml` or `.yml` ward file, or an `.xlsx` workbook, for a period.
 
     `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and `usual` days. Raises
     `WardError` with every fault found: first those of form, then, if the form is right, contradictions between rows.
@@ -39,8 +38,6 @@ def read_ward(
     try:
         if fault := ending_fault(path, ENDINGS):
             raise Unreadable(fault)
-        if path.suffix.lower() == ".txt":
-            return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
         if path.suffix.lower() == ".xlsx":
             return _of_a_workbook(path, start, days, otherwise, usual)
         return ward_of(read_data(path), path.name, start=start, days=days, otherwise=otherwise, usual=usual)
@@ -59,18 +56,6 @@ def _of_a_workbook(path: Path, start: date | None, days: int | None, otherwise: 
         raise WardError(path.name, book.all_faults(error.faults)) from None
     if book.faults:
         raise WardError(path.name, book.all_faults([]))
-    return ward
-
-
-def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | None) -> Ward:
-    asked = (("start", start, ward.start), ("days", days, ward.days))
-    faults = [
-        FileFault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
-        for name, value, own in asked
-        if value not in (None, own)
-    ]
-    if faults:
-        raise WardError(source, faults)
     return ward
 
 

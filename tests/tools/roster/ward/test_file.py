@@ -170,9 +170,9 @@ def test_a_fault_names_file_place_value_and_expectation(bad: Bad, ending: str, t
     with pytest.raises(WardError) as caught:
         read_ward(path)
     [fault] = caught.value.faults
-    assert bad.place in fault.place
+    assert bad.place in str(fault.place)
     assert bad.value in str(fault)
-    assert bad.expected in fault.expected
+    assert bad.expected in str(fault)
     assert str(caught.value) == f"ward.{ending}: {fault}"
 
 
@@ -240,9 +240,9 @@ UNREADABLE = [
     ("ward.yaml", "a: [" * 2000, "nested too deeply"),
     ("ward.yaml", "a: 1\n---\nb: 2", "line 2, column 1"),
     ("ward.yaml", "\x00", "line 1: got '\\x00', expected text in UTF-8"),
-    ("ward.toml", "a = 1", "file name: got '.toml', expected one of .yaml, .yml, .json, .xlsx, .txt"),
-    ("ward.XLS", "", "one of .yaml, .yml, .json, .xlsx, .txt: open it and save it as .xlsx"),
-    ("ward.ods", "", "one of .yaml, .yml, .json, .xlsx, .txt: open it and save it as .xlsx"),
+    ("ward.toml", "a = 1", "file name: got '.toml', expected one of .yaml, .yml, .json, .xlsx"),
+    ("ward.XLS", "", "one of .yaml, .yml, .json, .xlsx: open it and save it as .xlsx"),
+    ("ward.ods", "", "one of .yaml, .yml, .json, .xlsx: open it and save it as .xlsx"),
     ("ward", "", "file name: got ''"),
 ]
 

@@ -15,8 +15,13 @@ Rows = Sequence[Sequence[int]]
 
 def labelled(instance: Instance, roster: Roster) -> list[list[int]]:
     """A roster by numbers."""
-    label, off = instance.shift_index, len(instance.shifts)
-    return [[off if shift is None else label[shift] for shift in roster[nurse.id]] for nurse in instance.nurses]
+    return [labels_of(instance, roster[nurse.id]) for nurse in instance.nurses]
+
+
+def labels_of(instance: Instance, row: Iterable[str | None]) -> list[int]:
+    """A nurse's row; a day off comes after the shifts."""
+    off = len(instance.shifts)
+    return [off if shift is None else instance.shift_index[shift] for shift in row]
 
 
 def cost_by_kind(instance: Instance, prices: Prices, rows: Rows) -> dict[str, int]:

@@ -51,6 +51,10 @@ class Slope:
         dear = max(0, steps - len(self.amounts))
         return sum(self.amounts[:steps]) + dear * self.amounts[-1]
 
+    def pieces(self, steps: int) -> list[int]:
+        """What each of the first steps beyond the knee costs."""
+        return [self.amounts[min(place, len(self.amounts) - 1)] for place in range(steps)]
+
 
 @dataclass(frozen=True)
 class Counter:
@@ -72,6 +76,11 @@ class Counter:
     below: Slope | None = None
     above: Slope | None = None
 
+    @property
+    def slopes(self) -> list[tuple[int, Slope]]:
+        """Each with its side: -1 below its knee, 1 above it."""
+        return [(side, slope) for side, slope in ((-1, self.below), (1, self.above)) if slope is not None]
+
     def count(self, row: Days, off: int) -> int:
         if self.weekends is not None:
             return sum(any(row[day] != off for day in weekend) for weekend in self.weekends)
@@ -80,8 +89,7 @@ class Counter:
 
     def costs(self, count: int) -> list[tuple[str, int]]:
         """By kind."""
-        sides = ((self.below, -1), (self.above, 1))
-        return [(side.kind, side.of(sign * (count - side.knee))) for side, sign in sides if side is not None]
+        return [(slope.kind, slope.of(side * (count - slope.knee))) for side, slope in self.slopes]
 
 
 @dataclass(frozen=True)
@@ -179,9 +187,9 @@ class Row:
     def costs(self, present: int) -> list[tuple[str, int]]:
         """By kind."""
         missing = sum(self.missing[: max(0, self.target - present)])
-        breach = self.breach.amount * max(0, self.minimum - present)
         over = self.over * max(0, present - self.target)
-        return [("uncovered", missing), ("over", over), (self.breach.kind, breach)]
+        breach = [(self.breach.kind, self.breach.amount * max(0, self.minimum - present))] if self.minimum else []
+        return [("uncovered", missing), ("over", over), *breach]
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,20 @@
 """Rules about days in a row: runs, rests, rotation, weekends, fatigue. Each is a few words that must not stand, or cost."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import floor
+from typing import Any
 
 from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 from wavegraph.tools.roster.problem.rules.cells import every, worked
 from wavegraph.tools.roster.problem.rules.forms import Labels, Order, Price, Tally, Word
+from wavegraph.tools.roster.problem.rules.knobs import BY_CONTRACT, FOR_REST, WISH_LIKE, Knob, of_contract, of_rules
 from wavegraph.tools.roster.problem.weekends import weekend_weights
+from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 LONGEST_TAIL = 28
 """Days that a history may have."""
@@ -19,6 +23,23 @@ LONGEST_TAIL = 28
 def successions(instance: Instance) -> Iterator[Order]:
     """Forbidden successions (INRC-II H3)."""
     yield from _for_all(instance, RuleId("succession"), _next_day(instance.not_after))
+
+
+def succession_knobs(instance: Instance) -> Iterator[Knob]:
+    """Pairs of a shift and one that may then follow it."""
+    pairs = [(shift.id, after) for shift in instance.shifts for after in shift.not_followed_by]
+    values = [*([pair] for pair in pairs), *([pairs] if len(pairs) > 1 else [])]
+    yield Knob(rule=RuleId("succession"), tier=WISH_LIKE, values=values, put=_followed, ordered=False)
+
+
+def _followed(ward: Ward, allowed: Sequence[tuple[str, str]]) -> Ward:
+    left = {each.id: [then for then in each.not_followed_by if (each.id, then) not in allowed] for each in ward.shifts}
+    shifts = [each.model_copy(update={"not_followed_by": left[each.id]}) for each in ward.shifts]
+    return ward.changed(shifts=shifts)
+
+
+def rotation_knobs(instance: Instance) -> Iterator[Knob]:
+    yield of_rules(instance.ward, RuleId("forward_rotation"), "forward_only", [False], tier=WISH_LIKE)
 
 
 def forward_rotation(instance: Instance) -> Iterator[Order]:
@@ -46,6 +67,26 @@ def daily_rest(instance: Instance) -> Iterator[Order]:
     least = rules.daily_rest_hours if rules.derogated_rest_hours is None else rules.derogated_rest_hours
     words = short_rests(instance, min(least, rules.daily_rest_hours))
     yield from _for_all(instance, RuleId("daily_rest"), words)
+
+
+def rest_knobs(instance: Instance) -> Iterator[Knob]:
+    rules = instance.ward.rules
+    daily = "daily_rest_hours" if rules.derogated_rest_hours is None else "derogated_rest_hours"
+    yield rest_knob(instance, RuleId("daily_rest"), daily)
+    yield rest_knob(instance, RuleId("rest_after_nights"), "rest_after_nights_hours")
+
+
+def rest_knob(instance: Instance, rule: RuleId, field: str, *, rises: bool | None = False) -> Knob:
+    """Hours of rest: those that shifts of the ward leave between them, the longest first, and none at all."""
+    hours = getattr(instance.ward.rules, field)
+    days = range(min(instance.days, 2))  # a second day, in case the clocks change in the first night
+    rests = {
+        floor(100 * (instance.begins(d + gap, then) - instance.ends(d, shift)) / 60) / 100
+        for d in days
+        for shift, gap, then in instance.short_rests(d, hours)
+    }
+    values = [*sorted((rest for rest in rests if rest > 0), reverse=True), 0] if hours else []
+    return of_rules(instance.ward, rule, field, values, rises=rises)
 
 
 def rest_after_nights(instance: Instance) -> Iterator[Order]:
@@ -92,6 +133,51 @@ def longest_night_runs(instance: Instance) -> Iterator[Order]:
             yield Order(RuleId("max_night_run"), n, (_too_long(frozenset(instance.nights), most),))
 
 
+def longest_run_knobs(instance: Instance) -> Iterator[Knob]:
+    """A contract's; beyond the ward's own limit that is raised with it. Then the ward's, for those whom it binds."""
+    for rule, field, of_ward in (
+        (RuleId("max_run"), "max_run", "max_days_in_a_row"),
+        (RuleId("max_night_run"), "max_night_run", "max_nights_in_a_row"),
+    ):
+        own = [(nurse, getattr(nurse.contract, field)) for nurse in instance.nurses]
+        common = getattr(instance.ward.rules, of_ward)
+        yield from (_of_both(instance, nurse, rule, field, of_ward) for nurse, most in own if most is not None)
+        if common is not None:
+            binds = frozenset(nurse.id for nurse, most in own if most is None or most > common)
+            put = partial(_with_common, of_ward)
+            yield of_rules(instance.ward, rule, of_ward, _beyond(instance, common), rises=True, binds=binds, put=put)
+
+
+def _of_both(instance: Instance, nurse: Nurse, rule: RuleId, field: str, of_ward: str) -> Knob:
+    own, common = getattr(nurse.contract, field), getattr(instance.ward.rules, of_ward)
+
+    def put(ward: Ward, value: int) -> Ward:
+        return _with_common(of_ward, ward.with_terms(nurse.id, **{field: value}), value)
+
+    return of_contract(
+        nurse, rule, field, _beyond(instance, own), rises=True, put=put, raises=common,
+        tier=FOR_REST if own == common else BY_CONTRACT,
+        binds=frozenset({nurse.id} if common is None or own <= common else ()),
+    )  # fmt: skip
+
+
+def _with_common(of_ward: str, ward: Ward, value: int) -> Ward:
+    """The ward's limit raised, where it is not as high already."""
+    common = getattr(ward.rules, of_ward)
+    return ward if common is None or value <= common else ward.with_rules(**{of_ward: value})
+
+
+def _beyond(instance: Instance, most: int) -> Sequence[int]:
+    return range(most + 1, instance.days + LONGEST_TAIL + 1)
+
+
+def shortest_run_knobs(instance: Instance) -> Iterator[Knob]:
+    for nurse in instance.nurses:
+        for rule, field in ((RuleId("min_run"), "min_run"), (RuleId("min_days_off"), "min_days_off")):
+            least = getattr(nurse.contract, field)
+            yield of_contract(nurse, rule, field, range(least - 1, 0, -1), rises=False, tier=WISH_LIKE)
+
+
 def shortest_runs(instance: Instance) -> Iterator[Order]:
     """Fewest working days in a row: no short block between two days off."""
     for n in range(len(instance.nurses)):
@@ -122,6 +208,55 @@ def _both_ends(instance: Instance, nurse: int, run: CountedRun) -> Iterator[Orde
     if limit.most is not None:
         long = _too_long(run_labels(instance, run), limit.most)
         yield Order(RuleId("run", run=RunId.of(limit, "most")), nurse, (long,))
+
+
+def run_knobs(instance: Instance) -> Iterator[Knob]:
+    """The ward's for everybody whom they bind, also where her contract says the same; those of other contracts alone."""
+    ward = instance.ward
+    common = dict.fromkeys(_ends(ward.rules.runs))
+    bound = frozenset(nurse.id for nurse in ward.nurses if nurse.contract.ward_runs)
+    yield from (_run_knob(instance, run, None, binds=bound, put=partial(_for_everybody, run)) for run in common)
+    for nurse in ward.nurses:
+        for run in dict.fromkeys(_ends(nurse.contract.runs)):
+            if nurse.id not in bound or run not in common:
+                yield _run_knob(instance, run, nurse.id, put=partial(_for_one, run, nurse.id))
+
+
+def _ends(limits: Sequence[RunLimit]) -> Iterator[RunId]:
+    for limit in limits:
+        if limit.weight is None:
+            yield RunId.of(limit, "least")
+            if limit.most is not None:
+                yield RunId.of(limit, "most")
+
+
+def _run_knob(instance: Instance, run: RunId, nurse: str | None, **more: Any) -> Knob:
+    is_least = run.bound == "least"
+    values = range(run.number - 1, 0, -1) if is_least else _beyond(instance, run.number)
+    tier = WISH_LIKE if is_least else BY_CONTRACT
+    return Knob(
+        rule=RuleId("run", run=run), tier=tier, bound=run.number, values=values, rises=not is_least, nurse=nurse, **more
+    )
+
+
+def _for_everybody(run: RunId, ward: Ward, value: int) -> Ward:
+    for nurse in ward.nurses:
+        if nurse.contract.ward_runs:
+            ward = _for_one(run, nurse.id, ward, value)
+    return ward.with_rules(runs=_moved(run, ward.rules.runs, value))
+
+
+def _for_one(run: RunId, nurse: str, ward: Ward, value: int) -> Ward:
+    return ward.with_terms(nurse, runs=_moved(run, ward.nurse_by_id[nurse].contract.runs, value))
+
+
+def _moved(run: RunId, limits: Sequence[RunLimit], value: int) -> list[RunLimit]:
+    return [
+        limit.model_copy(update={run.bound: value})
+        if limit.weight is None and RunId.of(limit, run.bound) == run
+        else limit
+        for limit in limits
+    ]
 
 
 def soft_runs(instance: Instance, prices: Prices) -> Iterator[Order]:
@@ -242,3 +377,11 @@ def _for_all(instance: Instance, rule: RuleId, words: Iterable[Word]) -> Iterato
     """The same words for each nurse."""
     if found := tuple(words):
         yield from map(partial(Order, rule, words=found), range(len(instance.nurses)))
+
+
+MUST = (
+    successions, forward_rotation, daily_rest, rest_after_nights, longest_runs, longest_night_runs, shortest_runs,
+    shortest_days_off, hard_runs,
+)  # fmt: skip
+PRICED = (fatigue, isolated_days_off, incomplete_weekends, soft_runs, uneven_weekends, rotation)
+KNOBS = (succession_knobs, rotation_knobs, rest_knobs, longest_run_knobs, shortest_run_knobs, run_knobs)
