@@ -2,18 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from wavegraph.tools.roster.checks import rest, runs
 from wavegraph.tools.roster.checks.findings import Finding, iso
-from wavegraph.tools.roster.checks.rest import check_daily_rest, check_rest_after_nights, check_weekly_rest_over_the_end
-from wavegraph.tools.roster.checks.runs import check_forward_rotation, check_runs, check_successions
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
-OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (
-    check_daily_rest,
-    check_runs,
-    check_rest_after_nights,
-    check_successions,
-    check_forward_rotation,
-)
+OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (*rest.BETWEEN_SHIFTS, *runs.RULES)
 """The rules about the order of shifts, but for the weekly rest."""
 LONGEST_TAIL = 28
 
@@ -26,7 +19,7 @@ def check_days_after(ward: Ward, roster: Roster) -> list[Finding]:
     which = f"{then.version or 'what follows'}, which is published, begins on {iso(ward, ward.days)}"
     known = [(nurse, coming) for nurse in ward.nurses if (coming := then.roster.get(nurse.id))]
     in_order = [found for nurse, coming in known for found in _over_the_end(ward, nurse, roster[nurse.id], coming)]
-    found = [*in_order, *check_weekly_rest_over_the_end(ward, roster)]
+    found = [*in_order, *rest.check_weekly_rest_over_the_end(ward, roster)]
     return [each.model_copy(update={"detail": f"{each.detail}; {which}"}) for each in found]
 
 

@@ -151,3 +151,7 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
 def _weekly_average(timeline: Timeline) -> float:
     hours = sum(worked.shift.paid for worked in timeline.worked()) / 60
     return hours * WEEK / max(WEEK, len(timeline.cells))
+
+
+BETWEEN_SHIFTS = (check_daily_rest, check_rest_after_nights)
+RULES = (*BETWEEN_SHIFTS, check_weekly_rest, check_weekly_hours)
