@@ -4,7 +4,7 @@ Cells become prices of cells, orders and windows automata, counters what is coun
 costs, shift by shift, has a row of the master problem instead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -19,13 +19,17 @@ from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules import forms
 from wavegraph.tools.roster.problem.rules.declared import must_rules, priced_rules
 from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Window
-from wavegraph.tools.roster.problem.rules.words import name_of
 
 MOST_WEEKENDS = RuleId("most_weekends")
 
 
 class UnpricedRule(ValueError):
     """A ward's rule that columns cannot price exactly; the message names it."""
+
+    @classmethod
+    def of(cls, rules: Iterable[RuleId], why: str) -> "UnpricedRule":
+        names = sorted({" ".join(filter(None, (rule.kind.replace("_", " "), rule.shift))) for rule in rules})
+        return cls(f"{', '.join(names)}: {why}")
 
 
 def build_nurse_models(instance: Instance, prices: Prices) -> list[NurseModel]:
@@ -73,7 +77,7 @@ class _NurseBuilder:
             case forms.Counter(least=None, most=int(most), days=None, below=None, above=None) if max(rule.amounts) <= 1:
                 self._limit(rule, most)
             case _:
-                raise UnpricedRule(f"{name_of(rule.rule)}: a rule of a form that columns do not price")
+                raise UnpricedRule.of([rule.rule], "a rule of a form that columns do not price")
 
     def _limit(self, rule: forms.Counter, most: int) -> None:
         if most <= 0:
