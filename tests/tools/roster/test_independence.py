@@ -16,7 +16,7 @@ KNOWN = {
     "ward": {"ward", "told"},
     "problem": {"problem", "ward"},
     "checks": {"checks", "problem", "ward"},
-    "cpsat": {"cpsat", "problem", "ward", "told"},
+    "cpsat": {"cpsat", "problem", "rule_words", "ward", "told"},
     "columns": {"columns", "problem", "ward"},
     "year": {"year", "columns", "problem", "versions", "ward"},
 }
@@ -45,8 +45,8 @@ def test_a_room_imports_only_from_those_it_may_know(room: str) -> None:
     assert {name: strange for name, strange in found.items() if strange} == {}
 
 
-DEFINITIONS = {"fairness", "hours", "prices", "rotation", "runs", "shortage", "totals", "weekends"}
-"""Modules of the problem that say what is fair, what a rule counts and what a unit costs; the checks count by themselves what a
+DEFINITIONS = {"fairness", "hours", "ids", "prices", "rotation", "runs", "shortage", "totals", "weekends"}
+"""Modules of the problem that say what is fair, what a rule is called and counts, and what a unit costs; the checks count by themselves what a
 roster has of it."""
 
 

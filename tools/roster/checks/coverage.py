@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.ward.ward import Demand, Nurse, Roster, Ward
 
 Staffing = Mapping[tuple[int, str], list[Nurse]]
@@ -57,6 +58,7 @@ def _shortage(demand: Demand, there: int) -> Finding:
         shift=demand.shift,
         skill=demand.skill,
         level="breach" if breach else "warning",
+        rule=RuleId("minimum", demand.shift, demand.skill, needed=demand.minimum) if breach else None,
         detail=f"{there} {nurses} on {demand.shift} of {demand.day}, {'at least ' if breach else ''}{needed} "
         + ("needed" if breach else "wanted"),
         expected=needed,
@@ -78,6 +80,7 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
             day=day.isoformat(),
             shift=shift,
             skill=skill,
+            rule=RuleId("charge", shift),
             detail=f"nobody with skill {skill} on {shift} of {day}, one needed in charge",
             expected=1,
             actual=0,

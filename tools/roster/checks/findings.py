@@ -32,6 +32,8 @@ class Finding(BaseModel):
     """The rule that is broken, where it must hold; findings of earlier versions do not say."""
     after: str | None = Field(default=None, exclude_if=lambda shift: shift is None)
     """The shift of the day before, of one that must not follow it."""
+    other: str | None = Field(default=None, exclude_if=lambda nurse: nurse is None)
+    """Id of the second nurse of a pair."""
     detail: str
     """For a person, with the numbers."""
     expected: Amount = None

@@ -112,6 +112,7 @@ def check_pairs(ward: Ward, roster: Roster) -> list[Finding]:
         Finding(
             type="pair",
             nurse_id=pair.first,
+            other=pair.second,
             day=iso(ward, day),
             shift=roster[pair.first][day],
             level="warning",

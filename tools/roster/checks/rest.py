@@ -6,6 +6,7 @@ from typing import Literal
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, number, who
 from wavegraph.tools.roster.checks.timelines import Rest, Timeline, rests, timelines
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
 WEEK = 7
@@ -39,6 +40,7 @@ def _short(ward: Ward, timeline: Timeline, rest: Rest, kind: RestType, level: Le
         day=iso(ward, after.day),
         shift=after.shift.id,
         level=level,
+        rule=RuleId(kind),
         detail=f"{who(timeline.nurse)} has {number(rest.hours)} h between {before.shift.id} of {iso(ward, before.day)} "
         f"and {after.shift.id} of {iso(ward, after.day)}, {number(needed)} h needed"
         + (" after nights" if kind == "rest_after_nights" else ""),
@@ -97,6 +99,7 @@ def _no_weekly_rest(
         nurse_id=timeline.nurse.id,
         day=iso(ward, max(0, starts[0] + WEEK - 1)),
         level=level,
+        rule=RuleId("weekly_rest"),
         detail=f"{who(timeline.nurse)} has no rest of {number(ward.rules.weekly_rest_hours)} h with a day off "
         f"from {iso(ward, first)} to {iso(ward, last)}, {number(longest)} h at most"
         + ("; the average of fourteen days holds" if averaged else ""),
@@ -124,6 +127,7 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
         Finding(
             type="weekly_hours",
             nurse_id=timeline.nurse.id,
+            rule=RuleId("weekly_hours"),
             detail=f"{who(timeline.nurse)} works {number(average)} h a week on average over {len(timeline.cells)} days, "
             f"{number(limit)} h allowed",
             expected=limit,

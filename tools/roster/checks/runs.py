@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
 from wavegraph.tools.roster.checks.timelines import Run, Timeline, WorkedShift, timelines
+from wavegraph.tools.roster.problem.ids import RuleId, RuleKind, RunId
 from wavegraph.tools.roster.problem.rotation import steps_back
 from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.ward.finding_types import FindingType
@@ -43,6 +44,14 @@ class _Must(NamedTuple):
     counted: str
     """For a person."""
     worked: str = "works"
+    least: RuleKind | None = None
+    most: RuleKind | None = None
+    """The rules of either end; None = the limit is one by itself."""
+
+    def rule(self, *, short: bool) -> RuleId:
+        if (kind := self.least if short else self.most) is not None:
+            return RuleId(kind)
+        return RuleId("run", run=RunId.of(self.limit, "least" if short else "most"))
 
 
 def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
@@ -56,7 +65,15 @@ def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
     - days_off: at least `contract.min_days_off` days off, and limits without a weight to days off, with the same reading
     """
     return [
-        _of_limit(ward, timeline, broken, must.kind, must.counted, "has" if broken.short else must.worked)
+        _of_limit(
+            ward,
+            timeline,
+            broken,
+            must.kind,
+            must.counted,
+            "has" if broken.short else must.worked,
+            must.rule(short=broken.short),
+        )
         for timeline in timelines(ward, roster)
         for must in _musts(ward, timeline.nurse)
         for broken in off_limit(timeline, must.limit)
@@ -65,17 +82,21 @@ def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
 
 def _musts(ward: Ward, nurse: Nurse) -> Iterator[_Must]:
     rules, contract = ward.rules, nurse.contract
-    yield _Must("consecutive_days", RunLimit(most=rules.max_days_in_a_row), "days in a row")
+    yield _Must("consecutive_days", RunLimit(most=rules.max_days_in_a_row), "days in a row", most="max_run")
     nights, longest = (
         [shift.id for shift in ward.shifts if shift.night],
         (rules.max_nights_in_a_row, contract.max_night_run),
     )
     if nights and any(longest):
-        yield _Must("consecutive_nights", RunLimit(shifts=nights, most=min(filter(None, longest))), "nights in a row")
-    yield _Must("run_length", RunLimit(least=contract.min_run, most=contract.max_run), "days in a row")
-    own = [limit for limit in run_limits(ward, nurse) if limit.weight is None]
-    for limit in (RunLimit(off=True, least=contract.min_days_off), *own):
-        yield _Must("days_off" if limit.off else "run_length", limit, in_words(limit), "has")
+        limit = RunLimit(shifts=nights, most=min(filter(None, longest)))
+        yield _Must("consecutive_nights", limit, "nights in a row", most="max_night_run")
+    limit = RunLimit(least=contract.min_run, most=contract.max_run)
+    yield _Must("run_length", limit, "days in a row", least="min_run", most="max_run")
+    limit = RunLimit(off=True, least=contract.min_days_off)
+    yield _Must("days_off", limit, in_words(limit), "has", least="min_days_off")
+    for limit in run_limits(ward, nurse):
+        if limit.weight is None:
+            yield _Must("days_off" if limit.off else "run_length", limit, in_words(limit), "has")
 
 
 def check_unwelcome_runs(ward: Ward, roster: Roster) -> list[Finding]:
@@ -89,7 +110,9 @@ def check_unwelcome_runs(ward: Ward, roster: Roster) -> list[Finding]:
     ]
 
 
-def _of_limit(ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType, what: str, has: str) -> Finding:
+def _of_limit(
+    ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType, what: str, has: str, rule: RuleId | None = None
+) -> Finding:
     """Found on the first day too many, or of a run that is too short; on day 0 where that lies before it."""
     run, limit = broken.run, broken.limit
     bound = limit.least if broken.short or limit.most is None else limit.most
@@ -100,6 +123,7 @@ def _of_limit(ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingTyp
         nurse_id=timeline.nurse.id,
         day=iso(ward, max(0, found)),
         level="breach" if limit.weight is None else "warning",
+        rule=rule,
         detail=f"{who(timeline.nurse)} {has} {run.length} {what} from {iso(ward, run.first)}, "
         f"at {'least' if broken.short else 'most'} {bound} {wanted}",
         expected=bound,
@@ -123,9 +147,9 @@ def _followed_by(timeline: Timeline, after: Mapping[str, Collection[str]]) -> li
 
 def check_successions(ward: Ward, roster: Roster) -> list[Finding]:
     """No shift on the day after one that lists it in `not_followed_by`; the tail's last day counts (INRC-II H3)."""
-    after = {shift.id: shift.not_followed_by for shift in ward.shifts}
+    after, succession = {shift.id: shift.not_followed_by for shift in ward.shifts}, RuleId("succession")
     return [
-        _next_day(ward, timeline, step, "succession", "the day after {before}, which it must not follow")
+        _next_day(ward, timeline, step, "succession", "the day after {before}, which it must not follow", succession)
         for timeline in timelines(ward, roster)
         for step in _followed_by(timeline, after)
     ]
@@ -133,7 +157,7 @@ def check_successions(ward: Ward, roster: Roster) -> list[Finding]:
 
 def check_forward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
     """No step back, where `rules.forward_only` forbids them (HSE good practice: forward rotation)."""
-    return _steps_back(ward, roster, "succession") if ward.rules.forward_only else []
+    return _steps_back(ward, roster, "succession", RuleId("forward_rotation")) if ward.rules.forward_only else []
 
 
 def check_backward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
@@ -142,16 +166,21 @@ def check_backward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
     return _steps_back(ward, roster, "backward_rotation") if priced else []
 
 
-def _steps_back(ward: Ward, roster: Roster, kind: FindingType) -> list[Finding]:
+def _steps_back(ward: Ward, roster: Roster, kind: FindingType, rule: RuleId | None = None) -> list[Finding]:
     return [
-        _next_day(ward, timeline, step, kind, "a step back from {before} the day before")
+        _next_day(ward, timeline, step, kind, "a step back from {before} the day before", rule)
         for timeline in timelines(ward, roster)
         for step in backward_steps(ward, timeline)
     ]
 
 
 def _next_day(
-    ward: Ward, timeline: Timeline, step: tuple[WorkedShift, WorkedShift], kind: FindingType, why: str
+    ward: Ward,
+    timeline: Timeline,
+    step: tuple[WorkedShift, WorkedShift],
+    kind: FindingType,
+    why: str,
+    rule: RuleId | None,
 ) -> Finding:
     before, after = step
     return Finding(
@@ -160,6 +189,8 @@ def _next_day(
         day=iso(ward, after.day),
         shift=after.shift.id,
         level="breach" if kind == "succession" else "warning",
+        rule=rule,
+        after=before.shift.id,
         detail=f"{who(timeline.nurse)} works {after.shift.id} on {iso(ward, after.day)}, "
         + why.format(before=before.shift.id),
         expected=f"no {after.shift.id} after {before.shift.id}",

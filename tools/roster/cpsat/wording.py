@@ -7,7 +7,7 @@ from typing import get_args
 
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
-from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId, RuleKind
+from wavegraph.tools.roster.problem.ids import WORDS, CountedFinding, RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import knobs
 from wavegraph.tools.roster.problem.rules.knobs import Knob
@@ -23,24 +23,6 @@ DAYS_NAMED = 12
 FINDINGS = get_args(CountedFinding)
 NAMED = 3
 """Nurses or days named for a rule; the others are counted."""
-
-FOUND_AS: dict[RuleKind | CountedFinding, str] = {
-    "night_before_leave": "leave",
-    "forward_rotation": "succession",
-    "max_run": "consecutive_days",
-    "max_night_run": "consecutive_nights",
-    "min_run": "run_length",
-    "run": "run_length",
-    "min_days_off": "days_off",
-    "least_minutes": "contract_hours",
-    "most_minutes": "contract_hours",
-    "most_shifts": "contract_shifts",
-    "most_nights": "contract_shifts",
-    "most_weekends": "weekends",
-    "target": "under",
-    "charge": "in_charge",
-}
-"""The type of finding, or of penalty, that a roster without the rule has, where it has another name."""
 
 
 def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> str:
@@ -83,7 +65,7 @@ def _by_kind(grounds: Sequence[Ground]) -> list[tuple[str, list[Ground]]]:
 
 def found_as(rule: RuleId) -> str:
     """The kind of finding, or of penalty, that a roster without the rule would have."""
-    return FOUND_AS.get(rule.kind, rule.kind)
+    return WORDS[rule.kind].found_as or rule.kind
 
 
 def _broken(ward: Ward, kind: str, grounds: Sequence[Ground]) -> Told:

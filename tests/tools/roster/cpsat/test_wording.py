@@ -10,9 +10,8 @@ from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.cpsat.constraints import target_cover
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.wording import FINDINGS, in_words, why_told
-from wavegraph.tools.roster.problem.ids import RuleId, RunId
+from wavegraph.tools.roster.problem.ids import WORDS, RuleId, RunId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.rule_words import REQUIRED
 
 WARD = small_ward(
     {"D": "0000000"},
@@ -80,7 +79,7 @@ def test_every_rule_of_a_ward_has_words() -> None:
     puzzle = Puzzle.of(Instance(ward), Deadline(inf))
     puzzle.hold(target_cover)
     texts = {ground.rule.kind: in_words(ward, [ground]) for ground in puzzle.grounds}
-    assert texts.keys() >= {*REQUIRED} - {*FINDINGS, "run", "shift_skill", "minimum", "charge"}
+    assert texts.keys() >= {*WORDS} - {*FINDINGS, "run", "shift_skill", "minimum", "charge"}
     assert all(text.startswith("No roster keeps ") for text in texts.values())
     assert not [text for text in texts.values() if "None" in text]
 
@@ -118,7 +117,7 @@ def test_what_collides_is_told_in_hebrew_by_its_fields() -> None:
 
 def test_every_rule_has_a_kind_that_hebrew_words() -> None:
     rules = [
-        *(RuleId(kind) for kind in REQUIRED if kind not in ("run", *FINDINGS)),
+        *(RuleId(kind) for kind in WORDS if kind not in ("run", *FINDINGS)),
         RuleId("minimum", "D", needed=2),
         RuleId("target", "D", "charge", needed=2),
         RuleId("charge", "D"),

@@ -21,7 +21,7 @@ class Knob:
     tier: int
     bound: Any = None
     """Where it stands."""
-    values: Sequence[Any] = (None,)
+    values: Sequence[Any] = (True,)
     """From the nearest to where it stands to the loosest."""
     put: Callable[[Ward, Any], Ward]
     rises: bool | None = None
@@ -39,7 +39,9 @@ class Knob:
     """Whether each value allows what those before it allow."""
 
     def is_about(self, rule: RuleId, nurse: str | None, day: date | None) -> bool:
-        return self.rule == rule and self.nurse in (None, nurse) and self.day in (None, day)
+        """Whether it has to be turned for the nurse, or the day, to break the rule; others may have to, too."""
+        hers = nurse == self.nurse if self.nurse else self.binds is None or nurse in self.binds
+        return self.rule == rule and hers and self.day in (None, day)
 
     def frees(self, rule: RuleId, nurse: str | None, day: date | None) -> bool:
         """Whether the rule need not hold for the nurse, or on the day, once it is as loose as it goes."""
@@ -59,8 +61,12 @@ class Knob:
 
 def of_rules(ward: Ward, rule: RuleId, field: str, values: Sequence[Any], **more: Any) -> Knob:
     """A field of the ward's rules."""
-    about: dict[str, Any] = {"bound": getattr(ward.rules, field), "tier": FOR_REST} | more
-    return Knob(rule=rule, values=values, put=lambda ward, value: ward.with_rules(**{field: value}), **about)
+
+    def put(ward: Ward, value: Any) -> Ward:
+        return ward.with_rules(**{field: value})
+
+    about: dict[str, Any] = {"bound": getattr(ward.rules, field), "tier": FOR_REST, "put": put} | more
+    return Knob(rule=rule, values=values, **about)
 
 
 def of_contract(nurse: Nurse, rule: RuleId, field: str, values: Sequence[Any], **more: Any) -> Knob:

@@ -143,21 +143,27 @@ def longest_run_knobs(instance: Instance) -> Iterator[Knob]:
         yield from (_of_both(instance, nurse, rule, field, of_ward) for nurse, most in own if most is not None)
         if common is not None:
             binds = frozenset(nurse.id for nurse, most in own if most is None or most > common)
-            yield of_rules(instance.ward, rule, of_ward, _beyond(instance, common), rises=True, binds=binds)
+            put = partial(_with_common, of_ward)
+            yield of_rules(instance.ward, rule, of_ward, _beyond(instance, common), rises=True, binds=binds, put=put)
 
 
 def _of_both(instance: Instance, nurse: Nurse, rule: RuleId, field: str, of_ward: str) -> Knob:
     own, common = getattr(nurse.contract, field), getattr(instance.ward.rules, of_ward)
 
     def put(ward: Ward, value: int) -> Ward:
-        wider = ward.with_terms(nurse.id, **{field: value})
-        return wider if common is None or value <= common else wider.with_rules(**{of_ward: value})
+        return _with_common(of_ward, ward.with_terms(nurse.id, **{field: value}), value)
 
     return of_contract(
         nurse, rule, field, _beyond(instance, own), rises=True, put=put, raises=common,
         tier=FOR_REST if own == common else BY_CONTRACT,
         binds=frozenset({nurse.id} if common is None or own <= common else ()),
     )  # fmt: skip
+
+
+def _with_common(of_ward: str, ward: Ward, value: int) -> Ward:
+    """The ward's limit raised, where it is not as high already."""
+    common = getattr(ward.rules, of_ward)
+    return ward if common is None or value <= common else ward.with_rules(**{of_ward: value})
 
 
 def _beyond(instance: Instance, most: int) -> Sequence[int]:
