@@ -231,3 +231,9 @@ def check_totals(ward: Ward, roster: Roster) -> list[Finding]:
         for off in off_totals(ward, timeline)
         if off.cost
     ]
+
+
+RULES = (
+    check_leave, check_night_before_leave, check_locked, check_shift_skills, check_contract_hours, check_contract_shifts,
+    check_weekends,
+)  # fmt: skip

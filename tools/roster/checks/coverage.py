@@ -88,3 +88,6 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
         for day, shift in staffed
         if not any(skill in nurse.skills for nurse in present.get((ward.index(day), shift), []))
     ]
+
+
+RULES = (check_coverage, check_skill_mix, check_charge)

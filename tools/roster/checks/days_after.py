@@ -2,23 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from wavegraph.tools.roster.checks import rest, runs
 from wavegraph.tools.roster.checks.findings import Finding, iso
-from wavegraph.tools.roster.checks.rest import check_daily_rest, check_rest_after_nights, check_weekly_rest
-from wavegraph.tools.roster.checks.runs import (
-    check_forward_rotation,
-    check_runs,
-    check_successions,
-)
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
-OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (
-    check_daily_rest,
-    check_weekly_rest,
-    check_runs,
-    check_rest_after_nights,
-    check_successions,
-    check_forward_rotation,
-)
+OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (*rest.RULES, *runs.RULES)
 """The rules about the order of shifts."""
 LONGEST_TAIL = 28
 

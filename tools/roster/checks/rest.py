@@ -141,3 +141,7 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
 def _weekly_average(timeline: Timeline) -> float:
     hours = sum(worked.shift.paid for worked in timeline.worked()) / 60
     return hours * WEEK / max(WEEK, len(timeline.cells))
+
+
+RULES = (check_daily_rest, check_weekly_rest, check_rest_after_nights)
+"""Those about the order of shifts."""

@@ -196,3 +196,6 @@ def _next_day(
         expected=f"no {after.shift.id} after {before.shift.id}",
         actual=after.shift.id,
     )
+
+
+RULES = (check_runs, check_successions, check_forward_rotation)

@@ -113,3 +113,8 @@ def _day(instance: Instance, day: date) -> int | None:
     """Its number; None = outside the period."""
     number = instance.ward.index(day)
     return number if 0 <= number < instance.days else None
+
+
+MUST = (leave, night_before_leave, locked, shift_skills)
+PRICED = (wishes, changes)
+KNOBS = (leave_knobs, locked_knobs, skill_knobs)

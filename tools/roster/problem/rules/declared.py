@@ -9,63 +9,17 @@ from wavegraph.tools.roster.problem.rules import cells, counters, orders, pairs,
 from wavegraph.tools.roster.problem.rules.forms import Row, Rule
 from wavegraph.tools.roster.problem.rules.knobs import Knob
 
-MUST: tuple[Callable[[Instance], Iterable[Rule]], ...] = (
-    cells.leave,
-    cells.night_before_leave,
-    cells.locked,
-    cells.shift_skills,
-    orders.successions,
-    orders.forward_rotation,
-    orders.daily_rest,
-    orders.rest_after_nights,
-    windows.weekly_rest,
-    orders.longest_runs,
-    orders.longest_night_runs,
-    orders.shortest_runs,
-    orders.shortest_days_off,
-    orders.hard_runs,
-    counters.least_minutes,
-    counters.most_minutes,
-    counters.weekly_hours,
-    counters.most_shifts,
-    counters.most_weekends,
-)
+MUST: tuple[Callable[[Instance], Iterable[Rule]], ...] = (*cells.MUST, *orders.MUST, *windows.MUST, *counters.MUST)
 """What no roster breaks."""
 PRICED: tuple[Callable[[Instance, Prices], Iterable[Rule]], ...] = (
-    cells.wishes,
-    pairs.pairs,
-    cells.changes,
-    orders.fatigue,
-    counters.hours,
-    counters.shares,
-    orders.isolated_days_off,
-    orders.incomplete_weekends,
-    orders.soft_runs,
-    orders.uneven_weekends,
-    counters.period_totals,
-    orders.rotation,
-    counters.balance,
-)
+    *cells.PRICED, pairs.pairs, *orders.PRICED, *counters.PRICED,
+)  # fmt: skip
 """What costs, but for cover."""
-
-
+BREACHES = ("minimum", "in_charge")
+"""The kinds of penalty that a roster in breach pays."""
 KNOBS: tuple[Callable[[Instance], Iterable[Knob]], ...] = (
-    orders.rest_knobs,
-    windows.weekly_rest_knobs,
-    counters.weekly_hours_knobs,
-    cells.leave_knobs,
-    orders.rotation_knobs,
-    orders.succession_knobs,
-    orders.longest_run_knobs,
-    orders.run_knobs,
-    cells.skill_knobs,
-    counters.minutes_knobs,
-    counters.shifts_knobs,
-    counters.weekends_knobs,
-    orders.shortest_run_knobs,
-    cells.locked_knobs,
-    rows.cover_knobs,
-)
+    *orders.KNOBS, *windows.KNOBS, *counters.KNOBS, *cells.KNOBS, rows.cover_knobs,
+)  # fmt: skip
 """What can be loosened about those that must hold, and about cover."""
 
 

@@ -26,3 +26,7 @@ def weekly_rest(instance: Instance) -> Iterator[Window]:
 def weekly_rest_knobs(instance: Instance) -> Iterator[Knob]:
     """Whether there is a day off with a rest does not depend on its hours alone."""
     yield rest_knob(instance, RuleId("weekly_rest"), "weekly_rest_hours", rises=None)
+
+
+MUST = (weekly_rest,)
+KNOBS = (weekly_rest_knobs,)
