@@ -18,7 +18,7 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules import forms
 from wavegraph.tools.roster.problem.rules.declared import must_rules, priced_rules
-from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Window
+from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Tally, Window
 
 MOST_WEEKENDS = RuleId("most_weekends")
 
@@ -63,7 +63,7 @@ class _NurseBuilder:
         match rule:
             case Cell():
                 self.base[rule.day, sorted(rule.labels)] += np.inf if rule.price is None else rule.price.amount
-            case Order():
+            case Order() if _is_summed(rule.tally) and all(word.below is None for word in rule.words):
                 horizon = self.horizon if rule.must else self.seen_alone
                 self.automata.append(Words(horizon, rule.rule, rule.words, rule.tally))
             case Window(length=7, least=1, spans=2):
@@ -104,3 +104,8 @@ class _NurseBuilder:
             weekend_of=np.array(marked),
             excess=excess,
         )
+
+
+def _is_summed(tally: Tally | None) -> bool:
+    """Whether its score is what each day adds, and nothing else."""
+    return tally is None or (tally.within is None and not tally.rests)
