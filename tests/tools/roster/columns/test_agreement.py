@@ -16,7 +16,7 @@ from wavegraph.tools.roster.checks.cost import cost_by_kind
 from wavegraph.tools.roster.cpsat import solve as cpsat
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import FollowedBy, Roster, Ward
 
 pytest.importorskip("highspy")
 
@@ -119,3 +119,17 @@ def test_a_period_without_a_weekend_lacks_all_that_the_contract_asks_for() -> No
     ward = small_ward({"D": "111"}, nurses)
     compare(ward, NO_PENALTIES)
     assert solve(ward, seconds=HANGS_S).parts["totals"] == 14
+
+
+@pytest.mark.parametrize(
+    ("tail", "row", "after"),
+    [("-----", "EEEEEEE", "--"), ("", "LLLLLL-", "E"), ("-------", "EEEE-EE", "EEEEE-"), ("------", "-EEEEEE", "E--")],
+)
+def test_a_week_s_rest_is_averaged_over_what_is_known_where_it_ends(tail: str, row: str, after: str) -> None:
+    """Days after the period count for the weeks over its end alone."""
+    cells = [[None if cell == "-" else cell for cell in days] for days in (tail, row, after)]
+    ward = small_ward({"E": "0", "L": "0"}, {"ann": {"history": {"tail": cells[0]}}}, rules={"weekly_rest_hours": 35})
+    ward = ward.changed(days=7, followed_by=FollowedBy(roster={"ann": cells[2]}, version="V2"))
+    [model] = build_nurse_models(instance := Instance(ward), Prices.make(NO_PENALTIES, {}))
+    [labelled] = labels(instance, roster := {"ann": cells[1]})
+    assert math.isfinite(model.cost_of(labelled)) == (not check_compliance(ward, roster).breaches)
