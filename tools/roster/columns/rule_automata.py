@@ -200,67 +200,47 @@ class WeeklyRest(RuleAutomaton):
             farthest[shift] = max(gap, farthest.get(shift, 0))
         return farthest
 
-    @property
-    def _in_the_period(self) -> "_Weeks":
-        return _Weeks(range(self.horizon.days), self.horizon.days)
-
     def start(self) -> State:
-        first = -len(self.horizon.tail)
-        return self._reading(self.horizon.tail, (None, 0, _Rested(first, None, None, 0, 0)), first, self._in_the_period)
+        state: State = (None, 0, _Rested(-len(self.horizon.tail), None, None, 0, 0))
+        return self._reading(self.horizon.tail, -len(self.horizon.tail), state)
 
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        state = self._read(day, state, label, self._in_the_period)
-        return None if state is None else Transition(state)
-
-    def _reading(self, labels: tuple[int, ...], state: State, first: int, weeks: "_Weeks") -> State:
+    def _reading(self, labels: tuple[int, ...], first: int, state: State) -> State:
         """The state after these days; None = the rule forbids them."""
         for day, label in enumerate(labels, start=first):
-            state = None if state is None else self._read(day, state, label, weeks)
+            step = self.step(day, state, label)
+            if step is None:
+                return None
+            state = step.state
         return state
 
-    def _read(self, day: int, state: State, label: int, weeks: "_Weeks") -> State:
+    def step(self, day: int, state: State, label: int) -> Transition | None:
         last, waiting, rested = state
         if label == self.horizon.off:
             if waiting + 1 < self._farthest.get(last, 0):
-                return last, waiting + 1, rested
-            settled = _settled(rested, day - waiting, waiting + 1, True, weeks)
-            return None if settled is None else (None, 0, settled.seen(day))
+                return Transition((last, waiting + 1, rested))
+            settled = self._settle(rested, day - waiting, waiting + 1, True)
+            return None if settled is None else Transition((None, 0, settled.seen(day)))
         ends = self._short.get((last, waiting + 1, label), frozenset())
-        settled = _settled(rested, day - waiting, waiting, ends is not None and day not in ends, weeks)
-        settled = None if settled is None else settled.after(day, False, weeks)
-        return None if settled is None else (label if label in self._farthest else None, 0, settled.seen(day))
+        settled = self._settle(rested, day - waiting, waiting, ends is not None and day not in ends)
+        settled = None if settled is None else self._settle(settled, day, 1, False)
+        if settled is None:
+            return None
+        return Transition((label if label in self._farthest else None, 0, settled.seen(day)))
+
+    def _settle(self, rested: "_Rested", first: int, count: int, rest: bool) -> "_Rested | None":
+        """After `count` days from `first`, all of which are rest days, or none."""
+        now: _Rested | None = rested
+        for day in range(first, first + count):
+            now = None if now is None else now.after(day, rest, self.horizon)
+        return now
 
     def may_end(self, state: State) -> bool:
-        """The weeks of the period by what is known without the days after it, and those over its end by what is known with
-        them."""
-        last, waiting, rested = state
-        days, end = self.horizon.days, self.horizon.end
-        alone = _settled(rested, days - waiting, waiting, True, self._in_the_period)
-        if alone is None or alone.needed:
-            return False
-        over = _Weeks(range(days, days + WEEK - 1), end)
-        state = self._reading(self.horizon.coming, (last, waiting, replace(rested, needed=0)), days, over)
+        state = self._reading(self.horizon.coming, self.horizon.days, state)
         if state is None:
             return False
         _, waiting, rested = state
-        settled = _settled(rested, end - waiting, waiting, True, over)
-        return settled is not None and not settled.needed
-
-
-class _Weeks(NamedTuple):
-    """Which weeks need rest."""
-
-    last_days: range
-    end: int
-    """The day after the last one known."""
-
-
-def _settled(rested: "_Rested", first: int, count: int, rest: bool, weeks: _Weeks) -> "_Rested | None":
-    """After `count` days from `first`, all of which are rest days, or none."""
-    now: _Rested | None = rested
-    for day in range(first, first + count):
-        now = None if now is None else now.after(day, rest, weeks)
-    return now
+        end = self._settle(rested, self.horizon.end - waiting, waiting, True)
+        return end is not None and end.needed == 0
 
 
 @dataclass(frozen=True)
@@ -283,7 +263,7 @@ class _Rested:
         open_until = (self.due, self.soon) if self.needed else (0, 0)
         return _Rested(keep[0], keep[1], keep[2], self.needed, *open_until)
 
-    def after(self, day: int, rest: bool, weeks: _Weeks) -> "_Rested | None":
+    def after(self, day: int, rest: bool, horizon: Horizon) -> "_Rested | None":
         last, before = (day, self.last) if rest else (self.last, self.before)
         needed = self.needed - 1 if rest and self.needed else self.needed
         if rest and day <= self.soon:
@@ -292,11 +272,12 @@ class _Rested:
             return None
         due, soon = self.due, self.soon if day < self.soon else 0
         week_known = self.known is None or self.known <= day - WEEK + 1
-        if day in weeks.last_days and week_known and (last is None or last <= day - WEEK) and not needed:
+        week_counts = day >= 0 and day - WEEK + 1 < horizon.days
+        if week_counts and week_known and (last is None or last <= day - WEEK) and not needed:
             # The fortnights that hold the week begin from `begin` to `latest`.
             earliest = day - 2 * WEEK + 1
             begin = earliest if self.known is None else max(self.known, earliest)
-            latest = min(day - WEEK + 1, weeks.end - 2 * WEEK)
+            latest = min(day - WEEK + 1, horizon.end - 2 * WEEK)
             if before is None or begin > min(before, latest):
                 needed, due = 2, latest + 2 * WEEK - 1
                 soon = min(last, latest) + 2 * WEEK - 1 if last is not None and begin <= min(last, latest) else 0

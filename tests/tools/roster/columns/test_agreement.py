@@ -125,8 +125,8 @@ def test_a_period_without_a_weekend_lacks_all_that_the_contract_asks_for() -> No
     ("tail", "row", "after"),
     [("-----", "EEEEEEE", "--"), ("", "LLLLLL-", "E"), ("-------", "EEEE-EE", "EEEEE-"), ("------", "-EEEEEE", "E--")],
 )
-def test_a_week_s_rest_is_averaged_over_what_is_known_where_it_ends(tail: str, row: str, after: str) -> None:
-    """Days after the period count for the weeks over its end alone."""
+def test_a_week_s_rest_is_averaged_over_all_that_is_known(tail: str, row: str, after: str) -> None:
+    """Days after the period count as those before it do."""
     cells = [[None if cell == "-" else cell for cell in days] for days in (tail, row, after)]
     ward = small_ward({"E": "0", "L": "0"}, {"ann": {"history": {"tail": cells[0]}}}, rules={"weekly_rest_hours": 35})
     ward = ward.changed(days=7, followed_by=FollowedBy(roster={"ann": cells[2]}, version="V2"))
