@@ -8,11 +8,12 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.roster_inrc2_format import parse_inrc2, parse_solution
+
 from wavegraph.tools.roster.checks.contracts import off_totals
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.runs import off_limits
 from wavegraph.tools.roster.checks.timelines import timelines
-from wavegraph.tools.roster.ward.inrc2 import parse_inrc2, parse_solution
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 TOTAL_NAMES = {"assignments": "Total assignment constraints", "working_weekends": "Max working weekend"}

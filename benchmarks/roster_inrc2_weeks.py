@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
+from benchmarks.roster_inrc2_format import NO_SHIFT, WEEKDAYS, parse_inrc2, parse_solution
 from benchmarks.roster_inrc2_sets import TOTAL_NAMES, Instance, history_text, scenario_text, score, week_text
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
-from wavegraph.tools.roster.ward.inrc2 import NO_SHIFT, WEEKDAYS, parse_inrc2, parse_solution
 from wavegraph.tools.roster.ward.ward import Contract, Nurse, Roster, Total, Ward
 
 REQUESTS = "SHIFT_OFF_REQUESTS"

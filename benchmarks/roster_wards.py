@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from datetime import date, time, timedelta
 from pathlib import Path
 
+from benchmarks.roster_curtois import read_curtois
+
 from wavegraph.tools.roster.ward.faults import WardError
-from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Nurse, Rules, Shift, Ward, Wish
 
 
@@ -14,7 +15,7 @@ def instances(numbers: Iterable[int], folder: Path) -> Iterator[tuple[str, Ward 
     for number in numbers:
         path = folder / f"Instance{number}.txt"
         try:
-            yield str(number), read_ward(path)
+            yield str(number), read_curtois(path)
         except WardError as error:
             yield str(number), str(error) if path.exists() else f"there is no {path}"
 

@@ -64,7 +64,7 @@ def generate(
         str,
         typer.Argument(
             metavar="WARD",
-            help="A ward file (.yaml, .yml, .json, .xlsx; a benchmark instance as .txt), or a known ward's name.",
+            help="A ward file (.yaml, .yml, .json, .xlsx), or a known ward's name.",
             show_default=False,
         ),
     ],
@@ -245,7 +245,7 @@ def check(
         typer.Option(
             "--ward",
             metavar="WARD",
-            help="Its ward: .json, .yaml, .yml, .xlsx; a benchmark instance as .txt.",
+            help="Its ward: .json, .yaml, .yml, .xlsx.",
             show_default=False,
         ),
     ],

@@ -348,7 +348,7 @@ def _print(outcome: OrderOutcome, order: Order, options: Options, console: Conso
 
 
 def _costs(presented: PresentedRoster) -> str:
-    """The cost by kind, and how much of it the ward's own weights are, as a benchmark counts it."""
+    """The cost by kind, and how much of it the ward's own weights are."""
     cost = amount(presented.round.cost or 0)
     parts = [f"{in_words(kind, 'en')} {amount(price)}" for kind, price in presented.round_result.parts.items()]
     own = f"{amount(presented.report.cost.total)} of it by the ward's own weights"

@@ -128,7 +128,8 @@ def diff(
     async def work(versions: "VersionStore") -> tuple[list[dict[str, Any]], list[str]]:
         from wavegraph.app.roster.versions import differing
 
-        return await differing(before, now, ward, versions)
+        found = await differing(before, now, ward, versions)
+        return found.cells, [found.head, *found.lines]
 
     _print(*with_versions(database, work), as_json)
 

@@ -70,12 +70,12 @@ async def publication(roster_id: str, versions: VersionStore) -> dict[str, Any]:
     ward, _, log = await versions.find(roster_id)
     head, why_not = await versions.in_the_way(ward, roster_id)
     gives_way = head if head and head.roster_id != roster_id else None
-    lines = (await differing(gives_way.roster_id, roster_id, None, versions))[1] if gives_way else []
+    changes = (await differing(gives_way.roster_id, roster_id, None, versions)).lines if gives_way else []
     return {
         "roster_id": roster_id,
         "is_published": _was_published(log, roster_id),
         "replaces": version_record(gives_way) if gives_way else None,
-        "changes": lines[1:],
+        "changes": changes,
         "problems": await _problems(roster_id, versions),
         "why_not": why_not.message if why_not else None,
         "may_insist": why_not is None or why_not.code == "conflict",
@@ -167,7 +167,7 @@ async def _changes(before: Version | None, after: Version | None, versions: Vers
     """The cells that staff would then have otherwise; empty where they have no roster before or after."""
     if before is None or after is None or before.roster_id == after.roster_id:
         return []
-    return (await differing(before.roster_id, after.roster_id, None, versions))[1][1:]
+    return (await differing(before.roster_id, after.roster_id, None, versions)).lines
 
 
 def _published_then(versions: Sequence[Version], version: Version) -> Version | None:
@@ -210,10 +210,18 @@ def decision_record(decision: Decision) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def differing(
-    before: str, now: str, ward_name: str | None, versions: VersionStore
-) -> tuple[list[dict[str, Any]], list[str]]:
-    """The cells that differ, as records and in words. Raises ToolRefusal `other_days`."""
+@dataclass(frozen=True)
+class Differing:
+    """The cells that differ, and in words."""
+
+    cells: list[dict[str, Any]]
+    head: str
+    """Of what, and how many."""
+    lines: list[str]
+
+
+async def differing(before: str, now: str, ward_name: str | None, versions: VersionStore) -> Differing:
+    """Raises ToolRefusal `other_days`."""
     names = [await roster_called(each, ward_name, versions) for each in (before, now)]
     (earlier_ward, earlier), (ward, later) = [await versions.made(each) for each in names]
     if (earlier_ward.start, earlier_ward.days) != (ward.start, ward.days):
@@ -222,8 +230,8 @@ async def differing(
     changes = changes_between(earlier.roster, later.roster)
     people = {**earlier_ward.nurse_by_id, **ward.nurse_by_id}
     lines = [cell_line(people, ward, each) for each in changes]
-    head = f"{names[0]} and {names[1]}, {plain(ward.name)}, {ward.days} days from {ward.start}: "
-    return [change_record(ward, each) for each in changes], [f"{head}{cells_in_words(len(changes))}", *lines]
+    of = f"{names[0]} and {names[1]}, {plain(ward.name)}, {ward.days} days from {ward.start}"
+    return Differing([change_record(ward, each) for each in changes], f"{of}: {cells_in_words(len(changes))}", lines)
 
 
 def change_record(ward: Ward, change: ChangedCell) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.roster_inrc2 import FILE, main
+from benchmarks.roster_inrc2_format import NO_SHIFT, WEEKDAYS, parse_inrc2, parse_solution
 from benchmarks.roster_inrc2_published import BEST, BOUND, LATE, WINNER, competition
 from benchmarks.roster_inrc2_runs import APART, Row, Solvers, stage_run
 from benchmarks.roster_inrc2_sets import (
@@ -36,7 +37,6 @@ from roster_wards import ROOT
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.ward.faults import RosterError, WardError
-from wavegraph.tools.roster.ward.inrc2 import NO_SHIFT, WEEKDAYS, parse_inrc2, parse_solution
 
 SETS = ROOT.parent / "shared/data/nrp/inrc2"
 """The competition's sets, which are not part of the repository; the test of them is skipped where they are missing."""

@@ -23,7 +23,7 @@ from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named, whole_name
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
-from wavegraph.tools.roster.ward import inrc2, names
+from wavegraph.tools.roster.ward import names
 
 SAMPLE, SHORT, LONG = 400, 8_000, 100_000
 """Characters: of the texts that show which is the worst, and of the worst one measured twice."""
@@ -89,7 +89,6 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
         whole_name("north").pattern,
         whole_name("צפון").pattern,
     ],
-    "wavegraph.tools.roster.ward.inrc2.next": inrc2.LINES.values,
     "wavegraph.tools.roster.ward.plain_data._resolve": lambda: [r"^(?:-?(?:0|[1-9][0-9]*)\.[0-9]+)$"],
 }
 """What is compiled inside a function of what it is given: examples, by module and function."""

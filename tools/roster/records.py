@@ -94,8 +94,8 @@ class RequestSummary(RosterPeriod):
     locked: int
     apart: int
     together: int
-    by_nurse: dict[str, str]
-    """`3 wishes, leave on 2026-12-05`, for those who have any."""
+    by_nurse: dict[str, Line]
+    """How many wishes, and when on leave, of those who have any."""
     settled: list[Cell] = Field(default=[], exclude_if=lambda cells: not cells)
     """Of the `locked` cells the first, nurses by name; results of earlier versions have none."""
 

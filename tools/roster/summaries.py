@@ -7,9 +7,10 @@ from typing import Any
 
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import number, who
-from wavegraph.tools.roster.checks.measures import Share, target_minutes
+from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.finding_lines import finding_of_ward
-from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
+from wavegraph.tools.roster.problem.fairness import balance_in_words
+from wavegraph.tools.roster.problem.hours import contract_minutes
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.runs import with_bounds
 from wavegraph.tools.roster.records import (
@@ -29,7 +30,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import RosterReport
-from wavegraph.tools.roster.told import Line, told
+from wavegraph.tools.roster.told import Line, Told, told
 from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.names import called
@@ -47,7 +48,7 @@ PAIR_OF_DAYS = 2
 
 
 def staff_of(ward: Ward, ward_hash: str, repaired: Sequence[Line] = ()) -> StaffSummary:
-    hours = sum(target_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
+    hours = sum(contract_minutes(nurse.contract) or 0 for nurse in ward.nurses) / 60
     tired = [nurse for nurse in ward.nurses if nurse.fatigue >= ward.fairness.fatigue.high]
     return StaffSummary(
         **period_of(ward, ward_hash),
@@ -115,21 +116,25 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
         locked=len(ward.locked),
         apart=sum(not pair.together for pair in ward.pairs),
         together=sum(pair.together for pair in ward.pairs),
-        by_nurse={name: words for name, words in requests.items() if words},
+        by_nurse={name: asked for name, asked in requests.items() if asked},
         settled=[Cell(nurse=called(ward)[row.nurse], day=row.day, shift=row.shift) for row in settled],
     )
 
 
-def _asked_by(ward: Ward, nurse: Nurse) -> str:
+def _asked_by(ward: Ward, nurse: Nurse) -> Line | None:
     wishes = sum(wish.nurse == nurse.id for wish in ward.wishes)
     leave = _spans(sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id}))
-    more = f" and {len(leave) - MOST_LEAVE_DAYS} more" if len(leave) > MOST_LEAVE_DAYS else ""
-    days = f"leave on {', '.join(leave[:MOST_LEAVE_DAYS])}{more}" if leave else ""
-    return ", ".join(part for part in (f"{wishes} wishes" if wishes else "", days) if part)
+    more, spans = len(leave) - MOST_LEAVE_DAYS, leave[:MOST_LEAVE_DAYS]
+    asked = [told("file_wish_count", n=wishes)] if wishes else []
+    if leave:
+        asked.append(
+            told("file_leave_more", spans=spans, more=more) if more > 0 else told("file_leave_on", spans=spans)
+        )
+    return told("asked_of_file", asked=asked) if asked else None
 
 
-def _spans(days: Sequence[date]) -> list[str]:
-    """`2026-12-05`, or `2026-12-05 to 2026-12-11` for three days in a row and more."""
+def _spans(days: Sequence[date]) -> list[Told]:
+    """Each day, or the first and the last of three in a row and more."""
     spans: list[list[date]] = []
     for day in days:
         if spans and (day - spans[-1][-1]).days == 1:
@@ -137,9 +142,13 @@ def _spans(days: Sequence[date]) -> list[str]:
         else:
             spans.append([day])
     return [
-        text
+        part
         for span in spans
-        for text in ([f"{span[0]} to {span[-1]}"] if len(span) > PAIR_OF_DAYS else [str(day) for day in span])
+        for part in (
+            [told("days_to", first=span[0], last=span[-1])]
+            if len(span) > PAIR_OF_DAYS
+            else [told("when.day", day=day) for day in span]
+        )
     ]
 
 

@@ -78,8 +78,9 @@ def _rule(found: Finding, nurse: str = "", name: str = "") -> str:
 
 
 def swap_lines(ward: Ward, found: SwapAdvice) -> list[str]:
+    swap = swap_in_words(ward, found)
     head = [
-        f"S{swap_in_words(ward, found)[1:]}: {of_roster(found)}",
+        f"{swap[0].upper()}{swap[1:]}: {of_roster(found)}",
         *_listed(_moved(ward, each) for each in found.cells),
     ]
     rests = [f"Needs compensatory rest: {each.detail}" for each in found.compensatory]

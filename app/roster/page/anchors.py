@@ -139,13 +139,5 @@ class Sheet:
         rows = [
             row for row, (shift, _) in enumerate(self.cover_rows) if shift == found.shift and (row, day) in self.covers
         ]
-        exact = [row for row in rows if any(self._is_of(found, cover) for cover in self.covers[row, day])]
+        exact = [row for row in rows if self.cover_rows[row][1] == found.skill]
         return cover_anchor((exact or rows)[0], day)
-
-    def _is_of(self, found: Finding, cover: StaffedDemand) -> bool:
-        of_skill = cover.demand.skill is not None
-        return (
-            of_skill is (found.type == "skill_mix")
-            and cover.present == found.actual
-            and found.expected in (cover.demand.minimum, cover.demand.target)
-        )

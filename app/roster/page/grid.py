@@ -22,9 +22,8 @@ from wavegraph.app.roster.page.words import (
     shift_title,
     wish_title,
 )
-from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.findings import is_weekend
-from wavegraph.tools.roster.checks.measures import Share
+from wavegraph.tools.roster.checks.measures import Share, granted
 from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward
 
 DAY_COLOURS, NIGHT_COLOURS = 8, 3

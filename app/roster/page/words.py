@@ -10,7 +10,7 @@ from wavegraph.tools.roster import reports
 from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.problem.balance import in_words as balance_in_words
+from wavegraph.tools.roster.problem.fairness import balance_in_words
 from wavegraph.tools.roster.problem.runs import with_bounds
 from wavegraph.tools.roster.ward.ward import Leave, Locked, RunLimit, Shift, Ward, Wish
 

@@ -114,17 +114,6 @@ def test_one_json_object() -> None:
     }
 
 
-def test_a_benchmark_instance_is_a_ward(tmp_path: Path) -> None:
-    ward, roster = tmp_path / "one.txt", tmp_path / "one.csv"
-    ward.write_text(
-        "SECTION_HORIZON\n2\nSECTION_SHIFTS\nD,480,\nSECTION_STAFF\nA,D=2,960,480,2,1,1,1\nSECTION_COVER\n0,D,1,100,1\n"
-    )
-    roster.write_text("nurse,2024-01-01,2024-01-02\nA,,D\n")
-    done = check(roster, ward)
-    assert done.exit_code == 0
-    assert "cost       100: under 100 · over 0 · wishes 0 · pairs 0\n" in done.stdout
-
-
 @pytest.mark.parametrize(
     ("changes", "cells", "told"),
     [

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pages import Page
+from roster_models import small_ward
 from roster_wards import ROOT, two
 from typer.testing import CliRunner, Result
 
@@ -25,11 +26,8 @@ AWAY += [{"nurse": "ben", "day": "2026-12-01", "paid": False}]
 """Leave that keeps Ben below the hours of his contract: no roster passes the empathy check."""
 ENOUGH = ("--time-limit", "900")
 """Far more than a ward of two needs to be solved to its end, also on a busy machine."""
-BENCHMARK = (
-    "SECTION_HORIZON\n2\nSECTION_SHIFTS\nD,480,\nSECTION_STAFF\nA,D=2,960,480,2,1,1,1\nSECTION_COVER\n0,D,1,100,1\n"
-    "1,D,2,100,1\n"
-)
-"""One nurse, who can do all but one of three shifts: 100 by the benchmark's own cost."""
+SHORT = small_ward({"D": "12"}, {"A": None})
+"""One nurse, who can do all but one of three shifts: 100 by the ward's own weights."""
 
 
 @dataclass
@@ -188,19 +186,18 @@ def test_existing_files_are_replaced_as_a_whole(ward: Ward) -> None:
     assert len(list(ward.out.iterdir())) == 3
 
 
-def test_the_cost_of_a_benchmark_instance_is_told(ward: Ward) -> None:
-    file = ward.home / "one.txt"
-    file.write_text(BENCHMARK)
+def test_the_cost_by_the_ward_s_own_weights_is_told(ward: Ward) -> None:
+    file = ward.home / "one.json"
+    file.write_text(SHORT.model_dump_json())
     done = ward.generate(file, "--decide", "approve", "--out", ward.out, "--json")
     record = json.loads(done.stdout)
 
     assert record["reports"]["cost"]["total"] == 100
-    assert record["ward"]["start"] == "2024-01-01"
     assert (
         "cost 100: fewer nurses than wanted 100; 100 of it by the ward's own weights\n"
         in ward.generate(file, "--decide", "approve").stderr
     )
-    assert (ward.out / "one-2024-01-01.html").exists()
+    assert (ward.out / "one-2026-11-23.html").exists()
 
 
 def test_a_ward_without_any_roster_is_told_why(ward: Ward) -> None:
@@ -244,7 +241,6 @@ REFUSED = [
     Refused("a missing file", ("nowhere.yaml",), "nowhere.yaml: file: got 'nowhere.yaml', expected a file that can"),
     Refused("a bad file, one fault", ("bad.json",), "bad.json: days: got 'x', expected a whole number"),
     Refused("a bad file, another fault", ("bad.json",), "bad.json: shifts: nothing there, expected"),
-    Refused("other days of a benchmark", ("one.txt", "--days", "9"), "a benchmark instance has its own days"),
     Refused("no date", ("harbour", "--start", "2026-13-01"), "'2026-13-01' is no day: write 2026-12-03"),
     Refused("no days", ("harbour", "--days", "0"), "Invalid value for '--days'"),
     Refused("no time", ("harbour", "--time-limit", "0"), "'time_limit_s' = 0.0"),
@@ -279,7 +275,7 @@ def test_bad_usage_exits_with_2_before_anything_is_solved(
 ) -> None:
     monkeypatch.chdir(ward.home)
     Path("bad.json").write_text(json.dumps({"name": "Bad", "start": "2026-11-23", "days": "x"}))
-    Path("one.txt").write_text(BENCHMARK)
+    Path("one.txt").touch()
     Path("old.json").write_text(json.dumps({"start": "2026-11-23", "days": 7, "roster": {"zoe": [None] * 7}}))
     Path("taken/harbour-2026-11-23.csv").mkdir(parents=True)
     done = ward("roster", "generate", *case.words)

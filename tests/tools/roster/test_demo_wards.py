@@ -9,8 +9,9 @@ from roster_models import cost_parts
 from roster_wards import DEMO, rows
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
-from wavegraph.tools.roster.checks.cost import granted, roster_cost
+from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
+from wavegraph.tools.roster.checks.measures import granted
 from wavegraph.tools.roster.cpsat.solve import solve
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.ward.file import read_ward

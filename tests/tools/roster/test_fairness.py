@@ -10,12 +10,11 @@ from roster_limits import with_pasts
 from roster_models import cost_parts, on, small_ward
 from roster_strategies import rosters, wards
 
+from wavegraph.tools.roster.checks.cost import cost_by_kind
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.columns.recount import IndexedRoster, excess
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.fairness import PARTS, fair_shares, needed_nights, needed_weekends
-from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.prices import Penalties
+from wavegraph.tools.roster.problem.prices import Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Ward
 
 
@@ -153,21 +152,20 @@ def test_more_nights_than_are_needed_change_nobody_s_share() -> None:
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_the_solvers_charge_what_the_check_measures(data: st.DataObject) -> None:
-    """CP-SAT's model, the cost counted anew from the roster, and the check's shares times the price."""
+    """CP-SAT's model, the cost counted by hand, and the check's shares times the price."""
     ward = data.draw(with_pasts(data.draw(wards())))
     roster = data.draw(rosters(ward))
-    instance = Instance(ward)
-    cells = [[None if s is None else instance.shift_index[s] for s in roster[nurse.id]] for nurse in ward.nurses]
     measured = check_empathy(ward, roster).shares
     above = {
         "night_excess": sum(max(0.0, share.nights_above or 0.0) for share in measured),
         "weekend_excess": sum(max(0.0, share.weekends_above or 0.0) for share in measured),
         "holiday_excess": sum(max(0.0, share.holidays_above or 0.0) for share in measured),
     }
-    recounted = dict.fromkeys(above, 0.0)
-    for kind, tenths in excess(IndexedRoster(instance, cells)):
-        recounted[kind] += tenths / PARTS
-    assert recounted == pytest.approx(above)
+    prices = Prices.make(Penalties(), {})
+    counted = cost_by_kind(ward, roster, prices)
+    assert {kind: counted[kind] / prices.scale for kind in above} == pytest.approx(
+        {kind: 15 * amount for kind, amount in above.items()}
+    )
     if (parts := cost_parts(ward, roster, Penalties())) is not None:
         assert {kind: parts.get(kind, 0.0) for kind in above} == pytest.approx(
             {kind: 15 * amount for kind, amount in above.items()}

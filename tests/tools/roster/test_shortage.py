@@ -7,7 +7,6 @@ import pytest
 from roster_models import cost_parts, least_cost, on, small_ward
 
 from wavegraph.tools.roster.checks.cost import roster_cost
-from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import breach_price
 from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.ward.ward import Demand, Ward
@@ -74,5 +73,5 @@ def test_the_check_adds_up_what_the_model_charges() -> None:
 
 
 def test_a_breach_costs_more_than_twenty_of_the_dearest_missing() -> None:
-    assert breach_price(Instance(short("linear"))) == 20 * 100
-    assert breach_price(Instance(short("convex"))) == 20 * 300
+    assert breach_price(short("linear")) == 20 * 100
+    assert breach_price(short("convex")) == 20 * 300

@@ -9,6 +9,7 @@ import pytest
 from roster_models import cost_parts, small_ward
 
 from wavegraph.tools.roster.checks.contracts import check_weekends
+from wavegraph.tools.roster.checks.cost import cost_by_kind
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends
 from wavegraph.tools.roster.problem.instance import Instance
@@ -18,7 +19,6 @@ from wavegraph.tools.roster.ward.ward import Ward
 pytest.importorskip("highspy")
 
 from wavegraph.tools.roster.columns.build_nurse_models import build_nurse_models
-from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 
 SUNDAY = "2026-11-29"
 
@@ -57,11 +57,9 @@ def test_the_other_day_of_the_weekend_is_the_tail_s_last(tail: str, row: str, as
     model.active.clear()
     label = np.array([1 if cell == "-" else 0 for cell in row])
 
-    counted = IndexedRoster(instance, [[None if cell == "-" else 0 for cell in row]])
-
     assert len(check_incomplete_weekends(made, roster)) == half
     assert (cost_parts(made, roster, Penalties()) or {}).get("incomplete_weekend", 0) == 5 * half
-    assert cost_by_kind(counted, Prices.make(price, {})).get("incomplete_weekend", 0) == 5 * half
+    assert cost_by_kind(made, roster, Prices.make(price, {}))["incomplete_weekend"] == 5 * half
     assert math.isclose(model.judge(label)[0], 5 * half)
 
 

@@ -9,7 +9,7 @@ from roster_wards import ROWS, rows, ward_of_two
 from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.records import Publication
 from wavegraph.tools.roster.reports import report_of
-from wavegraph.tools.roster.summaries import all_short, demand_of, staff_of
+from wavegraph.tools.roster.summaries import all_short, demand_of, requests_of, staff_of
 
 
 @pytest.mark.parametrize(("high", "tired"), [(0.7, ["ben 0.70"]), (0.5, ["ann 0.60", "ben 0.70"]), (0.8, [])])
@@ -72,3 +72,16 @@ def test_every_way_to_be_short_is_told_what_breaks_a_rule_first() -> None:
         "nobody with skill charge on E of Saturday 2026-11-28, one needed in charge",
         "1 nurse on E of Monday 2026-11-23, 2 wanted",
     ]
+
+
+def test_what_the_file_has_for_a_nurse_is_told_in_both_languages() -> None:
+    """By its fields; an earlier version stored the English words."""
+    leave = [{"nurse": "ann", "day": f"2026-11-{day}"} for day in (23, 24, 25, 27)]
+    wishes = [{"nurse": "ann", "day": "2026-11-29", "wants": False}]
+    asked = requests_of(ward_of_two(leave=leave, wishes=wishes), "a" * 64).by_nurse
+
+    assert worded(asked["ann"], "en") == "1 wish, leave on Monday 2026-11-23 to Wednesday 2026-11-25, Friday 2026-11-27"
+    assert worded(asked["ann"], "he") == (
+        "בקשה אחת, חופשה: יום שני, 23 בנובמבר 2026 עד יום רביעי, 25 בנובמבר 2026, יום שישי, 27 בנובמבר 2026"
+    )
+    assert worded("3 wishes, leave on 2026-12-05", "he") == "3 wishes, leave on 2026-12-05"

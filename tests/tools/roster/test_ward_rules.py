@@ -176,7 +176,7 @@ FAULTS = [
 def test_a_limit_that_contradicts_itself_is_a_fault(limit: dict[str, Any], place: str) -> None:
     with pytest.raises(WardError) as raised:
         ward_of_data(two(rules__runs=[limit]))
-    assert [fault.place for fault in raised.value.faults] == [place]
+    assert [str(fault.place) for fault in raised.value.faults] == [place]
 
 
 AS_TWO = [{"id": "D-RN", "start": "08:00", "minutes": 480, "skill": "RN"},

@@ -24,7 +24,15 @@ from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.answers.refusals import refused
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
-from wavegraph.tools.roster.loop.rounds import NOT_CHECKS, bound_told, looks_of, more_time, results_of, round_results
+from wavegraph.tools.roster.loop.rounds import (
+    MORE,
+    NOT_CHECKS,
+    bound_told,
+    looks_of,
+    more_time,
+    results_of,
+    round_results,
+)
 from wavegraph.tools.roster.records import (
     Amended,
     Generated,
@@ -238,7 +246,7 @@ def _issue(issue: ValidationIssue, work: Work) -> str:
         return say(
             f"issue.{kind}", language, why=". ".join(work.told(worded(each, language)).rstrip(".") for each in why)
         )
-    if language != "en" and issue["type"].startswith("more_"):
+    if language != "en" and issue["type"] in MORE:
         kinds = joined([in_words(kind, language) for kind in issue["expected"]], language)
         return say("more_of", language, more=issue.get("actual"), kinds=kinds)
     if language == "en" or issue["type"] in NOT_CHECKS:

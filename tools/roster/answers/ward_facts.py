@@ -1,6 +1,5 @@
 """Facts about a ward, before or beside a roster: its nurses, demand, requests, rules and the period before."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -17,7 +16,6 @@ from wavegraph.tools.roster.answers.phrases import (
     joined,
     number,
     say,
-    with_weekdays,
 )
 from wavegraph.tools.roster.answers.roster_facts import LOOKS
 from wavegraph.tools.roster.loop.rounds import results_of
@@ -166,9 +164,8 @@ def _requests(work: Work, ward: str) -> Iterator[Fact]:
         if found.settled:
             yield fact("requests.settled", _settled(found, language), about="requests", bears=bears)
         slug = slugs(list(found.by_nurse))
-        for nurse, words in found.by_nurse.items():
-            what = _asked(work.words(words), language)
-            told = say("nurse_asked", language, nurse=work.name_of(nurse), what=what)
+        for nurse, asked in found.by_nurse.items():
+            told = say("nurse_asked", language, nurse=work.name_of(nurse), what=work.told(asked))
             yield fact(f"requests.{slug[nurse]}", told, about="requests", bears=bears)
 
 
@@ -186,15 +183,6 @@ def _settled(found: RequestSummary, language: str) -> str:
     ]
     more = [say("more", language)] if len(cells) == MOST_SETTLED else []
     return say("file_settled", language, cells=", ".join([*cells, *more]))
-
-
-def _asked(words: str, language: str) -> str:
-    """What the ward's file has for a nurse; the words are `RequestSummary`'s own."""
-    if language != "he":
-        return re.sub(r"\b1 wishes\b", "1 wish", words)
-    words = re.sub(r"(?<!\d)(\d+) wishes", r"בקשות: \1", with_weekdays(words, language))
-    words = words.replace(" to יום", " עד יום")
-    return re.sub(r"leave on ", "חופשה: ", re.sub(r" and (\d+) more", r" ועוד \1", words))
 
 
 def _rules(work: Work, ward: str) -> Iterator[Fact]:

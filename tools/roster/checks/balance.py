@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, who
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
-from wavegraph.tools.roster.problem.balance import shares_due
+from wavegraph.tools.roster.problem.fairness import shares_due
 from wavegraph.tools.roster.ward.ward import Balance, Roster, Ward
 
 
@@ -23,7 +23,7 @@ class Above(NamedTuple):
 
 
 def above_shares(ward: Ward, roster: Roster) -> Iterator[Above]:
-    """What is worked is counted here; what would be fair is `problem.balance`."""
+    """What is worked is counted here; what would be fair is `problem.fairness`."""
     for balance in ward.rules.balanced:
         due = shares_due(ward, balance)
         for timeline in (each for each in timelines(ward, roster) if each.nurse.id in due):

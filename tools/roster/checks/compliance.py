@@ -5,62 +5,19 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from wavegraph.tools.roster.checks.contracts import (
-    check_contract_hours,
-    check_contract_shifts,
-    check_leave,
-    check_locked,
-    check_night_before_leave,
-    check_shift_skills,
-    check_weekends,
-)
-from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
+from wavegraph.tools.roster.checks import contracts, coverage, rest, runs
 from wavegraph.tools.roster.checks.days_after import check_days_after
 from wavegraph.tools.roster.checks.findings import Finding, in_order
-from wavegraph.tools.roster.checks.rest import (
-    check_daily_rest,
-    check_rest_after_nights,
-    check_weekly_hours,
-    check_weekly_rest,
-)
-from wavegraph.tools.roster.checks.runs import (
-    check_consecutive_days,
-    check_consecutive_nights,
-    check_days_off,
-    check_forward_rotation,
-    check_run_length,
-    check_run_limits,
-    check_successions,
-)
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 Rule = Callable[[Ward, Roster], list[Finding]]
 
-OF_SHIFTS: tuple[Rule, ...] = (check_coverage, check_skill_mix, check_charge)
+OF_SHIFTS: tuple[Rule, ...] = coverage.RULES
 """Those that count who is on a shift; each of the others looks at one nurse's row at a time."""
 RULES: tuple[Rule, ...] = (
-    *OF_SHIFTS,
-    check_daily_rest,
-    check_weekly_rest,
-    check_weekly_hours,
-    check_consecutive_days,
-    check_consecutive_nights,
-    check_rest_after_nights,
-    check_successions,
-    check_forward_rotation,
-    check_leave,
-    check_night_before_leave,
-    check_locked,
-    check_shift_skills,
-    check_contract_hours,
-    check_contract_shifts,
-    check_run_length,
-    check_days_off,
-    check_run_limits,
-    check_weekends,
-    check_days_after,
-)
+    *OF_SHIFTS, *rest.RULES, *runs.RULES, *contracts.RULES, check_days_after,
+)  # fmt: skip
 
 
 class ComplianceReport(BaseModel):

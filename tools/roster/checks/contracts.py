@@ -8,6 +8,7 @@ from typing import NamedTuple
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.problem.hours import leave_minutes
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.totals import Kind, totals
 from wavegraph.tools.roster.ward.ward import Roster, Shift, Ward
 
@@ -22,6 +23,7 @@ def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
             nurse_id=leave.nurse,
             day=leave.day.isoformat(),
             shift=shift,
+            rule=RuleId("leave"),
             detail=f"{who(ward.nurse_by_id[leave.nurse])} works {shift} on {leave.day}, "
             + ("which is leave" if leave.shift else "a day of leave"),
             expected=f"not {leave.shift}" if leave.shift else "off",
@@ -40,6 +42,7 @@ def check_shift_skills(ward: Ward, roster: Roster) -> list[Finding]:
             nurse_id=timeline.nurse.id,
             day=iso(ward, worked.day),
             shift=worked.shift.id,
+            rule=RuleId("shift_skill", worked.shift.id, worked.shift.skill),
             detail=f"{who(timeline.nurse)} works {worked.shift.id} on {iso(ward, worked.day)} "
             f"without the skill {worked.shift.skill}",
             expected=worked.shift.skill,
@@ -63,6 +66,7 @@ def check_night_before_leave(ward: Ward, roster: Roster) -> list[Finding]:
             nurse_id=nurse,
             day=iso(ward, day),
             shift=shift.id,
+            rule=RuleId("night_before_leave"),
             detail=f"{who(ward.nurse_by_id[nurse])} works {shift.id} on {iso(ward, day)}, which ends on the first day of leave",
             expected=f"not {shift.id}",
             actual=shift.id,
@@ -85,6 +89,7 @@ def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
             nurse_id=locked.nurse,
             day=locked.day.isoformat(),
             shift=shift,
+            rule=RuleId("locked"),
             detail=f"{who(ward.nurse_by_id[locked.nurse])} has {shift or 'a day off'} on {locked.day}, "
             f"settled as {locked.shift or 'a day off'}",
             expected=locked.shift or "off",
@@ -118,6 +123,7 @@ def _hours(timeline: Timeline, worked: int, leave: int) -> Iterator[Finding]:
         yield Finding(
             type="contract_hours",
             nurse_id=timeline.nurse.id,
+            rule=RuleId("least_minutes" if short else "most_minutes"),
             detail=f"{who(timeline.nurse)} {hours_in_words(worked, leave)}, "
             f"{'at least' if short else 'at most'} {number(limit / 60)} h agreed",
             expected=limit,
@@ -153,6 +159,7 @@ def _too_many(timeline: Timeline, shift: str | None, what: str, worked: int, mos
         type="contract_shifts",
         nurse_id=timeline.nurse.id,
         shift=shift,
+        rule=RuleId("most_shifts", shift) if shift else RuleId("most_nights"),
         detail=f"{who(timeline.nurse)} works {worked} {what}, at most {most} agreed",
         expected=most,
         actual=worked,
@@ -167,6 +174,7 @@ def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
             type="weekends",
             nurse_id=timeline.nurse.id,
             day=iso(ward, worked[most]),
+            rule=RuleId("most_weekends"),
             detail=f"{who(timeline.nurse)} works {len(worked)} weekends, at most {most} agreed",
             expected=most,
             actual=len(worked),
@@ -223,3 +231,9 @@ def check_totals(ward: Ward, roster: Roster) -> list[Finding]:
         for off in off_totals(ward, timeline)
         if off.cost
     ]
+
+
+RULES = (
+    check_leave, check_night_before_leave, check_locked, check_shift_skills, check_contract_hours, check_contract_shifts,
+    check_weekends,
+)  # fmt: skip

@@ -1,24 +1,33 @@
-"""What a roster costs by the ward's own weights: demand and wishes as the Curtois and Qu benchmark counts them, and
-pairs, soft rules and changes of a published roster, which the benchmark does not have."""
+"""What a roster costs, counted by hand from the ward's record.
+
+Nothing of the rules as they are declared for the solvers (`problem.rules`) is read here, so each account checks the other.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.balance import above_shares
 from wavegraph.tools.roster.checks.contracts import off_totals
-from wavegraph.tools.roster.checks.coverage import count, staffing
-from wavegraph.tools.roster.checks.patterns import pair_days, priced_weekends
+from wavegraph.tools.roster.checks.coverage import check_charge, presences
+from wavegraph.tools.roster.checks.fatigue import fatigue_charged
+from wavegraph.tools.roster.checks.measures import Share, granted, shares
+from wavegraph.tools.roster.checks.patterns import half_weekends, isolated_days_off, pair_days, uneven_weekends
 from wavegraph.tools.roster.checks.runs import backward_steps, off_limits
 from wavegraph.tools.roster.checks.timelines import timelines
+from wavegraph.tools.roster.problem.fairness import PARTS
+from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, Prices, breach_price
 from wavegraph.tools.roster.problem.runs import run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
 from wavegraph.tools.roster.ward.roster_fit import require_fit
-from wavegraph.tools.roster.ward.ward import Roster, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 class RosterCost(BaseModel):
-    """The cost by its kinds."""
+    """The cost by the ward's own weights, by its kinds."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -50,72 +59,90 @@ class RosterCost(BaseModel):
         return {kind: amount for kind, amount in amounts.items() if amount is not None}
 
 
+PRICED: Mapping[str, Callable[[Ward], object]] = {
+    "changes": lambda ward: ward.published,
+    "runs": lambda ward: any(limit.weight for nurse in ward.nurses for limit in run_limits(ward, nurse)),
+    "uneven_weekends": lambda ward: any(any(weekend_weights(ward, nurse)) for nurse in ward.nurses),
+    "totals": lambda ward: any(totals(nurse) for nurse in ward.nurses),
+    "rotation": lambda ward: ward.rules.backward_weight and not ward.rules.forward_only,
+    "balance": lambda ward: ward.rules.balanced,
+}
+"""By kind, whether a ward prices it; the others it always does."""
+
+
 def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
-    """Add up, over all rows of the ward (schedulingbenchmarks.org, instances 1 to 24):
+    """What it costs by the ward's own weights alone. Raises `RosterError` where the roster does not fit the ward."""
+    own = own_costs(ward, roster)
+    priced = {kind: own[kind] for kind, is_priced in PRICED.items() if is_priced(ward)}
+    return RosterCost(under=own["uncovered"], over=own["over"], wishes=own["wishes"], pairs=own["pairs"], **priced)
 
-        under   the price of each nurse missing to the target, of each demand (`problem.shortage`)
-        over    over_weight * max(0, present - target)
-        wishes  weight                                      of each wish that is not granted
-        pairs   weight * days on which the pair is not kept
-        changes weight * cells that differ from the published roster
-        runs    weight * days too few or too many in a row, of each soft limit (`problem.runs`)
-        uneven_weekends weight                             of each split or mixed weekend (`problem.weekends`)
-        totals  weight * shifts or weekends too few or too many (`problem.totals`)
+
+def cost_by_kind(ward: Ward, roster: Roster, prices: Prices) -> dict[str, int]:
+    """What it costs by every kind, the penalties too, in the objective's units (see `Prices.scale`). Raises as `roster_cost`."""
+    own, units = {**own_costs(ward, roster), **_breaches(ward, roster)}, Counter(_units(ward, roster))
+    return {kind: cost * prices.scale for kind, cost in own.items()} | {
+        kind: int(prices.step(kind) * prices.scale) * units[kind] for kind in prices.of
+    }
+
+
+def own_costs(ward: Ward, roster: Roster) -> dict[str, int]:
+    """By the ward's own weights, added up over all its rows (schedulingbenchmarks.org, instances 1 to 24):
+
+        uncovered the price of each nurse missing to the target, of each demand (`problem.shortage`)
+        over      over_weight * max(0, present - target)
+        wishes    weight                                    of each wish that is not granted
+
+    and over what the benchmark does not have:
+
+        pairs    weight * days on which the pair is not kept
+        changes  weight * cells that differ from the published roster
+        runs     weight * days too few or too many in a row, of each soft limit (`problem.runs`)
+        uneven_weekends weight                            of each split or mixed weekend (`problem.weekends`)
+        totals   weight * shifts or weekends too few or too many (`problem.totals`)
         rotation weight * steps back (`problem.rotation`)
-        balance weight * shifts above a fair share of balanced kinds (`problem.balance`)
-
-    Raises `RosterError` where the roster does not fit the ward.
+        balance  weight * shifts above a fair share of balanced kinds (`problem.fairness`)
     """
     require_fit(ward, roster)
-    present = staffing(ward, roster)
-    missing = [(demand, demand.target - count(ward, present, demand)) for demand in ward.demand]
-    return RosterCost(
-        under=sum(sum(missing_prices(ward, demand)[: max(0, gap)]) for demand, gap in missing),
-        over=sum(demand.over_weight * max(0, -gap) for demand, gap in missing),
-        wishes=sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),
-        pairs=sum(pair.weight * len(pair_days(roster, pair)) for pair in ward.pairs),
-        changes=ward.published.weight * len(changed_cells(ward, roster)) if ward.published else None,
-        runs=_runs(ward, roster),
-        uneven_weekends=_weekends(ward, roster),
-        totals=_totals(ward, roster),
-        rotation=_rotation(ward, roster),
-        balance=_balance(ward, roster),
-    )
+    rows, present = list(timelines(ward, roster)), presences(ward, roster)
+    step_back = 0 if ward.rules.forward_only else ward.rules.backward_weight
+    return {
+        "uncovered": sum(sum(missing_prices(ward, row)[: max(0, row.target - there)]) for row, there in present),
+        "over": sum(row.over_weight * max(0, there - row.target) for row, there in present),
+        "wishes": sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),
+        "pairs": sum(pair.weight * len(pair_days(roster, pair)) for pair in ward.pairs),
+        "changes": ward.published.weight * len(changed_cells(ward, roster)) if ward.published else 0,
+        "runs": sum(off.days * (off.limit.weight or 0) for row in rows for off in off_limits(ward, row)),
+        "uneven_weekends": sum(weight for row in rows for _, weight in uneven_weekends(ward, row)),
+        "totals": sum(off.cost for row in rows for off in off_totals(ward, row)),
+        "rotation": sum(step_back for row in rows for _ in backward_steps(ward, row)),
+        "balance": sum(above.cost for above in above_shares(ward, roster)),
+    }
 
 
-def _runs(ward: Ward, roster: Roster) -> int | None:
-    if not any(limit.weight for nurse in ward.nurses for limit in run_limits(ward, nurse)):
-        return None
-    broken = [each for timeline in timelines(ward, roster) for each in off_limits(ward, timeline)]
-    return sum(each.days * (each.limit.weight or 0) for each in broken)
+def _breaches(ward: Ward, roster: Roster) -> dict[str, int]:
+    """Each nurse missing to a minimum, and each shift without anyone in charge, at the price of a breach."""
+    missing = sum(max(0, row.minimum - there) for row, there in presences(ward, roster))
+    price = breach_price(ward)
+    return {"minimum": price * missing, "in_charge": price * len(check_charge(ward, roster))}
 
 
-def _weekends(ward: Ward, roster: Roster) -> int | None:
-    if not any(any(weekend_weights(ward, nurse)) for nurse in ward.nurses):
-        return None
-    return sum(each.weight for timeline in timelines(ward, roster) for each in priced_weekends(ward, timeline))
+def _units(ward: Ward, roster: Roster) -> Iterator[str]:
+    """The kind of each unit that has a penalty: a tired shift, a block of hours, a tenth above a share, a day, a weekend."""
+    for share in shares(ward, roster, ward.fairness.history_share):
+        yield from _units_of_share(share)
+    for row in timelines(ward, roster):
+        yield from fatigue_charged(ward, row)
+    yield from ("isolated_day_off" for _ in isolated_days_off(ward, roster))
+    if ward.rules.complete_weekends:
+        yield from ("incomplete_weekend" for _ in half_weekends(ward, roster))
 
 
-def _totals(ward: Ward, roster: Roster) -> int | None:
-    if not any(totals(nurse) for nurse in ward.nurses):
-        return None
-    return sum(off.cost for timeline in timelines(ward, roster) for off in off_totals(ward, timeline))
-
-
-def _rotation(ward: Ward, roster: Roster) -> int | None:
-    if ward.rules.forward_only or not ward.rules.backward_weight:
-        return None
-    return ward.rules.backward_weight * sum(len(backward_steps(ward, each)) for each in timelines(ward, roster))
-
-
-def _balance(ward: Ward, roster: Roster) -> int | None:
-    return sum(above.cost for above in above_shares(ward, roster)) if ward.rules.balanced else None
-
-
-def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:
-    cell = roster[wish.nurse][ward.index(wish.day)]
-    works = cell is not None if wish.shift is None else cell == wish.shift
-    return works is wish.wants
+def _units_of_share(share: Share) -> Iterator[str]:
+    """Whole blocks of hours too few or too many, and tenths above the shares."""
+    over = 0 if share.minutes_due is None else share.credited_minutes - share.minutes_due
+    yield from ["overwork" if over > 0 else "underutilization"] * (abs(over) // BLOCK_MINUTES)
+    for kind in ("night", "weekend", "holiday"):
+        yield from [f"{kind}_excess"] * round(PARTS * (getattr(share, f"{kind}s_above") or 0))
 
 
 def changed_cells(ward: Ward, roster: Roster) -> list[tuple[str, int]]:

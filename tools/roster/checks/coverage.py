@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.ward.ward import Demand, Nurse, Roster, Ward
 
 Staffing = Mapping[tuple[int, str], list[Nurse]]
@@ -25,6 +26,12 @@ def count(ward: Ward, present: Staffing, demand: Demand) -> int:
     return sum(demand.skill is None or demand.skill in nurse.skills for nurse in nurses)
 
 
+def presences(ward: Ward, roster: Roster) -> list[tuple[Demand, int]]:
+    """Each row of the demand with the nurses there who meet it."""
+    present = staffing(ward, roster)
+    return [(demand, count(ward, present, demand)) for demand in ward.demand]
+
+
 def check_coverage(ward: Ward, roster: Roster) -> list[Finding]:
     """Each shift has its minimum of nurses; fewer than the target is a warning. Source: the ward's demand."""
     return _shortages(ward, roster, skilled=False)
@@ -37,10 +44,8 @@ def check_skill_mix(ward: Ward, roster: Roster) -> list[Finding]:
 
 
 def _shortages(ward: Ward, roster: Roster, *, skilled: bool) -> list[Finding]:
-    present = staffing(ward, roster)
-    rows = [demand for demand in ward.demand if (demand.skill is not None) is skilled]
-    short = [(demand, count(ward, present, demand)) for demand in rows]
-    return [_shortage(demand, there) for demand, there in short if there < demand.target]
+    rows = [row for row in presences(ward, roster) if (row[0].skill is not None) is skilled]
+    return [_shortage(demand, there) for demand, there in rows if there < demand.target]
 
 
 def _shortage(demand: Demand, there: int) -> Finding:
@@ -53,6 +58,7 @@ def _shortage(demand: Demand, there: int) -> Finding:
         shift=demand.shift,
         skill=demand.skill,
         level="breach" if breach else "warning",
+        rule=RuleId("minimum", demand.shift, demand.skill, needed=demand.minimum) if breach else None,
         detail=f"{there} {nurses} on {demand.shift} of {demand.day}, {'at least ' if breach else ''}{needed} "
         + ("needed" if breach else "wanted"),
         expected=needed,
@@ -74,6 +80,7 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
             day=day.isoformat(),
             shift=shift,
             skill=skill,
+            rule=RuleId("charge", shift),
             detail=f"nobody with skill {skill} on {shift} of {day}, one needed in charge",
             expected=1,
             actual=0,
@@ -81,3 +88,6 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
         for day, shift in staffed
         if not any(skill in nurse.skills for nurse in present.get((ward.index(day), shift), []))
     ]
+
+
+RULES = (check_coverage, check_skill_mix, check_charge)

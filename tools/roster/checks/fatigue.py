@@ -1,9 +1,12 @@
 """The fatigue score that each shift begins with, and where it is too high."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
-from wavegraph.tools.roster.checks.timelines import Timeline, WorkedShift, rest_hours, timelines
+from wavegraph.tools.roster.checks.timelines import Timeline, WorkedShift, rests, timelines
+from wavegraph.tools.roster.problem.prices import FatigueUnits, in_units
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -18,25 +21,36 @@ class Tired:
     in_a_row: int
 
 
-def tired(ward: Ward, timeline: Timeline, scale: FatigueScale) -> list[Tired]:
-    """The score of each shift, starting from `nurse.fatigue`, which includes the effect of the tail.
+def scores(ward: Ward, timeline: Timeline, scale: FatigueScale) -> list[float]:
+    """The score at the beginning of each day of the horizon, and after the last, starting from `nurse.fatigue`, which
+    includes the effect of the tail.
 
     shift:    score + per_day (per_night) + per_quick_return where the rest before it was short
     day off:  score - per_day_off                                         always within 0 to 1
     """
-    before = {after.day: rest_hours(ward, earlier, after) for earlier, after in timeline.steps()}
-    runs = {day: day - run.first + 1 for run in timeline.runs(working=True) for day in range(run.first, run.last + 1)}
-    score, found = timeline.nurse.fatigue, []
-    for day in range(timeline.last + 1):
-        shift = timeline.at(day)
-        if shift:
-            found.append(Tired(WorkedShift(day, shift), score, runs[day]))
-            quick = before.get(day, scale.quick_return_hours) < scale.quick_return_hours
-            score += (scale.per_night if shift.night else scale.per_day) + quick * scale.per_quick_return
-        else:
-            score -= scale.per_day_off
-        score = round(min(1.0, max(0.0, score)), 4)
+    quick = {rest.after.day for rest in rests(ward, timeline) if rest.hours < scale.quick_return_hours}
+    found = [timeline.nurse.fatigue]
+    for day, shift in enumerate(timeline.horizon):
+        change = (
+            -scale.per_day_off
+            if shift is None
+            else (scale.per_night if shift.night else scale.per_day) + (day in quick) * scale.per_quick_return
+        )
+        found.append(round(min(1.0, max(0.0, found[-1] + change)), 4))
     return found
+
+
+def priced_scores(ward: Ward, timeline: Timeline) -> list[int]:
+    """The same as it is priced, in units: it may go below 0 and above 1, and a short rest adds nothing to it."""
+    scale = FatigueUnits.of(ward)
+    changes = (-scale.day_off if s is None else scale.night if s.night else scale.shift for s in timeline.horizon)
+    return list(accumulate(changes, initial=in_units(timeline.nurse.fatigue)))
+
+
+def tired(timeline: Timeline, scores: Sequence[float]) -> list[Tired]:
+    """Each shift of the horizon; `scores`: of each day."""
+    runs = {day: day - run.first + 1 for run in timeline.runs(bool) for day in range(run.first, run.last + 1)}
+    return [Tired(worked, scores[worked.day], runs[worked.day]) for worked in timeline.in_horizon()]
 
 
 def check_fatigue(ward: Ward, roster: Roster, limits: EmpathyLimits) -> list[Finding]:
@@ -50,22 +64,30 @@ def check_fatigue(ward: Ward, roster: Roster, limits: EmpathyLimits) -> list[Fin
     Source: HSE good practice (short runs of nights and long days); the scale itself is a convention of the ward.
     """
     scale = limits.fatigue
-    shifts = [(timeline, shift) for timeline in timelines(ward, roster) for shift in tired(ward, timeline, scale)]
-    judged = [(timeline, shift, _kind(ward, shift, scale)) for timeline, shift in shifts]
-    return [_finding(ward, timeline, shift, kind, scale) for timeline, shift, kind in judged if kind]
+    return [
+        _finding(ward, timeline, shift, kinds[0], scale)
+        for timeline in timelines(ward, roster)
+        for shift in tired(timeline, scores(ward, timeline, scale))
+        if (kinds := list(_strains(ward, shift, scale)))
+    ]
 
 
-def _kind(ward: Ward, shift: Tired, scale: FatigueScale) -> FindingType | None:
-    high = shift.score >= scale.high
-    if high and shift.worked.shift.night:
-        return "fatigue_night"
-    if high and is_weekend(ward.day(shift.worked.day)):
-        return "fatigue_weekend"
-    if high and shift.in_a_row > scale.high_run:
-        return "fatigue_high"
+def fatigue_charged(ward: Ward, timeline: Timeline) -> Iterator[FindingType]:
+    """The kind of each shift that is priced: a moderate score after so many days also where it is high."""
+    for shift in tired(timeline, priced_scores(ward, timeline)):
+        yield from _strains(ward, shift, FatigueUnits.of(ward))
+
+
+def _strains(ward: Ward, shift: Tired, scale: FatigueScale | FatigueUnits) -> Iterator[FindingType]:
+    if shift.score >= scale.high:
+        if shift.worked.shift.night:
+            yield "fatigue_night"
+        elif is_weekend(ward.day(shift.worked.day)):
+            yield "fatigue_weekend"
+        elif shift.in_a_row > scale.high_run:
+            yield "fatigue_high"
     if shift.score >= scale.moderate and shift.in_a_row > scale.moderate_run:
-        return "fatigue_moderate"
-    return None
+        yield "fatigue_moderate"
 
 
 def _finding(ward: Ward, timeline: Timeline, shift: Tired, kind: FindingType, scale: FatigueScale) -> Finding:

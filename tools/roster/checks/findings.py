@@ -1,10 +1,13 @@
 """The findings of the checks."""
 
+from dataclasses import asdict
 from datetime import date
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 from wavegraph.graph.decimals import decimal
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES, FindingType
 from wavegraph.tools.roster.ward.ward import Level, Nurse, Ward
 
@@ -25,10 +28,20 @@ class Finding(BaseModel):
     skill: str | None = Field(default=None, exclude_if=lambda skill: skill is None)
     """The skill that is missing on the shift; left out of all other findings."""
     level: Level = "breach"
+    rule: RuleId | None = Field(default=None, exclude_if=lambda rule: rule is None)
+    """The rule that is broken, where it must hold; findings of earlier versions do not say."""
+    after: str | None = Field(default=None, exclude_if=lambda shift: shift is None)
+    """The shift of the day before, of one that must not follow it."""
+    other: str | None = Field(default=None, exclude_if=lambda nurse: nurse is None)
+    """Id of the second nurse of a pair."""
     detail: str
     """For a person, with the numbers."""
     expected: Amount = None
     actual: Amount = None
+
+    @field_serializer("rule")
+    def _known_of_rule(self, rule: RuleId | None) -> dict[str, Any]:
+        return {name: value for name, value in asdict(rule).items() if value is not None} if rule else {}
 
 
 def in_order(findings: list[Finding]) -> list[Finding]:

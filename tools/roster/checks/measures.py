@@ -6,11 +6,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from wavegraph.tools.roster.checks.contracts import worked_weekends
-from wavegraph.tools.roster.checks.cost import granted
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.problem.fairness import PARTS, Due, FairShares, fair_shares
-from wavegraph.tools.roster.problem.hours import leave_minutes
-from wavegraph.tools.roster.ward.ward import Contract, Roster, Ward, Wish
+from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
+from wavegraph.tools.roster.ward.ward import Roster, Ward, Wish
 
 
 class Share(BaseModel):
@@ -49,13 +48,6 @@ class Share(BaseModel):
         return self.minutes + self.leave_minutes
 
 
-def target_minutes(contract: Contract) -> int | None:
-    """The contract's hours; the middle of its bounds where it has two; None = it says nothing."""
-    if contract.target_minutes is not None or contract.max_minutes is None or not contract.min_minutes:
-        return contract.target_minutes
-    return (contract.min_minutes + contract.max_minutes) // 2
-
-
 def shares(ward: Ward, roster: Roster, history_share: float, fair: FairShares | None = None) -> list[Share]:
     """One a nurse, in the ward's order. What is worked is counted here; what would be fair is `problem.fairness`, and
     given as `fair` where the ward is a part of one."""
@@ -69,7 +61,7 @@ def shares(ward: Ward, roster: Roster, history_share: float, fair: FairShares | 
             shifts=len(timeline.in_horizon()),
             minutes=sum(worked.shift.paid for worked in timeline.in_horizon()),
             leave_minutes=leave_minutes(ward, timeline.nurse),
-            target_minutes=target_minutes(timeline.nurse.contract),
+            target_minutes=contract_minutes(timeline.nurse.contract),
             minutes_due=fair.minutes[timeline.nurse.id],
             **_against("nights", sum(worked.shift.night for worked in timeline.in_horizon()), timeline, fair.nights),
             **_against("weekends", len(worked_weekends(ward, timeline)), timeline, fair.weekends),
@@ -79,6 +71,12 @@ def shares(ward: Ward, roster: Roster, history_share: float, fair: FairShares | 
         )
         for timeline in timelines(ward, roster)
     ]
+
+
+def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:
+    cell = roster[wish.nurse][ward.index(wish.day)]
+    works = cell is not None if wish.shift is None else cell == wish.shift
+    return works is wish.wants
 
 
 def _on_holidays(ward: Ward, timeline: Timeline) -> int:

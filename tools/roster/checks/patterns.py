@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
-from wavegraph.tools.roster.checks.timelines import Timeline, timelines
+from wavegraph.tools.roster.checks.runs import off_limit
+from wavegraph.tools.roster.checks.timelines import Timeline, Weekend, timelines
 from wavegraph.tools.roster.problem.weekends import alike, weekend_weights
-from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward
-
-SATURDAY = 5
+from wavegraph.tools.roster.ward.ward import Pair, Roster, RunLimit, Ward
 
 
 def asked_off(ward: Ward) -> set[tuple[str, int]]:
@@ -21,33 +19,31 @@ def asked_off(ward: Ward) -> set[tuple[str, int]]:
 def check_isolated_days_off(ward: Ward, roster: Roster) -> list[Finding]:
     """A single day off between two worked ones that nobody asked for (NSW public nurses: no single days off unless
     asked). The tail's last days count."""
-    asked = asked_off(ward)
     return [
         Finding(
             type="isolated_day_off",
             nurse_id=timeline.nurse.id,
-            day=iso(ward, max(0, run.first)),
+            day=iso(ward, max(0, day)),
             level="warning",
-            detail=f"{who(timeline.nurse)} has a single day off on {iso(ward, run.first)}",
+            detail=f"{who(timeline.nurse)} has a single day off on {iso(ward, day)}",
             expected=2,
             actual=1,
         )
-        for timeline in timelines(ward, roster)
-        for run in timeline.runs(working=False)
-        if run.length == 1 and _inside(timeline, run.first) and (timeline.nurse.id, run.first) not in asked
+        for timeline, day in isolated_days_off(ward, roster)
     ]
 
 
-def _inside(timeline: Timeline, day: int) -> bool:
+def isolated_days_off(ward: Ward, roster: Roster) -> Iterator[tuple[Timeline, int]]:
     """Worked days are known on both sides, the later one in the horizon."""
-    return day > timeline.first and -1 <= day < timeline.last
+    asked, two_off = asked_off(ward), RunLimit(off=True, least=2)
+    for timeline in timelines(ward, roster):
+        days = (short.run.first for short in off_limit(timeline, two_off))
+        yield from ((timeline, day) for day in days if (timeline.nurse.id, day) not in asked)
 
 
 def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     """One day of a weekend worked and the other, not asked off, free (INRC-II S5); `rules.complete_weekends` or a
     `split_weekend_weight` asks for it. Of a weekend that the first day ends, the tail has the Saturday."""
-    asked = asked_off(ward)
-    saturdays = [day for day in range(-1, ward.days - 1) if ward.day(day).weekday() == SATURDAY]
     return [
         Finding(
             type="incomplete_weekend",
@@ -55,36 +51,32 @@ def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
             day=iso(ward, max(0, worked)),
             level="warning",
             detail=f"{who(timeline.nurse)} works only the {ward.day(worked):%A} of the weekend of "
-            f"{ward.day(saturday)} to {ward.day(saturday) + timedelta(days=1)}",
+            f"{ward.day(weekend.saturday)} to {ward.day(weekend.saturday) + timedelta(days=1)}",
             expected="both days or neither",
             actual=iso(ward, worked),
         )
-        for timeline in timelines(ward, roster)
+        for timeline, weekend, worked in half_weekends(ward, roster)
         if ward.rules.complete_weekends or weekend_weights(ward, timeline.nurse).split
-        for saturday in saturdays
-        if saturday >= timeline.first
-        for worked, free in ((saturday, saturday + 1), (saturday + 1, saturday))
-        if timeline.at(worked) and not timeline.at(free) and (timeline.nurse.id, free) not in asked
     ]
 
 
-class PricedWeekend(NamedTuple):
-    saturday: int
-    mixed: bool
-    weight: int
+def half_weekends(ward: Ward, roster: Roster) -> Iterator[tuple[Timeline, Weekend, int]]:
+    """Each with the day that is worked; the other one was not asked off."""
+    asked = asked_off(ward)
+    for timeline in timelines(ward, roster):
+        for weekend in timeline.weekends(ward):
+            if weekend.half and (timeline.nurse.id, weekend.half[1]) not in asked:
+                yield timeline, weekend, weekend.half[0]
 
 
-def priced_weekends(ward: Ward, timeline: Timeline) -> Iterator[PricedWeekend]:
-    """A nurse's split and mixed weekends, as `problem.weekends` defines them."""
+def uneven_weekends(ward: Ward, timeline: Timeline) -> Iterator[tuple[Weekend, int]]:
+    """A nurse's split and mixed weekends with their weights, as `problem.weekends` defines them."""
     weights, same = weekend_weights(ward, timeline.nurse), alike(ward)
-    for saturday in range(max(-1, timeline.first), ward.days - 1):
-        if ward.day(saturday).weekday() == SATURDAY:
-            cells = [timeline.at(saturday), timeline.at(saturday + 1)]
-            kinds = {same[shift.id] for shift in cells if shift}
-            if None in cells and kinds:
-                yield PricedWeekend(saturday, False, weights.split)
-            elif len(kinds) > 1:
-                yield PricedWeekend(saturday, True, weights.mixed)
+    for weekend in timeline.weekends(ward):
+        if weekend.half:
+            yield weekend, weights.split
+        elif weekend.first and weekend.second and same[weekend.first.id] != same[weekend.second.id]:
+            yield weekend, weights.mixed
 
 
 def check_mixed_weekends(ward: Ward, roster: Roster) -> list[Finding]:
@@ -101,8 +93,8 @@ def check_mixed_weekends(ward: Ward, roster: Roster) -> list[Finding]:
             actual="different shifts",
         )
         for timeline in timelines(ward, roster)
-        for weekend in priced_weekends(ward, timeline)
-        if weekend.mixed and weekend.weight
+        for weekend, weight in uneven_weekends(ward, timeline)
+        if weight and not weekend.half
     ]
 
 
@@ -120,6 +112,7 @@ def check_pairs(ward: Ward, roster: Roster) -> list[Finding]:
         Finding(
             type="pair",
             nurse_id=pair.first,
+            other=pair.second,
             day=iso(ward, day),
             shift=roster[pair.first][day],
             level="warning",

@@ -1,64 +1,61 @@
 """Rest and working time, by the clock of the ward's zone."""
 
-from itertools import groupby, pairwise
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Literal
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, number, who
-from wavegraph.tools.roster.checks.timelines import Timeline, WorkedShift, rest_hours, timelines
+from wavegraph.tools.roster.checks.timelines import Rest, Timeline, rests, timelines
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
 WEEK = 7
+RestType = Literal["daily_rest", "rest_after_nights"]
 
 
 def check_daily_rest(ward: Ward, roster: Roster) -> list[Finding]:
     """`rules.daily_rest_hours` between two shifts (Directive 2003/88/EC art. 3: 11 hours). A shorter rest from
     `rules.derogated_rest_hours` on needs compensatory rest (art. 17, 18)."""
-    needed = ward.rules.daily_rest_hours
-    steps = [(timeline, *step) for timeline in timelines(ward, roster) for step in timeline.steps()] if needed else []
-    short = [(timeline, before, after, rest_hours(ward, before, after)) for timeline, before, after in steps]
-    return [_short_rest(ward, *found) for found in short if found[3] < needed]
+    needed, allowed = ward.rules.daily_rest_hours, ward.rules.derogated_rest_hours
+    return [
+        _short(
+            ward, timeline, rest, "daily_rest", "breach" if allowed is None or rest.hours < allowed else "compensatory"
+        )
+        for timeline, rest in _short_rests(ward, roster, needed)
+    ]
 
 
-def _short_rest(ward: Ward, timeline: Timeline, before: WorkedShift, after: WorkedShift, rest: float) -> Finding:
-    allowed = ward.rules.derogated_rest_hours
+def _short_rests(ward: Ward, roster: Roster, needed: float) -> Iterator[tuple[Timeline, Rest]]:
+    """Before a shift of the horizon; none where nothing is needed."""
+    for timeline in timelines(ward, roster) if needed else ():
+        yield from ((timeline, rest) for rest in rests(ward, timeline) if rest.after.day >= 0 and rest.hours < needed)
+
+
+def _short(ward: Ward, timeline: Timeline, rest: Rest, kind: RestType, level: Level = "breach") -> Finding:
+    before, after = rest.before, rest.after
+    needed = ward.rules.daily_rest_hours if kind == "daily_rest" else ward.rules.rest_after_nights_hours
     return Finding(
-        type="daily_rest",
+        type=kind,
         nurse_id=timeline.nurse.id,
         day=iso(ward, after.day),
         shift=after.shift.id,
-        level="breach" if allowed is None or rest < allowed else "compensatory",
-        detail=f"{who(timeline.nurse)} has {_between(ward, before, after, rest)}, "
-        f"{number(ward.rules.daily_rest_hours)} h needed",
-        expected=ward.rules.daily_rest_hours,
-        actual=round(rest, 2),
-    )
-
-
-def _between(ward: Ward, before: WorkedShift, after: WorkedShift, rest: float) -> str:
-    return (
-        f"{number(rest)} h between {before.shift.id} of {iso(ward, before.day)} "
-        f"and {after.shift.id} of {iso(ward, after.day)}"
+        level=level,
+        rule=RuleId(kind),
+        detail=f"{who(timeline.nurse)} has {number(rest.hours)} h between {before.shift.id} of {iso(ward, before.day)} "
+        f"and {after.shift.id} of {iso(ward, after.day)}, {number(needed)} h needed"
+        + (" after nights" if kind == "rest_after_nights" else ""),
+        expected=needed,
+        actual=round(rest.hours, 2),
     )
 
 
 def check_rest_after_nights(ward: Ward, roster: Roster) -> list[Finding]:
     """`rules.rest_after_nights_hours` after the last of a run of nights (one night is a run). Source: HSE good
     practice, two nights of full sleep; 46 hours are the UK junior doctors' rule."""
-    needed = ward.rules.rest_after_nights_hours
-    steps = [(timeline, *step) for timeline in timelines(ward, roster) for step in timeline.steps()] if needed else []
     return [
-        Finding(
-            type="rest_after_nights",
-            nurse_id=timeline.nurse.id,
-            day=iso(ward, after.day),
-            shift=after.shift.id,
-            detail=f"{who(timeline.nurse)} has {_between(ward, before, after, rest)}, {number(needed)} h needed after nights",
-            expected=needed,
-            actual=round(rest, 2),
-        )
-        for timeline, before, after in steps
-        if before.shift.night
-        and not (after.shift.night and after.day == before.day + 1)
-        and (rest := rest_hours(ward, before, after)) < needed
+        _short(ward, timeline, rest, "rest_after_nights")
+        for timeline, rest in _short_rests(ward, roster, ward.rules.rest_after_nights_hours)
+        if rest.before.shift.night and not (rest.after.shift.night and rest.after.day == rest.before.day + 1)
     ]
 
 
@@ -67,41 +64,52 @@ def check_weekly_rest(ward: Ward, roster: Roster) -> list[Finding]:
 
     A day is a rest day when it is off and the rest around it, from shift to shift, is long enough; beyond what is
     known it is taken to be. Every seven known days in a row, the tail included, need a rest day. Where they have none,
-    two in fourteen known days that hold the seven make the average (art. 16): that needs compensatory rest.
+    two in fourteen known days that hold the seven make the average (art. 16): that needs compensatory rest. The days
+    after the horizon count as far as they are known.
     """
-    if not ward.rules.weekly_rest_hours:
-        return []
-    return [found for timeline in timelines(ward, roster) for found in _weeks_without_rest(ward, timeline)]
+    return _weeks_without_rest(ward, roster, range(1 - WEEK, ward.days - WEEK + 1))
 
 
-def _weeks_without_rest(ward: Ward, timeline: Timeline) -> list[Finding]:
-    rest_days = _rest_days(ward, timeline)
-    starts = range(max(timeline.first, 1 - WEEK), timeline.last - WEEK + 2)
-    without = [start for start in starts if rest_days.isdisjoint(range(start, start + WEEK))]
+def check_weekly_rest_over_the_end(ward: Ward, roster: Roster) -> list[Finding]:
+    """The same of weeks that begin in the horizon and end after it."""
+    return _weeks_without_rest(ward, roster, range(ward.days - WEEK + 1, ward.days))
+
+
+def _weeks_without_rest(ward: Ward, roster: Roster, starts: range) -> list[Finding]:
+    known = timelines(ward, roster) if ward.rules.weekly_rest_hours else ()
+    whole = [timeline.with_days_after(ward) for timeline in known]
+    return [found for timeline in whole for found in _stretches_without_rest(ward, timeline, starts)]
+
+
+def _stretches_without_rest(ward: Ward, timeline: Timeline, starts: range) -> list[Finding]:
+    known = rests(ward, timeline)
+    rest_days = _rest_days(ward, timeline, known)
+    weeks = (start for start in starts if timeline.first <= start <= timeline.last - WEEK + 1)
+    without = [start for start in weeks if rest_days.isdisjoint(range(start, start + WEEK))]
     # Weeks that overlap are one stretch: day minus place in the list is the same along a block of neighbours.
     blocks = groupby(enumerate(without), key=lambda pair: pair[1] - pair[0])
-    return [_no_weekly_rest(ward, timeline, rest_days, [start for _, start in block]) for _, block in blocks]
+    return [_no_weekly_rest(ward, timeline, known, rest_days, [start for _, start in block]) for _, block in blocks]
 
 
-def _rest_days(ward: Ward, timeline: Timeline) -> set[int]:
-    rest_days = set(range(timeline.first, timeline.last + 1)) - {worked.day for worked in timeline.worked()}
-    worked = timeline.worked()
-    for before, after in pairwise(worked):
-        if rest_hours(ward, before, after) < ward.rules.weekly_rest_hours:
-            rest_days -= set(range(before.day + 1, after.day))
-    return rest_days
+def _rest_days(ward: Ward, timeline: Timeline, known: list[Rest]) -> set[int]:
+    short = [rest for rest in known if rest.hours < ward.rules.weekly_rest_hours]
+    spoilt = {day for rest in short for day in range(rest.before.day, rest.after.day)}
+    return set(range(timeline.first, timeline.last + 1)) - {worked.day for worked in timeline.worked()} - spoilt
 
 
-def _no_weekly_rest(ward: Ward, timeline: Timeline, rest_days: set[int], starts: list[int]) -> Finding:
+def _no_weekly_rest(
+    ward: Ward, timeline: Timeline, known: list[Rest], rest_days: set[int], starts: list[int]
+) -> Finding:
     averaged = all(_averaged(timeline, rest_days, start) for start in starts)
     level: Level = "compensatory" if averaged else "breach"
     first, last = starts[0], starts[-1] + WEEK - 1
-    longest = _longest_rest(ward, timeline, first, last)
+    longest = max((rest.hours for rest in known if first <= rest.before.day and rest.after.day <= last), default=0.0)
     return Finding(
         type="weekly_rest",
         nurse_id=timeline.nurse.id,
         day=iso(ward, max(0, starts[0] + WEEK - 1)),
         level=level,
+        rule=RuleId("weekly_rest"),
         detail=f"{who(timeline.nurse)} has no rest of {number(ward.rules.weekly_rest_hours)} h with a day off "
         f"from {iso(ward, first)} to {iso(ward, last)}, {number(longest)} h at most"
         + ("; the average of fourteen days holds" if averaged else ""),
@@ -117,11 +125,6 @@ def _averaged(timeline: Timeline, rest_days: set[int], start: int) -> bool:
     return any(len(rest_days.intersection(days)) >= 2 for days in known)
 
 
-def _longest_rest(ward: Ward, timeline: Timeline, first: int, last: int) -> float:
-    worked = [worked for worked in timeline.worked() if first <= worked.day <= last]
-    return max((rest_hours(ward, a, b) for a, b in pairwise(worked)), default=0.0)
-
-
 def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
     """At most `rules.weekly_hours` a week on average over the horizon and the known tail (Directive 2003/88/EC art. 6,
     16: 48 hours).
@@ -134,6 +137,7 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
         Finding(
             type="weekly_hours",
             nurse_id=timeline.nurse.id,
+            rule=RuleId("weekly_hours"),
             detail=f"{who(timeline.nurse)} works {number(average)} h a week on average over {len(timeline.cells)} days, "
             f"{number(limit)} h allowed",
             expected=limit,
@@ -147,3 +151,7 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
 def _weekly_average(timeline: Timeline) -> float:
     hours = sum(worked.shift.paid for worked in timeline.worked()) / 60
     return hours * WEEK / max(WEEK, len(timeline.cells))
+
+
+BETWEEN_SHIFTS = (check_daily_rest, check_rest_after_nights)
+RULES = (*BETWEEN_SHIFTS, check_weekly_rest, check_weekly_hours)

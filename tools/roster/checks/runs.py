@@ -1,75 +1,15 @@
 """Days in a row: working, at night, off; and which shift follows which."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, iso, who
 from wavegraph.tools.roster.checks.timelines import Run, Timeline, WorkedShift, timelines
+from wavegraph.tools.roster.problem.ids import RuleId, RuleKind, RunId
 from wavegraph.tools.roster.problem.rotation import steps_back
 from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.ward import Roster, RunLimit, Ward
-
-
-def check_consecutive_days(ward: Ward, roster: Roster) -> list[Finding]:
-    """At most `rules.max_days_in_a_row` working days in a row, those of the tail counted (HSE good practice: 5 to 7).
-    With no tail a day off is taken to lie before the horizon."""
-    limit = ward.rules.max_days_in_a_row
-    return [
-        _too_long(ward, timeline, run, "consecutive_days", limit, "days in a row")
-        for timeline in timelines(ward, roster)
-        for run in timeline.runs(working=True)
-        if limit and run.length > limit and run.last >= 0
-    ]
-
-
-def check_consecutive_nights(ward: Ward, roster: Roster) -> list[Finding]:
-    """At most `rules.max_nights_in_a_row` and `contract.max_night_run` nights in a row, the tail counted (HSE good
-    practice: 2 to 3)."""
-    return [
-        _too_long(ward, timeline, run, "consecutive_nights", limit, "nights in a row")
-        for timeline in timelines(ward, roster)
-        if (limit := min(_limits(ward.rules.max_nights_in_a_row, timeline.nurse.contract.max_night_run), default=0))
-        for run in timeline.night_runs()
-        if run.length > limit and run.last >= 0
-    ]
-
-
-def _limits(*limits: int | None) -> list[int]:
-    return [limit for limit in limits if limit is not None]
-
-
-def check_run_length(ward: Ward, roster: Roster) -> list[Finding]:
-    """`contract.min_run` to `contract.max_run` working days in a row, the tail counted (Curtois and Qu; INRC-II S2).
-    A run that touches either end of what is known is taken as long enough."""
-    return [
-        found
-        for timeline in timelines(ward, roster)
-        for found in (*_long_runs(ward, timeline), *_short_runs(ward, timeline))
-    ]
-
-
-def _long_runs(ward: Ward, timeline: Timeline) -> Iterator[Finding]:
-    limit = timeline.nurse.contract.max_run
-    for run in timeline.runs(working=True):
-        if limit and run.length > limit and run.last >= 0:
-            yield _too_long(ward, timeline, run, "run_length", limit, "days in a row")
-
-
-def _short_runs(ward: Ward, timeline: Timeline) -> Iterator[Finding]:
-    for run in _inner(timeline, working=True):
-        if run.length < timeline.nurse.contract.min_run:
-            yield _too_short(ward, timeline, run, "run_length", timeline.nurse.contract.min_run, "days in a row")
-
-
-def check_days_off(ward: Ward, roster: Roster) -> list[Finding]:
-    """At least `contract.min_days_off` days off in a row, with the same reading at the ends (Curtois and Qu)."""
-    return [
-        _too_short(ward, timeline, run, "days_off", timeline.nurse.contract.min_days_off, "days off in a row")
-        for timeline in timelines(ward, roster)
-        for run in _inner(timeline, working=False)
-        if run.length < timeline.nurse.contract.min_days_off
-    ]
+from wavegraph.tools.roster.ward.ward import Nurse, Roster, RunLimit, Ward
 
 
 class OffLimit(NamedTuple):
@@ -83,11 +23,12 @@ class OffLimit(NamedTuple):
 
 def off_limits(ward: Ward, timeline: Timeline) -> list[OffLimit]:
     """Of every limit that `problem.runs` defines, hard or soft."""
-    return [found for limit in run_limits(ward, timeline.nurse) for found in _off_limit(timeline, limit)]
+    return [found for limit in run_limits(ward, timeline.nurse) for found in off_limit(timeline, limit)]
 
 
-def _off_limit(timeline: Timeline, limit: RunLimit) -> Iterator[OffLimit]:
-    for run in timeline.runs_where(lambda shift: counts(limit, shift.id if shift else None)):
+def off_limit(timeline: Timeline, limit: RunLimit) -> Iterator[OffLimit]:
+    """A run that ends with the tail is cut off by day 0: its length is known, and the roster decides it."""
+    for run in timeline.runs(lambda shift: counts(limit, shift.id if shift else None)):
         ended = run.first > timeline.first and -1 <= run.last < timeline.last
         if ended and run.length < limit.least:
             yield OffLimit(run, limit, limit.least - run.length, True)
@@ -95,28 +36,84 @@ def _off_limit(timeline: Timeline, limit: RunLimit) -> Iterator[OffLimit]:
             yield OffLimit(run, limit, run.last + 1 - max(0, run.first + limit.most), False)
 
 
-def check_run_limits(ward: Ward, roster: Roster) -> list[Finding]:
-    """Hard limits to days in a row of some shifts, of work, or off: `rules.runs` and `contract.runs` without a weight."""
+class _Must(NamedTuple):
+    """A limit that every roster has to keep."""
+
+    kind: FindingType
+    limit: RunLimit
+    counted: str
+    """For a person."""
+    worked: str = "works"
+    least: RuleKind | None = None
+    most: RuleKind | None = None
+    """The rules of either end; None = the limit is one by itself."""
+
+    def rule(self, *, short: bool) -> RuleId:
+        if (kind := self.least if short else self.most) is not None:
+            return RuleId(kind)
+        return RuleId("run", run=RunId.of(self.limit, "least" if short else "most"))
+
+
+def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
+    """Days in a row too few or too many, those of the tail counted:
+
+    - consecutive_days: most working days by `rules.max_days_in_a_row` (HSE good practice: 5 to 7); with no tail a day off
+      is taken to lie before the horizon
+    - consecutive_nights: most nights by `rules.max_nights_in_a_row` and `contract.max_night_run` (HSE good practice: 2 to 3)
+    - run_length: `contract.min_run` to `contract.max_run` working days (Curtois and Qu; INRC-II S2), and `rules.runs` and
+      `contract.runs` without a weight; a run that touches either end of what is known is taken as long enough
+    - days_off: at least `contract.min_days_off` days off, and limits without a weight to days off, with the same reading
+    """
     return [
-        _of_limit(ward, timeline, broken, "days_off" if broken.limit.off else "run_length")
+        _of_limit(
+            ward,
+            timeline,
+            broken,
+            must.kind,
+            must.counted,
+            "has" if broken.short else must.worked,
+            must.rule(short=broken.short),
+        )
         for timeline in timelines(ward, roster)
-        for broken in off_limits(ward, timeline)
-        if broken.limit.weight is None
+        for must in _musts(ward, timeline.nurse)
+        for broken in off_limit(timeline, must.limit)
     ]
+
+
+def _musts(ward: Ward, nurse: Nurse) -> Iterator[_Must]:
+    rules, contract = ward.rules, nurse.contract
+    yield _Must("consecutive_days", RunLimit(most=rules.max_days_in_a_row), "days in a row", most="max_run")
+    nights, longest = (
+        [shift.id for shift in ward.shifts if shift.night],
+        (rules.max_nights_in_a_row, contract.max_night_run),
+    )
+    if nights and any(longest):
+        limit = RunLimit(shifts=nights, most=min(filter(None, longest)))
+        yield _Must("consecutive_nights", limit, "nights in a row", most="max_night_run")
+    limit = RunLimit(least=contract.min_run, most=contract.max_run)
+    yield _Must("run_length", limit, "days in a row", least="min_run", most="max_run")
+    limit = RunLimit(off=True, least=contract.min_days_off)
+    yield _Must("days_off", limit, in_words(limit), "has", least="min_days_off")
+    for limit in run_limits(ward, nurse):
+        if limit.weight is None:
+            yield _Must("days_off" if limit.off else "run_length", limit, in_words(limit), "has")
 
 
 def check_unwelcome_runs(ward: Ward, roster: Roster) -> list[Finding]:
     """Runs too short or too long for a soft limit that costs something: `rules.runs` and `contract.runs` with a weight
     (INRC-II S2, S3)."""
     return [
-        _of_limit(ward, timeline, broken, "unwelcome_run").model_copy(update={"level": "warning"})
+        _of_limit(ward, timeline, broken, "unwelcome_run", in_words(broken.limit), "has")
         for timeline in timelines(ward, roster)
         for broken in off_limits(ward, timeline)
         if broken.limit.weight
     ]
 
 
-def _of_limit(ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType) -> Finding:
+def _of_limit(
+    ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType, what: str, has: str, rule: RuleId | None = None
+) -> Finding:
+    """Found on the first day too many, or of a run that is too short; on day 0 where that lies before it."""
     run, limit = broken.run, broken.limit
     bound = limit.least if broken.short or limit.most is None else limit.most
     found = run.first if broken.short else run.first + bound
@@ -125,95 +122,80 @@ def _of_limit(ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingTyp
         type=kind,
         nurse_id=timeline.nurse.id,
         day=iso(ward, max(0, found)),
-        detail=f"{who(timeline.nurse)} has {run.length} {in_words(limit)} from {iso(ward, run.first)}, "
+        level="breach" if limit.weight is None else "warning",
+        rule=rule,
+        detail=f"{who(timeline.nurse)} {has} {run.length} {what} from {iso(ward, run.first)}, "
         f"at {'least' if broken.short else 'most'} {bound} {wanted}",
         expected=bound,
         actual=run.length,
     )
 
 
-def _inner(timeline: Timeline, *, working: bool) -> list[Run]:
-    """The runs whose length is known and which the roster decides: one that ends with the tail is cut off by day 0."""
-    runs = timeline.runs(working=working)
-    return [run for run in runs if run.first > timeline.first and -1 <= run.last < timeline.last]
+def backward_steps(ward: Ward, timeline: Timeline) -> list[tuple[WorkedShift, WorkedShift]]:
+    """Each step back, as `problem.rotation` defines it, into a day of the horizon."""
+    return _followed_by(timeline, steps_back(ward))
 
 
-def _too_long(ward: Ward, timeline: Timeline, run: Run, kind: FindingType, limit: int, what: str) -> Finding:
-    """Found on the first day too many, or on day 0 where that lies before it."""
-    return Finding(
-        type=kind,
-        nurse_id=timeline.nurse.id,
-        day=iso(ward, max(0, run.first + limit)),
-        detail=f"{who(timeline.nurse)} works {run.length} {what} from {iso(ward, run.first)}, at most {limit} allowed",
-        expected=limit,
-        actual=run.length,
-    )
-
-
-def _too_short(ward: Ward, timeline: Timeline, run: Run, kind: FindingType, limit: int, what: str) -> Finding:
-    return Finding(
-        type=kind,
-        nurse_id=timeline.nurse.id,
-        day=iso(ward, max(0, run.first)),
-        detail=f"{who(timeline.nurse)} has {run.length} {what} from {iso(ward, run.first)}, at least {limit} needed",
-        expected=limit,
-        actual=run.length,
-    )
+def _followed_by(timeline: Timeline, after: Mapping[str, Collection[str]]) -> list[tuple[WorkedShift, WorkedShift]]:
+    """The shifts of the horizon that follow, on the very next day, one that has them here."""
+    return [
+        (one, other)
+        for one, other in timeline.steps()
+        if other.day == one.day + 1 and other.shift.id in after[one.shift.id]
+    ]
 
 
 def check_successions(ward: Ward, roster: Roster) -> list[Finding]:
     """No shift on the day after one that lists it in `not_followed_by`; the tail's last day counts (INRC-II H3)."""
+    after, succession = {shift.id: shift.not_followed_by for shift in ward.shifts}, RuleId("succession")
     return [
-        Finding(
-            type="succession",
-            nurse_id=timeline.nurse.id,
-            day=iso(ward, after.day),
-            shift=after.shift.id,
-            detail=f"{who(timeline.nurse)} works {after.shift.id} on {iso(ward, after.day)}, the day after "
-            f"{before.shift.id}, which it must not follow",
-            expected=f"no {after.shift.id} after {before.shift.id}",
-            actual=after.shift.id,
-        )
+        _next_day(ward, timeline, step, "succession", "the day after {before}, which it must not follow", succession)
         for timeline in timelines(ward, roster)
-        for before, after in timeline.steps()
-        if after.day == before.day + 1 and after.shift.id in before.shift.not_followed_by
-    ]
-
-
-def backward_steps(ward: Ward, timeline: Timeline) -> list[tuple[WorkedShift, WorkedShift]]:
-    """Each step back, as `problem.rotation` defines it, into a day of the horizon."""
-    back = steps_back(ward)
-    return [
-        (before, after)
-        for before, after in timeline.steps()
-        if after.day == before.day + 1 and after.shift.id in back[before.shift.id]
+        for step in _followed_by(timeline, after)
     ]
 
 
 def check_forward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
     """No step back, where `rules.forward_only` forbids them (HSE good practice: forward rotation)."""
-    return _steps_back(ward, roster, "succession") if ward.rules.forward_only else []
+    return _steps_back(ward, roster, "succession", RuleId("forward_rotation")) if ward.rules.forward_only else []
 
 
 def check_backward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
     """Steps back that cost something by `rules.backward_weight` (HSE good practice: forward rotation)."""
-    if ward.rules.forward_only or not ward.rules.backward_weight:
-        return []
-    return [found.model_copy(update={"level": "warning"}) for found in _steps_back(ward, roster, "backward_rotation")]
+    priced = ward.rules.backward_weight and not ward.rules.forward_only
+    return _steps_back(ward, roster, "backward_rotation") if priced else []
 
 
-def _steps_back(ward: Ward, roster: Roster, kind: FindingType) -> list[Finding]:
+def _steps_back(ward: Ward, roster: Roster, kind: FindingType, rule: RuleId | None = None) -> list[Finding]:
     return [
-        Finding(
-            type=kind,
-            nurse_id=timeline.nurse.id,
-            day=iso(ward, after.day),
-            shift=after.shift.id,
-            detail=f"{who(timeline.nurse)} works {after.shift.id} on {iso(ward, after.day)}, a step back "
-            f"from {before.shift.id} the day before",
-            expected=f"no {after.shift.id} after {before.shift.id}",
-            actual=after.shift.id,
-        )
+        _next_day(ward, timeline, step, kind, "a step back from {before} the day before", rule)
         for timeline in timelines(ward, roster)
-        for before, after in backward_steps(ward, timeline)
+        for step in backward_steps(ward, timeline)
     ]
+
+
+def _next_day(
+    ward: Ward,
+    timeline: Timeline,
+    step: tuple[WorkedShift, WorkedShift],
+    kind: FindingType,
+    why: str,
+    rule: RuleId | None,
+) -> Finding:
+    before, after = step
+    return Finding(
+        type=kind,
+        nurse_id=timeline.nurse.id,
+        day=iso(ward, after.day),
+        shift=after.shift.id,
+        level="breach" if kind == "succession" else "warning",
+        rule=rule,
+        after=before.shift.id,
+        detail=f"{who(timeline.nurse)} works {after.shift.id} on {iso(ward, after.day)}, "
+        + why.format(before=before.shift.id),
+        expected=f"no {after.shift.id} after {before.shift.id}",
+        actual=after.shift.id,
+    )
+
+
+RULES = (check_runs, check_successions, check_forward_rotation)

@@ -2,13 +2,17 @@
 first day, so the tail's are negative."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Shift, Ward
+
+SATURDAY = 5
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,19 @@ class Run:
         return self.last - self.first + 1
 
 
+class Weekend(NamedTuple):
+    saturday: int
+    first: Shift | None
+    second: Shift | None
+
+    @property
+    def half(self) -> tuple[int, int] | None:
+        """The worked and the free day of a weekend that has one of each."""
+        if bool(self.first) is bool(self.second):
+            return None
+        return (self.saturday, self.saturday + 1) if self.first else (self.saturday + 1, self.saturday)
+
+
 @dataclass(frozen=True)
 class Timeline:
     nurse: Nurse
@@ -46,32 +63,36 @@ class Timeline:
         """The shift of a known day; of any other, None."""
         return self.cells[day - self.first] if self.first <= day <= self.last else None
 
+    def with_days_after(self, ward: Ward) -> "Timeline":
+        """As far as they are known."""
+        after = ward.followed_by.roster.get(self.nurse.id, []) if ward.followed_by else []
+        return replace(self, cells=(*self.cells, *(ward.shift_by_id[cell] if cell else None for cell in after)))
+
     def worked(self) -> list[WorkedShift]:
         return [WorkedShift(self.first + place, shift) for place, shift in enumerate(self.cells) if shift]
 
     def in_horizon(self) -> list[WorkedShift]:
         return [worked for worked in self.worked() if worked.day >= 0]
 
-    def runs(self, *, working: bool) -> list[Run]:
-        """The runs of working days, or of days off."""
-        return _runs(self.first, [bool(shift) is working for shift in self.cells])
+    @property
+    def horizon(self) -> tuple[Shift | None, ...]:
+        return self.cells[-self.first :]
 
-    def runs_where(self, counts: Callable[[Shift | None], bool]) -> list[Run]:
+    def runs(self, counts: Callable[[Shift | None], bool]) -> list[Run]:
         """The runs of days that count."""
-        return _runs(self.first, [counts(shift) for shift in self.cells])
+        days = enumerate(map(counts, self.cells), start=self.first)
+        runs = [[day for day, _ in group] for counted, group in groupby(days, key=itemgetter(1)) if counted]
+        return [Run(run[0], run[-1]) for run in runs]
 
-    def night_runs(self) -> list[Run]:
-        return _runs(self.first, [bool(shift and shift.night) for shift in self.cells])
+    def weekends(self, ward: Ward) -> Iterator["Weekend"]:
+        """Those of which both days are known and the Sunday lies in the horizon; the Saturday may be the tail's last day."""
+        for saturday in range(max(-1, self.first), self.last):
+            if ward.day(saturday).weekday() == SATURDAY:
+                yield Weekend(saturday, self.at(saturday), self.at(saturday + 1))
 
     def steps(self) -> list[tuple[WorkedShift, WorkedShift]]:
         """Each shift of the horizon with the one worked before it, which may be of the tail."""
         return [(before, after) for before, after in pairwise(self.worked()) if after.day >= 0]
-
-
-def _runs(first: int, marks: list[bool]) -> list[Run]:
-    days = ((mark, first + place) for place, mark in enumerate(marks))
-    runs = [[day for _, day in group] for mark, group in groupby(days, key=lambda pair: pair[0]) if mark]
-    return [Run(run[0], run[-1]) for run in runs]
 
 
 def timelines(ward: Ward, roster: Roster) -> Iterator[Timeline]:
@@ -99,6 +120,18 @@ def ends(ward: Ward, worked: WorkedShift) -> datetime:
     return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, worked.shift.minutes)
 
 
-def rest_hours(ward: Ward, before: WorkedShift, after: WorkedShift) -> float:
-    """Hours that really pass between two shifts; negative where they overlap."""
-    return (begins(ward, after) - ends(ward, before)).total_seconds() / 3600
+class Rest(NamedTuple):
+    """Between two shifts with none between them."""
+
+    before: WorkedShift
+    after: WorkedShift
+    hours: float
+    """That really pass; negative where the shifts overlap."""
+
+
+def rests(ward: Ward, timeline: Timeline) -> list[Rest]:
+    """All that are known, the tail's too."""
+    return [
+        Rest(before, after, (begins(ward, after) - ends(ward, before)).total_seconds() / 3600)
+        for before, after in pairwise(timeline.worked())
+    ]

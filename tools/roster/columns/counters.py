@@ -6,11 +6,19 @@ The first counter needs no value for "over the limit": such an index lies outsid
 index by a constant, so a day's step is a sum of shifted arrays.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wavegraph.tools.roster.problem.ids import RuleId
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules import forms
+from wavegraph.tools.roster.problem.rules.forms import Slope
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -20,7 +28,7 @@ Ints = NDArray[np.int64]
 class Counter:
     """One limit that is counted."""
 
-    rule: str
+    rule: RuleId
     per_label: tuple[int, ...]
     """What a day of each label adds, the day off last. Only the first counter of a table may add more than 1."""
     per_weekend: int
@@ -67,3 +75,46 @@ class CounterTable:
         """The indices at which a counter is over its limit."""
         caps = np.array([c.cap for c in self.counters], dtype=np.int64).reshape(-1, 1)
         return np.flatnonzero((self.counts() > caps).any(axis=0))
+
+
+def minutes(instance: Instance) -> tuple[int, ...]:
+    """What a counter of paid minutes adds, by label."""
+    return (*instance.paid, 0)
+
+
+@dataclass(frozen=True)
+class CountCost:
+    """What a count costs: infinite outside its bounds, and convex prices below and above."""
+
+    least: int
+    most: float
+    slopes: tuple[tuple[int, Slope], ...]
+    """Each with its side: -1 below its knee, 1 above it."""
+
+    @classmethod
+    def of(cls, counters: Iterable[forms.Counter]) -> "CountCost":
+        """Of counters that count the same."""
+        counters = list(counters)
+        return cls(
+            max((each.least for each in counters if each.least is not None), default=0),
+            min((each.most for each in counters if each.most is not None), default=inf),
+            tuple(chain.from_iterable(each.slopes for each in counters)),
+        )
+
+    @property
+    def matters(self) -> bool:
+        return bool(self.least or self.most < inf or self.slopes)
+
+    def __call__(self, count: int) -> float:
+        """`of_each` of one count, without arrays: it is called for every priced row."""
+        if not self.least <= count <= self.most:
+            return inf
+        return float(sum(slope.of(side * (count - slope.knee)) for side, slope in self.slopes))
+
+    def of_each(self, counts: Ints) -> Floats:
+        cost = np.zeros(counts.shape)
+        for side, slope in self.slopes:
+            steps = np.maximum(0, side * (counts - slope.knee)) // slope.step
+            named, rising = np.cumsum([0, *slope.amounts]), len(slope.amounts)
+            cost += named[np.minimum(steps, rising)] + slope.amounts[-1] * np.maximum(0, steps - rising)
+        return np.where((counts < self.least) | (counts > self.most), inf, cost)

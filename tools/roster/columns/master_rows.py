@@ -1,4 +1,4 @@
-"""The rows of the master problem, which join the nurses: demand, a nurse in charge, nights, holidays and pairs.
+"""The rows of the master problem, which join the nurses or add up cell by cell: cover, priced counts of shifts, and pairs.
 
     row i:   low_i <= sum of a_i[n, d, s] x[n, d, s] + sum_j b_ij y_j <= high_i          0 <= y_j <= upper_j
 
@@ -7,16 +7,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise, product
 
 import numpy as np
 
-from wavegraph.tools.roster.columns.counters import Floats, Ints
-from wavegraph.tools.roster.problem.fairness import PARTS, charges
+from wavegraph.tools.roster.columns.counters import Floats, Ints, minutes
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.prices import Prices, breach_price
-from wavegraph.tools.roster.problem.totals import totals
-from wavegraph.tools.roster.ward.ward import Total
+from wavegraph.tools.roster.problem.prices import Prices
+from wavegraph.tools.roster.problem.rules.declared import cover_rows, priced_rules
+from wavegraph.tools.roster.problem.rules.forms import Counter, Row, Together
 
 
 @dataclass(frozen=True)
@@ -173,21 +172,22 @@ def _summed(index: Ints, amounts: Floats, size: int) -> Floats:
 
 
 def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
-    """The rows for demand, a nurse in charge, nights, holidays, assignments, balanced kinds and pairs, in the objective's units."""
-    builder = _MasterRowsBuilder(instance, prices)
-    builder.demand()
-    builder.in_charge()
-    builder.nights()
-    builder.holidays()
-    builder.assignments()
-    builder.balance()
-    builder.pairs()
+    """The rows for cover, what a nurse's shifts cost beyond a knee, and pairs, in the objective's units."""
+    builder = _MasterRowsBuilder(instance, prices.scale)
+    for rule in chain(cover_rows(instance, prices.scale), priced_rules(instance, prices)):
+        match rule:
+            case Row():
+                builder.cover(rule)
+            case Counter() if rule.weekends is None and rule.amounts != minutes(instance):
+                builder.count(rule)
+            case Together():
+                builder.together(rule)
     return builder.rows()
 
 
 class _MasterRowsBuilder:
-    def __init__(self, instance: Instance, prices: Prices) -> None:
-        self.instance, self.prices, self.scale = instance, prices, prices.scale
+    def __init__(self, instance: Instance, scale: int) -> None:
+        self.instance, self.scale, self.off = instance, scale, len(instance.shifts)
         self.low: list[float] = []
         self.high: list[float] = []
         self.cells: list[list[tuple[int, int, int, float]]] = [[] for _ in instance.nurses]
@@ -198,119 +198,54 @@ class _MasterRowsBuilder:
         self.own: list[tuple[float, float]] = []
         self.entries: list[tuple[int, float, int]] = []
 
-    def demand(self) -> None:
-        breach = breach_price(self.instance) * self.scale
-        for row in self.instance.covers:
-            missing, over = [price * self.scale for price in row.missing], row.demand.over_weight * self.scale
-            terms = [(n, row.day, row.shift, 1.0) for n in row.able]
-            self._demanded(terms, missing, row.demand.minimum, breach, over)
+    def cover(self, rule: Row) -> None:
+        """present + missing - over = target;  below the minimum the breach comes on top of the price of each nurse missing."""
+        row = self._row([(*cell, 1.0) for cell in rule.cells], rule.target, rule.target)
+        prices = list(rule.missing)
+        for place in range(rule.target - rule.minimum, rule.target):
+            prices[place] += rule.breach.amount
+        self.demanded.append((row, rule.target))
+        if rule.minimum:
+            self.minimums.append((row, rule.minimum))
+        self._beyond(row, rule.target, prices, 1.0)
+        self._beyond(row, rule.target, [rule.over] * (len(rule.nurses) - rule.target), -1.0)
 
-    def in_charge(self) -> None:
-        if self.instance.ward.rules.charge_skill is not None:
-            breach = breach_price(self.instance) * self.scale
-            for d, s in self.instance.staffed:
-                terms = [(n, d, s, 1.0) for n in self.instance.in_charge]
-                self._demanded(terms, [0], 1, breach, 0)
+    def count(self, rule: Counter) -> None:
+        """low <= own + below - above <= high"""
+        days = range(self.instance.days) if rule.days is None else sorted(rule.days)
+        most = len(days) * max(rule.amounts)
+        priced = [
+            (slope.knee, slope.pieces(slope.knee if side < 0 else most - slope.knee), -side)
+            for side, slope in rule.slopes
+        ]
+        if any(prices for _, prices, _ in priced):
+            low, high = rule.below.knee if rule.below else -np.inf, rule.above.knee if rule.above else np.inf
+            cells = product(days, enumerate(rule.amounts))
+            row = self._row([(rule.nurse, day, label, each) for day, (label, each) in cells if each], low, high)
+            for knee, prices, side in priced:
+                self._beyond(row, knee, prices, side)
 
-    def _demanded(
-        self, terms: list[tuple[int, int, int, float]], missing: list[int], minimum: int, breach: int, over: int
-    ) -> None:
-        """Shortage above the minimum, shortage below it, and surplus: the pieces of a convex cost.
-
-        `missing`: the price of each nurse missing to the target, never falling; below the minimum, the breach on top.
-        """
-        target = len(missing)
-        row = self._row(terms, target, target)
-        prices = [price + breach * (place >= target - minimum) for place, price in enumerate(missing)]
-        self.demanded.append((row, target))
-        if minimum:
-            self.minimums.append((row, minimum))
-        for place, more in enumerate(b - a for a, b in pairwise([0, *prices])):
-            if more:
-                self.slopes.append((row, target - place, more, 1.0))
-        self.slopes.append((row, target, over, -1.0))
-        for price, pieces in groupby(prices):
-            self._own(price, len(list(pieces)), [(row, 1.0)])
-        self._own(over, max(0, len(terms) - target), [(row, -1.0)])
-
-    def nights(self) -> None:
-        """A nurse's nights above her fair share cost; rows, as they add up cell by cell."""
-        cells = [(d, s) for d in range(self.instance.days) for s in self.instance.nights]
-        for n, due in self.instance.nights_due.items():
-            self._excess(n, cells, due, "night_excess")
-
-    def holidays(self) -> None:
-        """The same of shifts on public holidays."""
-        cells = [(d, s) for d in self.instance.holidays for s in range(len(self.instance.shifts))]
-        for n, due in self.instance.holidays_due.items():
-            self._excess(n, cells, due, "holiday_excess")
-
-    def _excess(self, nurse: int, cells: Sequence[tuple[int, int]], due: int, kind: str) -> None:
-        """own - sum_p above[p] <= floor(due / 10) over what each unit adds (`charges`)"""
-        whole, step = due // PARTS, int(self.prices.step(kind) * self.scale)
-        prices = [step * tenths for tenths in charges(due, len({day for day, _ in cells}))]
-        if not step or not prices:
-            return
-        row = self._row([(nurse, d, s, 1.0) for d, s in cells], -np.inf, whole)
-        for place, more in enumerate(b - a for a, b in pairwise([0, *prices])):
-            if more:
-                self.slopes.append((row, whole + place, more, -1.0))
-        for price, pieces in groupby(prices):
-            self._own(price, len(list(pieces)), [(row, -1.0)])
-
-    def assignments(self) -> None:
-        """A nurse's shifts outside the band that her contract prices.
-
-        least <= own + under - over <= most
-        """
-        for n, nurse in enumerate(self.instance.nurses):
-            for kind, total, before in totals(nurse):
-                if kind == "assignments":
-                    self._band(n, total, before)
-
-    def _band(self, nurse: int, total: Total, before: int) -> None:
-        days, shifts = range(self.instance.days), range(len(self.instance.shifts))
-        under, over = total.under_weight * self.scale, total.over_weight * self.scale
-        least = total.least - before if under else 0
-        most = len(days) if total.most is None or not over else total.most - before
-        low = least if least > 0 else -np.inf  # `most` is below 0 where more was worked before than the band allows
-        row = self._row([(nurse, d, s, 1.0) for d in days for s in shifts], low, most)
-        if least > 0:
-            self.slopes.append((row, least, under, 1.0))
-            self._own(under, least, [(row, 1.0)])
-        if most < len(days):
-            self.slopes.append((row, most, over, -1.0))
-            self._own(over, len(days) - most, [(row, -1.0)])
-
-    def balance(self) -> None:
-        """A nurse's shifts of some kinds above her fair share of them:  own - over <= due."""
-        days = range(self.instance.days)
-        for each in self.instance.balanced:
-            price = each.weight * self.scale
-            for n, due in each.due.items() if price else ():
-                if due < len(days):
-                    row = self._row([(n, d, s, 1.0) for d in days for s in each.shifts], -np.inf, due)
-                    self.slopes.append((row, due, price, -1.0))
-                    self._own(price, len(days) - due, [(row, -1.0)])
-
-    def pairs(self) -> None:
+    def together(self, rule: Together) -> None:
         """Each day on which a pair is not kept costs once, whatever the shifts.
 
-        apart: x[a, d, s] + x[b, d, s] - y <= 1,    together: x[a, d, s] - x[b, d, s] - y <= 0 and the same turned
+        x[first, labels] + x[second, others] - y <= 1        of labels with the day off among them: 1 - x[the other labels]
         """
-        for pair in self.instance.ward.pairs:
-            a, b = self.instance.nurse_index[pair.first], self.instance.nurse_index[pair.second]
-            signs = [(1.0, -1.0), (-1.0, 1.0)] if pair.together else [(1.0, 1.0)]
-            for d in range(self.instance.days):
-                high = 0.0 if pair.together else 1.0
-                rows = [
-                    self._row([(a, d, s, of_a), (b, d, s, of_b)], -np.inf, high)
-                    for s in range(len(self.instance.shifts))
-                    for of_a, of_b in signs
-                ]
-                price = pair.weight * self.scale
-                self._own(price, 1.0, [(row, -1.0) for row in rows])
-                self.shared.append(SharedPenalty(np.array(rows), np.full(len(rows), high), price))
+        rows, highs = list[int](), list[float]()
+        for clash in rule.clashes:
+            sides = [
+                (nurse, labels, self.off in labels)
+                for nurse, labels in zip((rule.first, rule.second), clash, strict=True)
+            ]
+            terms = [
+                (nurse, rule.day, label, -1.0 if inverted else 1.0)
+                for nurse, labels, inverted in sides
+                for label in range(self.off + 1)
+                if (label in labels) is not inverted
+            ]
+            highs.append(1.0 - sum(inverted for _, _, inverted in sides))
+            rows.append(self._row(terms, -np.inf, highs[-1]))
+        self._own(rule.price.amount, 1.0, [(row, -1.0) for row in rows])
+        self.shared.append(SharedPenalty(np.array(rows), np.array(highs), rule.price.amount))
 
     def _row(self, terms: Iterable[tuple[int, int, int, float]], low: float, high: float) -> int:
         row = len(self.low)
@@ -319,6 +254,14 @@ class _MasterRowsBuilder:
         for n, d, s, coefficient in terms:
             self.cells[n].append((d, s, row, coefficient))
         return row
+
+    def _beyond(self, row: int, knee: int, prices: Sequence[int], side: float) -> None:
+        """What each unit beyond the knee costs, never falling. `side`: 1 below it, -1 above it."""
+        for place, more in enumerate(b - a for a, b in pairwise([0, *prices])):
+            if more:
+                self.slopes.append((row, knee - side * place, more, side))
+        for price, units in groupby(prices):
+            self._own(price, len(list(units)), [(row, side)])
 
     def _own(self, cost: float, upper: float, entries: Iterable[tuple[int, float]]) -> None:
         if upper > 0:

@@ -13,68 +13,19 @@ from math import ceil, gcd, prod
 import numpy as np
 
 from wavegraph.tools.roster.columns.automaton import Layer, join, tabulate
-from wavegraph.tools.roster.columns.counters import Counter, CounterTable, Floats, Ints
+from wavegraph.tools.roster.columns.counters import CountCost, Counter, CounterTable, Floats, Ints
 from wavegraph.tools.roster.columns.network import MOST_CELLS, MOST_FIRST_CELLS, Bools, Network, TooLarge, build
 from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton
-from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES
+from wavegraph.tools.roster.problem.ids import RuleId
 
-WEEK = 7
+HOURS = RuleId("hours")
+"""Of what counts minutes."""
 SMALL_LIMIT = 5
 """Limits up to this are counted from the start."""
 SMALL_TABLE = 3000
 """Most indices of a table that such counters may make."""
-SLOW_RULES = frozenset({"fatigue"})
+SLOW_RULES = frozenset({RuleId("fatigue")})
 """Automata that start relaxed."""
-
-
-@dataclass(frozen=True)
-class Excess:
-    """A count that costs, such as weekends above a fair share."""
-
-    rule: str
-    """Of the counter it reads."""
-    costs: tuple[int, ...]
-    """By the count; of more, the last one's."""
-
-    def cost(self, own: Ints) -> Floats:
-        return np.array(self.costs, dtype=np.float64)[np.minimum(own, len(self.costs) - 1)]
-
-
-@dataclass(frozen=True)
-class Hours:
-    """Bounds on paid minutes, and the prices of whole blocks under and over the contract's hours."""
-
-    least: int
-    most: int | None
-    target: int | None
-    under: int
-    over: int
-
-    @property
-    def matter(self) -> bool:
-        return bool(self.least or self.most is not None or self.priced)
-
-    @property
-    def priced(self) -> bool:
-        return self.target is not None and bool(self.under or self.over)
-
-    def charge(self, minutes: int) -> float:
-        """`cost` of one amount, without arrays: it is called for every priced row."""
-        if minutes < self.least or (self.most is not None and minutes > self.most):
-            return np.inf
-        off = 0 if self.target is None else minutes - self.target
-        return float(self.over * (off // BLOCK_MINUTES) if off > 0 else self.under * (-off // BLOCK_MINUTES))
-
-    def cost(self, minutes: Ints) -> Floats:
-        """What each amount of paid minutes costs; infinite outside the bounds."""
-        cost = np.zeros(minutes.shape)
-        if self.target is not None:
-            cost += self.under * (np.maximum(0, self.target - minutes) // BLOCK_MINUTES)
-            cost += self.over * (np.maximum(0, minutes - self.target) // BLOCK_MINUTES)
-        illegal = minutes < self.least
-        if self.most is not None:
-            illegal = illegal | (minutes > self.most)
-        return np.where(illegal, np.inf, cost)
 
 
 @dataclass
@@ -86,23 +37,22 @@ class NurseModel:
     """Shifts and the day off, which is the last."""
     base: Floats
     """Cost of each cell's labels, days x labels; infinite = forbidden."""
-    constant: int
-    """Cost independent of her cells."""
     paid: tuple[int, ...]
     """Minutes by label."""
     automata: tuple[RuleAutomaton, ...]
-    hours: Hours
+    hours: CountCost
+    """By paid minutes."""
     limits: tuple[Counter, ...]
     """Every limit that counts up over the horizon except minutes."""
     weekend_of: Ints
     """The weekend of each day, -1 = a weekday."""
-    excess: Excess | None
-    """None = no count costs."""
-    active: set[str] = field(default_factory=set)
+    excess: CountCost
+    """By weekends with work."""
+    active: set[RuleId] = field(default_factory=set)
     """Rules that are counted or priced."""
-    kept_out: set[str] = field(default_factory=set)
+    kept_out: set[RuleId] = field(default_factory=set)
     """Rules that stay relaxed."""
-    multipliers: dict[str, float] = field(default_factory=dict)
+    multipliers: dict[RuleId, float] = field(default_factory=dict)
     """The last price of a unit of each relaxed limit, by rule."""
     most_cells: int = MOST_CELLS
     """Values of one search at most."""
@@ -118,9 +68,9 @@ class NurseModel:
     def __post_init__(self) -> None:
         self.active |= {m.rule for m in self.automata} - SLOW_RULES
         for limit in sorted(self.limits, key=lambda limit: limit.cap):
-            if limit.rule == "most weekends" or limit.cap <= SMALL_LIMIT:
+            if limit.per_weekend or limit.cap <= SMALL_LIMIT:
                 self.active.add(limit.rule)
-                if limit.rule != "most weekends" and self.table.size > SMALL_TABLE:
+                if not limit.per_weekend and self.table.size > SMALL_TABLE:
                     self.active.discard(limit.rule)
         self._limit_by_rule = {limit.rule: (limit, np.array(limit.per_label)) for limit in self.limits}
         self._paid, self._days = np.array(self.paid), np.arange(self.days)
@@ -180,22 +130,27 @@ class NurseModel:
         """Paid minutes of each label she may ever work."""
         return [self.paid[k] for k in np.flatnonzero(self.allowed.any(axis=0)).tolist() if k < self.labels - 1]
 
+    @cached_property
+    def _worked(self) -> tuple[int, ...]:
+        """One for each label that is a shift."""
+        return (*[1] * (self.labels - 1), 0)
+
     def _minute_counters(self, limits: list[Counter]) -> list[Counter]:
         """Minutes in their largest common unit, or shifts and those of each rarer length: the smaller table of the two."""
         lengths = self._lengths
-        if not self.hours.matter or not any(lengths):
+        if not self.hours.matters or not any(lengths):
             return []
         by_unit, by_length = [self._in_units()], self._by_length(limits)
         return by_length if by_length and _size(by_length) < _size(by_unit) else by_unit
 
     def _most_minutes(self) -> int:
         worked = self.days * max(self._lengths)
-        return worked if self.hours.most is None else min(worked, max(0, self.hours.most))
+        return int(min(worked, max(0, self.hours.most)))
 
     def _in_units(self) -> Counter:
         unit = gcd(*self._lengths)
         amounts = tuple(minutes // unit for minutes in self.paid)
-        return Counter("minutes", amounts, 0, self._most_minutes() // unit, ceil(self.hours.least / unit))
+        return Counter(HOURS, amounts, 0, self._most_minutes() // unit, ceil(self.hours.least / unit))
 
     def _by_length(self, limits: list[Counter]) -> list[Counter]:
         """Shifts, and shifts of each other length unless a limit counts them already; empty where a length is zero."""
@@ -205,13 +160,12 @@ class NurseModel:
             return []
         counted = {limit.per_label for limit in limits}
         shortest, longest = min(tally), max(tally)
-        worked = tuple(int(k < self.labels - 1) for k in range(self.labels))
         most = self._most_minutes()
-        counters = [Counter("shifts", worked, 0, min(self.days, most // shortest), ceil(self.hours.least / longest))]
+        counters = [Counter(HOURS, self._worked, 0, min(self.days, most // shortest), ceil(self.hours.least / longest))]
         for length in others:
             of_length = tuple(int(k < self.labels - 1 and self.paid[k] == length) for k in range(self.labels))
             if of_length not in counted:
-                counters.append(Counter(f"shifts of {length} minutes", of_length, 0, min(self.days, most // length)))
+                counters.append(Counter(HOURS, of_length, 0, min(self.days, most // length)))
         return counters
 
     @property
@@ -225,21 +179,20 @@ class NurseModel:
         table = self.table
         counts = table.counts()
         total = np.zeros(table.size)
-        if self.hours.matter and table.counters:
-            total += self.hours.cost(self._minutes(table, counts))
+        if self.hours.matters and table.counters:
+            total += self.hours.of_each(self._minutes(table, counts))
         for row, counter in zip(counts, table.counters, strict=True):
-            if self.excess and counter.rule == self.excess.rule:
-                total += self.excess.cost(row)
+            if counter.per_weekend:
+                total += self.excess.of_each(row)
         total[table.over()] = np.inf
         return total
 
     def _minutes(self, table: CounterTable, counts: Ints) -> Ints:
         """Paid minutes at each index."""
-        first = table.counters[0]
-        if first.rule == "minutes":
-            return np.asarray(counts[0] * gcd(*self._lengths))
-        if first.rule != "shifts":
+        if not any(self._lengths):
             return np.zeros(table.size, dtype=np.int64)
+        if table.counters[0].per_label != self._worked:
+            return np.asarray(counts[0] * gcd(*self._lengths))
         usual, *others = [length for length, _ in Tally(self._lengths).most_common()]
         minutes: Ints = counts[0] * usual
         for length in others:
@@ -248,44 +201,40 @@ class NurseModel:
             minutes = minutes + counts[row] * (length - usual)
         return np.asarray(minutes)
 
-    def judge(self, row: Ints) -> tuple[float, set[str]]:
+    def judge(self, row: Ints) -> tuple[float, set[RuleId]]:
         """The full cost of a row that keeps the active rules, and the relaxed rules that it breaks or pays for.
 
         The cost is infinite where the row breaks a rule.
         """
-        cost, rules = float(self.constant + self.base[self._days, row].sum()), set[str]()
+        cost, rules = float(self.base[self._days, row].sum()), set[RuleId]()
         for automaton, layers in self._judging():
             paid = run(layers, row)
             if paid is None or (paid and automaton.rule not in self.active):
                 rules.add(automaton.rule)
             cost += np.inf if paid is None else paid
         for limit in self.limits:
-            if limit.rule in self.active and not self._is_priced(limit):
+            if limit.rule in self.active and not (limit.per_weekend and self.excess.slopes):
                 continue  # the network keeps to it, and it costs nothing
-            paid = self._limit_cost(limit, self.own(limit.rule, row))
+            paid = self._limit_cost(limit, row)
             if paid and limit.rule not in self.active:
                 rules.add(limit.rule)
             cost += paid
-        if self.hours.matter:
-            cost += self.hours.charge(int(self._paid[row].sum()))
+        if self.hours.matters:
+            cost += self.hours(int(self._paid[row].sum()))
         return cost, rules
 
     def cost_of(self, row: Ints) -> float:
         """The cost of any row; infinite when it breaks a rule."""
-        cost = float(self.constant + self.base[self._days, row].sum())
+        cost = float(self.base[self._days, row].sum())
         for _, layers in self._tables:
             paid = run(layers, row)
             cost += np.inf if paid is None else paid
-        cost += sum(self._limit_cost(limit, self.own(limit.rule, row)) for limit in self.limits)
-        return cost + (self.hours.charge(int(self._paid[row].sum())) if self.hours.matter else 0.0)
+        cost += sum(self._limit_cost(limit, row) for limit in self.limits)
+        return cost + (self.hours(int(self._paid[row].sum())) if self.hours.matters else 0.0)
 
-    def _limit_cost(self, limit: Counter, count: int) -> float:
-        if count > limit.cap:
-            return np.inf
-        return float(self.excess.cost(np.array(count))) if self.excess and self._is_priced(limit) else 0.0
-
-    def _is_priced(self, limit: Counter) -> bool:
-        return self.excess is not None and limit.rule == self.excess.rule
+    def _limit_cost(self, limit: Counter, row: Ints) -> float:
+        count = self.own(limit.rule, row)
+        return self.excess(count) if limit.per_weekend else np.inf if count > limit.cap else 0.0
 
     def _judging(self) -> list[tuple[RuleAutomaton, tuple[Layer, ...]]]:
         """The automata that a row of the network may break or pay for."""
@@ -297,20 +246,20 @@ class NurseModel:
             ]
         return self._judges
 
-    def own(self, rule: str, row: Ints) -> int:
+    def own(self, rule: RuleId, row: Ints) -> int:
         """What the counter of this rule counts in a row."""
         limit, per_label = self._limit_by_rule[rule]
         if limit.per_weekend:
             return len({k for k in self.weekend_of[row < self.labels - 1].tolist() if k >= 0})
         return int(per_label[row].sum())
 
-    def join_in(self, rules: set[str]) -> bool:
+    def join_in(self, rules: set[RuleId]) -> bool:
         """Count and price these rules from now on; False if none is new or all would make the search too large.
 
         A rule that would make it too large stays relaxed for good.
         """
         joined = False
-        for rule in sorted(rules - self.active - self.kept_out):
+        for rule in sorted(rules - self.active - self.kept_out, key=repr):
             kept = self._network, self._ending, self._judges
             self.active.add(rule)
             self.forget()

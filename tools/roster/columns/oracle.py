@@ -12,6 +12,7 @@ from wavegraph.tools.roster.columns.counters import Counter, Floats, Ints
 from wavegraph.tools.roster.columns.master_rows import MasterRows
 from wavegraph.tools.roster.columns.network import Bools, TooLarge
 from wavegraph.tools.roster.columns.nurse_model import NurseModel
+from wavegraph.tools.roster.problem.ids import RuleId
 
 MOST_MULTIPLIED = 12
 """Searches for one nurse's multipliers."""
@@ -41,7 +42,7 @@ class PricedNurse:
     """The cheapest row, ignoring relaxed rules; empty = no row is legal."""
 
 
-def _priced_nurse(priced: pricing.Priced, judged: list[tuple[float, set[str]]], work: int) -> PricedNurse:
+def _priced_nurse(priced: pricing.Priced, judged: list[tuple[float, set[RuleId]]], work: int) -> PricedNurse:
     kept = [i for i, (cost, _) in enumerate(judged) if np.isfinite(cost)]
     cheapest = priced.rows[0] if len(priced.rows) else np.zeros(0, dtype=np.int64)
     return PricedNurse(priced.best, [priced.rows[i] for i in kept], [judged[i][0] for i in kept], work, cheapest)
@@ -97,12 +98,13 @@ class Oracle:
         except Impossible:
             return PricedNurse(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
         except TooLarge as error:
-            rules = ", ".join(sorted({*model.active, *(counter.rule for counter in model.table.counters)}))
-            raise UnpricedRule(f"{rules}: counted together over {model.days} days they need {error.told}") from error
+            rules = {*model.active, *(counter.rule for counter in model.table.counters)}
+            why = f"counted together over {model.days} days they need {error.told}"
+            raise UnpricedRule.of(rules, why) from error
         for more in (self._rationed, self._multiplied) if any_legal else (self._multiplied, self._rationed):
             if np.isfinite(answer.value) and not answer.rows:
                 answer = more(model, prices, answer)
-        return replace(answer, value=answer.value + model.constant)
+        return answer
 
     def prices(self, n: int, duals: Floats, masks: Mapping[int, Bools] | None) -> Floats:
         """What each cell costs her under the duals, days x labels; infinite = forbidden."""
@@ -202,7 +204,7 @@ class Oracle:
         if not np.isfinite(answer.value):
             raise NoRoster(n)
         if not answer.rows:
-            raise UnpricedRule(f"{', '.join(sorted(self.nurse_models[n].kept_out))}: no roster found that keeps them")
+            raise UnpricedRule.of(self.nurse_models[n].kept_out, "no roster found that keeps them")
         return answer.rows[0]
 
     def nearest(self, n: int, row: Ints) -> Ints | None:

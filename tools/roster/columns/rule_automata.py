@@ -1,26 +1,25 @@
-"""A nurse's rules about the order of shifts, each as a small automaton that reads her days one by one.
+"""A nurse's rules about days in a row, each as a small automaton that reads her days one by one.
 
 From its state and a day's label (a shift's index, or the number of shifts for a day off) an automaton gives the next state
 and the cost, or forbids the day. It knows the horizon and the nurse's tail, and no other nurse. `automaton` joins them;
 what only adds up over the horizon (minutes, shifts of a type) is a counter instead.
-
-What the known days after the horizon forbid shows when it ends. The ends of the horizon are treated as in `cpsat.constraints` and `cpsat.objective`, which have the same rules.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any, NamedTuple
 
-from wavegraph.tools.roster.problem.prices import FatigueUnits
+from wavegraph.tools.roster.problem.ids import RuleId
+from wavegraph.tools.roster.problem.rules.forms import Tally, Word
 
 WEEK = 7
-State = Hashable
-ShortRests = Callable[[int], frozenset[tuple[int, int, int]]]
-"""The triples (shift, days later, next shift) that are too close together, by the day of the first shift."""
+State = Any
+"""Hashable."""
 
 
-@dataclass(frozen=True)
-class Transition:
+class Transition(NamedTuple):
     """Where a day leads."""
 
     state: State
@@ -56,11 +55,7 @@ class RuleAutomaton(ABC):
     """One rule. Equal automata hash alike, so that their tables are computed once."""
 
     horizon: Horizon
-
-    @property
-    @abstractmethod
-    def rule(self) -> str:
-        """Its name, as the compliance checks and the explainer call it."""
+    rule: RuleId
 
     @property
     def general(self) -> "RuleAutomaton":
@@ -77,182 +72,102 @@ class RuleAutomaton(ABC):
         """The transition for a day with this label; None = the rule forbids it. It reads no tail."""
 
     def may_end(self, state: State) -> bool:
-        """Whether the horizon may end in this state, with the known days after it; what these break by themselves, and
-        whatever comes later, is not looked at."""
-        alone = self.general.start() if self.horizon.coming else None
-        for day, label in enumerate(self.horizon.coming, start=self.horizon.days):
-            by_itself = self.step(day, alone, label)
-            if by_itself is None:
-                return True
-            if (step := self.step(day, state, label)) is None:
-                return False
-            alone, state = by_itself.state, step.state
+        """Whether the horizon may end in this state, with the known days after it."""
         return True
 
 
 @dataclass(frozen=True)
-class Runs(RuleAutomaton):
-    """Longest and shortest runs of work, shortest runs of days off.
+class Words(RuleAutomaton):
+    """Words that must not stand, or cost each time that they do (Shift-And; Baeza-Yates and Gonnet, CACM 35(10), 1992).
 
-    State: (working, days in a row up to what matters, whether the run may have begun before what is known).
+    Each place in each word is a bit, set where the last days are the word up to there:
+
+        bits after a day = (bits before << 1 | first places) & places that hold its label
+
+    State: (bits, the tally's score before the day or None where it can no longer reach a bound). Bits from which no word can
+    end on a day on which it counts are left out.
     """
 
-    longest: int | None
-    shortest: int
-    shortest_off: int
-    rule: str = "days in a row"
+    words: tuple[Word, ...]
+    tally: Tally | None = None
+
+    @property
+    def general(self) -> "RuleAutomaton":
+        return replace(self, horizon=super().general.horizon, tally=self.tally and replace(self.tally, begins=0))
+
+    @cached_property
+    def _places(self) -> list[tuple[int, Word, int]]:
+        """The bit of each place, its word, and how many days of this are left after it."""
+        places = [(word, left) for word in self.words for left in reversed(range(len(word.labels)))]
+        return [(1 << place, word, left) for place, (word, left) in enumerate(places)]
+
+    @cached_property
+    def _holding(self) -> list[int]:
+        """By label, the places that hold it."""
+        return [
+            sum(bit for bit, word, left in self._places if label in word.labels[-1 - left])
+            for label in range(self.horizon.shifts + 1)
+        ]
+
+    @cached_property
+    def _firsts(self) -> int:
+        return sum(bit for bit, word, left in self._places if left + 1 == len(word.labels))
+
+    @cached_property
+    def _on(self) -> Callable[[int], tuple[int, list[tuple[int, Word]]]]:
+        """By day: the places of words that may end later, and those of the words that may end on it."""
+        return cache(self._open)
+
+    def _open(self, day: int) -> tuple[int, list[tuple[int, Word]]]:
+        counts = [
+            (bit, word, left)
+            for bit, word, left in self._places
+            if 0 <= day + left < self.horizon.end and (word.ends is None or day + left in word.ends)
+        ]
+        return sum(bit for bit, _, left in counts if left), [(bit, word) for bit, word, left in counts if not left]
 
     def start(self) -> State:
-        state: tuple[bool, int, bool] | None = None
-        for label in self.horizon.tail:
-            state = self._after(state, label != self.horizon.off)
-        return state
-
-    def _cap(self, working: bool) -> int:
-        return max(self.shortest, self.longest or 0) if working else self.shortest_off
-
-    def _after(self, state: tuple[bool, int, bool] | None, working: bool) -> tuple[bool, int, bool]:
-        if state is None:
-            return working, 1, True
-        was, length, open_ended = state
-        if was != working:
-            return working, 1, False
-        return working, min(length + 1, self._cap(working) + 1), open_ended
+        bits = 0
+        for day, label in enumerate(self.horizon.tail, start=-len(self.horizon.tail)):
+            bits = (bits << 1 | self._firsts) & self._holding[label] & self._on(day)[0]
+        return bits, self.tally and self._reaching(0, self.tally.begins)
 
     def step(self, day: int, state: State, label: int) -> Transition | None:
-        before = state if isinstance(state, tuple) else None
-        working = label != self.horizon.off
-        if before is not None and before[0] != working and not before[2]:
-            least = self.shortest if before[0] else self.shortest_off
-            if before[1] < least:
-                return None
-        after = self._after(before, working)
-        if working and self.longest is not None and after[1] > self.longest:
-            return None
-        return Transition(after)
+        return self._read(day, state, label, self._firsts)
 
+    def _read(self, day: int, state: State, label: int, firsts: int) -> Transition | None:
+        """`firsts`: of the words that may begin on this day."""
+        bits, score = state
+        bits, cost = (bits << 1 | firsts) & self._holding[label], 0
+        going_on, ending = self._on(day)
+        for bit, word in ending:
+            if bits & bit and (word.tired is None or (score is not None and score >= word.tired)):
+                if word.price is None:
+                    return None
+                cost += word.price.amount
+        if self.tally and score is not None:
+            score = self._reaching(day + 1, score + self.tally.amounts[label])
+        return Transition((bits & going_on, score), cost)
 
-@dataclass(frozen=True)
-class RunsOf(RuleAutomaton):
-    """A limit to days in a row with some labels (`problem.runs`).
+    @cached_property
+    def _rise_and_least(self) -> tuple[int, int]:
+        """The most that a day adds to the score, and the lowest bound."""
+        amounts = self.tally.amounts if self.tally else ()
+        return max((0, *amounts)), min((word.tired for word in self.words if word.tired is not None), default=0)
 
-    State: (days in a row up to what matters, whether the run may have begun before what is known); None = nothing known.
-    """
+    def _reaching(self, day: int, score: int) -> int | None:
+        """The score before `day`; None where the rest of the horizon cannot raise it to a bound."""
+        rise, least = self._rise_and_least
+        return score if score + rise * max(0, self.horizon.days - 1 - day) >= least else None
 
-    labels: frozenset[int]
-    least: int
-    most: int | None
-    price: int | None
-    """Of each day too few or too many; None = forbidden."""
-    rule: str = "runs"
-
-    def start(self) -> State:
-        state: State = None
-        for label in self.horizon.tail:
-            state = self._after(state, label)
-        return state
-
-    def _after(self, state: State, label: int) -> tuple[int, bool]:
-        if label not in self.labels:
-            return 0, False
-        length, open_ended = state if isinstance(state, tuple) else (0, True)
-        return min(length + 1, max(self.least, (self.most or 0) + 1)), open_ended
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        after = self._after(state, label)
-        length, open_ended = state if isinstance(state, tuple) else (0, True)
-        off_by = 0
-        if after[0] == 0 and 0 < length < self.least and not open_ended:
-            off_by = self.least - length
-        if self.most is not None and after[0] > self.most:
-            off_by = 1
-        if off_by and self.price is None:
-            return None
-        return Transition(after, off_by * (self.price or 0))
-
-
-@dataclass(frozen=True)
-class NightRun(RuleAutomaton):
-    """Most nights in a row. State: nights in a row so far."""
-
-    nights: frozenset[int]
-    longest: int
-    rule: str = "nights in a row"
-
-    def start(self) -> State:
-        run = 0
-        for label in self.horizon.tail:
-            run = min(self.longest, run + 1) if label in self.nights else 0
-        return run
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        if label not in self.nights:
-            return Transition(0)
-        run = int(state) + 1 if isinstance(state, int) else 1
-        return Transition(run) if run <= self.longest else None
-
-
-@dataclass(frozen=True)
-class Successions(RuleAutomaton):
-    """Shifts that must not follow each other from one day to the next. State: the last day's label."""
-
-    not_after: tuple[frozenset[int], ...]
-    rule: str = "succession"
-
-    def start(self) -> State:
-        return self.horizon.tail[-1] if self.horizon.tail else self.horizon.off
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        last = int(state) if isinstance(state, int) else self.horizon.off
-        forbidden = last != self.horizon.off and label in self.not_after[last]
-        return None if forbidden else Transition(label)
-
-
-@dataclass(frozen=True)
-class StepsBack(RuleAutomaton):
-    """Prices shifts that are a step back from the day before. State: the last day's label."""
-
-    back: tuple[frozenset[int], ...]
-    price: int
-    rule: str = "rotation"
-
-    def start(self) -> State:
-        return self.horizon.tail[-1] if self.horizon.tail else self.horizon.off
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        last = int(state) if isinstance(state, int) else self.horizon.off
-        back = last != self.horizon.off and label in self.back[last]
-        return Transition(label, self.price if back else 0)
-
-
-@dataclass(frozen=True)
-class Rests(RuleAutomaton):
-    """Rest between a shift and the next one worked. State: (last shift, days ago); None = too long ago to matter."""
-
-    short: ShortRests
-    farthest: int
-    """Days after which a shift no longer matters."""
-    rule: str = "daily rest"
-
-    def start(self) -> State:
-        state: State = None
-        for label in self.horizon.tail:
-            state = self._after(state, label)
-        return state
-
-    def _after(self, state: State, label: int) -> State:
-        if label != self.horizon.off:
-            return label, 1
-        if isinstance(state, tuple) and state[1] < self.farthest:
-            return state[0], state[1] + 1
-        return None
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        if isinstance(state, tuple) and label != self.horizon.off:
-            shift, ago = state
-            if (shift, ago, label) in self.short(day - ago):
-                return None
-        return Transition(self._after(state, label))
+    def may_end(self, state: State) -> bool:
+        """Words that begin after the horizon do not count."""
+        for day, label in enumerate(self.horizon.coming, start=self.horizon.days):
+            step = self._read(day, state, label, 0)
+            if step is None:
+                return False
+            state = step.state
+        return True
 
 
 @dataclass(frozen=True)
@@ -260,18 +175,38 @@ class WeeklyRest(RuleAutomaton):
     """A rest day in every seven known days, or two in a fortnight that holds them.
 
     Only the next worked shift shows whether days off are rest days, so an open run of days off waits until then.
-    State: (last shift, days off since, the rest days before them); these are the last
+    State: (last shift if a rest since it can be short, days off since, the rest days before them); these are the last
     two, up to a fortnight back, and how many a week without any still needs by which day.
     """
 
-    short: ShortRests
-    farthest: int
-    rule: str = "weekly rest"
+    spoilt: tuple[Word, ...]
+    """A shift, days off that are no rest days, and the next shift."""
+
+    @cached_property
+    def _short(self) -> dict[tuple[int, int, int], frozenset[int] | None]:
+        """By the shift, how many days later the next one is, and that one: the days of this on which the rest is short."""
+        return {
+            (shift, len(word.labels) - 1, then): word.ends
+            for word in self.spoilt
+            for shift in word.labels[0]
+            for then in word.labels[-1]
+        }
+
+    @cached_property
+    def _farthest(self) -> dict[int, int]:
+        """Days after which the rest since a shift is never short; only of shifts after which one can be."""
+        farthest: dict[int, int] = {}
+        for shift, gap, _ in self._short:
+            farthest[shift] = max(gap, farthest.get(shift, 0))
+        return farthest
 
     def start(self) -> State:
-        first = -len(self.horizon.tail)
-        state: State = (None, 0, _Rested(first, None, None, 0, 0))
-        for day, label in enumerate(self.horizon.tail, start=first):
+        state: State = (None, 0, _Rested(-len(self.horizon.tail), None, None, 0, 0))
+        return self._reading(self.horizon.tail, -len(self.horizon.tail), state)
+
+    def _reading(self, labels: tuple[int, ...], first: int, state: State) -> State:
+        """The state after these days; None = the rule forbids them."""
+        for day, label in enumerate(labels, start=first):
             step = self.step(day, state, label)
             if step is None:
                 return None
@@ -279,18 +214,18 @@ class WeeklyRest(RuleAutomaton):
         return state
 
     def step(self, day: int, state: State, label: int) -> Transition | None:
-        if not isinstance(state, tuple):
-            return None
         last, waiting, rested = state
         if label == self.horizon.off:
-            if last is not None and waiting + 1 < self.farthest:
+            if waiting + 1 < self._farthest.get(last, 0):
                 return Transition((last, waiting + 1, rested))
             settled = self._settle(rested, day - waiting, waiting + 1, True)
             return None if settled is None else Transition((None, 0, settled.seen(day)))
-        short = last is not None and (last, waiting + 1, label) in self.short(day - waiting - 1)
-        settled = self._settle(rested, day - waiting, waiting, not short)
+        ends = self._short.get((last, waiting + 1, label), frozenset())
+        settled = self._settle(rested, day - waiting, waiting, ends is not None and day not in ends)
         settled = None if settled is None else self._settle(settled, day, 1, False)
-        return None if settled is None else Transition((label, 0, settled.seen(day)))
+        if settled is None:
+            return None
+        return Transition((label if label in self._farthest else None, 0, settled.seen(day)))
 
     def _settle(self, rested: "_Rested", first: int, count: int, rest: bool) -> "_Rested | None":
         """After `count` days from `first`, all of which are rest days, or none."""
@@ -300,10 +235,8 @@ class WeeklyRest(RuleAutomaton):
         return now
 
     def may_end(self, state: State) -> bool:
-        for day, label in enumerate(self.horizon.coming, start=self.horizon.days):
-            step = self.step(day, state, label)
-            state = step.state if step else None
-        if not isinstance(state, tuple):
+        state = self._reading(self.horizon.coming, self.horizon.days, state)
+        if state is None:
             return False
         _, waiting, rested = state
         end = self._settle(rested, self.horizon.end - waiting, waiting, True)
@@ -357,130 +290,14 @@ class _Rested:
 class Weekends(RuleAutomaton):
     """Marks the first worked day of each weekend. State: the weekend that has been marked."""
 
-    weekend_of: tuple[int | None, ...]
-    """The weekend of each day; None = a weekday."""
-    rule: str = "most weekends"
+    weekend_of: tuple[int, ...]
+    """The weekend of each day; -1 = none."""
 
     def start(self) -> State:
         return None
 
     def step(self, day: int, state: State, label: int) -> Transition | None:
         weekend = self.weekend_of[day]
-        if weekend is None or label == self.horizon.off:
-            return Transition(state if weekend is not None and state == weekend else None)
+        if weekend < 0 or label == self.horizon.off:
+            return Transition(state if weekend >= 0 and state == weekend else None)
         return Transition(weekend, weekend=state != weekend)
-
-
-@dataclass(frozen=True)
-class IsolatedDaysOff(RuleAutomaton):
-    """Prices single days off between two worked days, unless asked for. State: whether each of the last two was worked."""
-
-    price: int
-    asked_off: frozenset[int]
-    rule: str = "isolated_day_off"
-
-    def start(self) -> State:
-        return tuple(label != self.horizon.off for label in self.horizon.tail[-2:])
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        before = state if isinstance(state, tuple) else ()
-        works = label != self.horizon.off
-        alone = before == (True, False) and works and day - 1 not in self.asked_off
-        return Transition((*before, works)[-2:], self.price if alone else 0)
-
-
-@dataclass(frozen=True)
-class IncompleteWeekends(RuleAutomaton):
-    """Prices weekends with one worked day, unless the other was asked off. State: whether Saturday was worked."""
-
-    price: int
-    sundays: frozenset[int]
-    asked_off: frozenset[int]
-    rule: str = "incomplete_weekend"
-
-    def start(self) -> State:
-        return 0 in self.sundays and self.horizon.tail[-1] != self.horizon.off
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        works = label != self.horizon.off
-        if day not in self.sundays:
-            return Transition(works if day + 1 in self.sundays else False)
-        free = day if state else day - 1
-        half = works != state and free not in self.asked_off
-        return Transition(False, self.price if half else 0)
-
-
-@dataclass(frozen=True)
-class WeekendKinds(RuleAutomaton):
-    """Prices weekends with one worked day, and those with different shifts. State: Saturday's kind; else None."""
-
-    kinds: tuple[int, ...]
-    """By label."""
-
-    sundays: frozenset[int]
-    split: int
-    mixed: int
-    rule: str = "weekends"
-
-    def start(self) -> State:
-        return self.kinds[self.horizon.tail[-1]] if 0 in self.sundays else None
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        if day not in self.sundays:
-            return Transition(self.kinds[label] if day + 1 in self.sundays else None)
-        both = state != self.horizon.off and label != self.horizon.off
-        return Transition(None, 0 if state == self.kinds[label] else self.mixed if both else self.split)
-
-
-@dataclass(frozen=True)
-class Fatigue(RuleAutomaton):
-    """Prices shifts begun with a high or moderate fatigue score, as `cpsat.objective.fatigue` counts them.
-
-    State: (score, or None where it can no longer reach a bound; known working days in a row, as far as they count).
-    """
-
-    scale: FatigueUnits
-    begins: int
-    nights: frozenset[int]
-    weekend_days: frozenset[int]
-    prices: tuple[int, int, int, int]
-    """Of a shift begun with a high score at night, at a weekend, on a weekday; and of one with a moderate score."""
-    rule: str = "fatigue"
-
-    @property
-    def general(self) -> "RuleAutomaton":
-        return replace(self, horizon=replace(self.horizon, tail=()), begins=0)
-
-    def start(self) -> State:
-        run = 0
-        for label in self.horizon.tail:
-            run = min(self._most, run + 1) if label != self.horizon.off else 0
-        return self._kept(0, self.begins), run
-
-    @property
-    def _most(self) -> int:
-        return max(self.scale.high_run, self.scale.moderate_run)
-
-    def _kept(self, day: int, score: int) -> int | None:
-        """The score before `day`; None where the rest of the horizon cannot raise it to a bound."""
-        rise = max(self.scale.shift, self.scale.night) * max(0, self.horizon.days - 1 - day)
-        return score if score + rise >= min(self.scale.moderate, self.scale.high) else None
-
-    def step(self, day: int, state: State, label: int) -> Transition | None:
-        score, run = state if isinstance(state, tuple) else (None, 0)
-        if label == self.horizon.off:
-            return Transition((None if score is None else self._kept(day + 1, score - self.scale.day_off), 0))
-        rise = self.scale.night if label in self.nights else self.scale.shift
-        after = None if score is None else self._kept(day + 1, score + rise)
-        return Transition((after, min(self._most, run + 1)), 0 if score is None else self._cost(day, score, run, label))
-
-    def _cost(self, day: int, score: int, run: int, label: int) -> int:
-        at_night, at_weekend, by_day, moderate = self.prices
-        cost = moderate if score >= self.scale.moderate and run >= self.scale.moderate_run else 0
-        if score < self.scale.high:
-            return cost
-        if label in self.nights:
-            return cost + at_night
-        if day in self.weekend_days:
-            return cost + at_weekend
-        return cost + (by_day if run >= self.scale.high_run else 0)

@@ -23,11 +23,11 @@ from wavegraph.tools.roster.columns.master_rows import MasterRows, build_master_
 from wavegraph.tools.roster.columns.neighbourhoods import NeighbourhoodSearch
 from wavegraph.tools.roster.columns.oracle import NoRoster, Oracle
 from wavegraph.tools.roster.columns.pool import Pool
-from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
 from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices, breach_price
 from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, SolveResult, Status
+from wavegraph.tools.roster.problem.rules.account import cost_by_kind, labelled, labels_of
 from wavegraph.tools.roster.problem.start import Start
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -106,7 +106,7 @@ class _ColumnSearch:
         self.incumbent = Incumbent(self.pool, prices.scale, clock, on_progress, on_better, grain=step)
         self.share = 1.0
         """Share of the time that may be spent so far."""
-        self.artificial = 10.0 * breach_price(instance) * prices.scale
+        self.artificial = 10.0 * breach_price(instance.ward) * prices.scale
         self.search = NeighbourhoodSearch(
             self.generator, self.incumbent, self.artificial, seed, np.zeros(len(self.master_rows))
         )
@@ -169,7 +169,7 @@ class _ColumnSearch:
         """Add the legal rows of an earlier search to the pool."""
         for n, nurse in enumerate(self.instance.nurses):
             for row in columns.get(nurse.id, []):
-                labels = labels_of(self.instance, row)
+                labels = np.array(labels_of(self.instance, row))
                 cost = self.oracle.nurse_models[n].cost_of(labels)
                 if np.isfinite(cost):
                     self.pool.add(n, labels, cost)
@@ -187,10 +187,7 @@ class _ColumnSearch:
         return bool(len(self.incumbent.columns))
 
     def _nearest(self, roster: Roster) -> list[Ints | None]:
-        rows = [
-            self.oracle.nearest(n, labels_of(self.instance, roster[nurse.id]))
-            for n, nurse in enumerate(self.instance.nurses)
-        ]
+        rows = [self.oracle.nearest(n, np.array(row)) for n, row in enumerate(labelled(self.instance, roster))]
         self._offer(rows)
         return rows
 
@@ -206,9 +203,11 @@ class _ColumnSearch:
         """Look for a roster with fewer breaches than the first one."""
         if self.start is None or not len(self.incumbent.columns):
             return
-        if self.incumbent.breaches > self.start.least_breaches and (mended := self.start.mend(self._roster())):
+        if self.incumbent.breaches > self.start.least_breaches:
+            mended = self.start.mend(self._roster())
             self.incumbent.aims_at(self.start.least_breaches)
-            self._improve(self._nearest(mended), eased=False)
+            if mended:
+                self._improve(self._nearest(mended), eased=False)
 
     def _offer(self, rows: list[Ints | None]) -> None:
         """Offer a roster to the incumbent if every nurse has a row."""
@@ -237,7 +236,7 @@ class _ColumnSearch:
             return SolveResult(
                 status, None, None, {}, incumbent.units(incumbent.bound), elapsed, incumbent.trace, work=self.clock.used
             )
-        counted = cost_by_kind(IndexedRoster(self.instance, self._rows()), self.prices)
+        counted = cost_by_kind(self.instance, self.prices, self.pool.rows[incumbent.columns].tolist())
         return SolveResult(
             status,
             self._roster(),
@@ -252,27 +251,18 @@ class _ColumnSearch:
 
     def _columns(self) -> Columns:
         """The incumbent's rows, and the best known ones of each nurse by the current duals."""
-        found, names = Columns(), [shift.id for shift in self.instance.shifts]
+        found = Columns()
         for n, (nurse, chosen) in enumerate(zip(self.instance.nurses, self.incumbent.columns.tolist(), strict=True)):
             known = np.flatnonzero(self.pool.nurse == n)
             best = dict.fromkeys([chosen, *self.pool.cheapest(known, self.search.duals, KEPT_COLUMNS)])
-            found[nurse.id] = [[None if s is None else names[s] for s in self._shifts(i)] for i in best]
+            found[nurse.id] = [self._shifts(column) for column in best]
         return found
 
-    def _rows(self) -> list[list[int | None]]:
-        """The best roster's shifts, by nurse and day; None = off."""
-        return [self._shifts(column) for column in self.incumbent.columns.tolist()]
-
-    def _shifts(self, column: int) -> list[int | None]:
-        off = len(self.instance.shifts)
-        return [None if k == off else int(k) for k in self.pool.rows[column].tolist()]
+    def _shifts(self, column: int) -> list[str | None]:
+        """The row of a column; None = off."""
+        names = [*(shift.id for shift in self.instance.shifts), None]
+        return [names[label] for label in self.pool.rows[column].tolist()]
 
     def _roster(self) -> Roster:
-        cells = {(n, d): s for n, row in enumerate(self._rows()) for d, s in enumerate(row) if s is not None}
-        return self.instance.roster(cells)
-
-
-def labels_of(instance: Instance, row: list[str | None]) -> Ints:
-    """A nurse's row as labels; a day off comes after the shifts."""
-    off = len(instance.shifts)
-    return np.array([off if name is None else instance.shift_index[name] for name in row], dtype=np.int64)
+        names = [nurse.id for nurse in self.instance.nurses]
+        return dict(zip(names, map(self._shifts, self.incumbent.columns.tolist()), strict=True))

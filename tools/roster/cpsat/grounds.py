@@ -13,13 +13,15 @@ from math import inf
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.constraints import HARD, Rule
+from wavegraph.tools.roster.cpsat.post import Poster
 from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.declared import MUST, cover_rows
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
-CELL_RULES = ("leave", "night before leave", "locked")
+CELL_RULES = frozenset({"leave", "night_before_leave", "locked"})
 """Rules with one ground for each day; the others have one for each nurse."""
 WORKERS = 2
 """Enough to tell whether a roster exists; the answer does not depend on which worker is first."""
@@ -31,15 +33,10 @@ FEW = 8
 class Ground:
     """One rule that plays a part in a contradiction."""
 
-    rule: str
+    rule: RuleId
     nurse: str | None = None
     day: date | None = None
     """None where the rule holds for the whole horizon."""
-
-    def __str__(self) -> str:
-        return " ".join(
-            [self.rule, *([f"of {self.nurse}"] if self.nurse else []), *([f"on {self.day}"] if self.day else [])]
-        )
 
 
 @dataclass(frozen=True)
@@ -69,13 +66,13 @@ class Assumptions:
     literals: dict[Ground, Literal] = field(default_factory=dict)
 
     def __call__(
-        self, constraint: cp_model.Constraint, rule: str, nurse: int | None = None, day: int | None = None
+        self, constraint: cp_model.Constraint, rule: RuleId, nurse: int | None = None, day: int | None = None
     ) -> None:
         name = None if nurse is None else self.instance.nurses[nurse].id
-        on = None if day is None or not (nurse is None or rule in CELL_RULES) else self.instance.ward.day(day)
+        on = None if day is None or not (nurse is None or rule.kind in CELL_RULES) else self.instance.ward.day(day)
         ground = Ground(rule, name, on)
         if ground not in self.literals:
-            self.literals[ground] = self.model.new_bool_var(str(ground))
+            self.literals[ground] = self.model.new_bool_var("")
         constraint.only_enforce_if(self.literals[ground])
 
 
@@ -83,8 +80,7 @@ class Assumptions:
 class Puzzle:
     """A model in which any set of grounds can be assumed."""
 
-    instance: Instance
-    variables: Variables
+    poster: Poster
     guard: Assumptions
     deadline: Deadline
 
@@ -93,21 +89,28 @@ class Puzzle:
         """The hard rules. Out of time, the later ones are missing, and nothing is told of those that are there."""
         model = cp_model.CpModel()
         guard = Assumptions(model, instance)
-        variables = make_variables(model, instance)
-        for rule in HARD.values():
+        poster = Poster(model, make_variables(model, instance), guard)
+        for declare in MUST:
             if deadline.left:
-                rule(model, variables, instance, guard)
-        return cls(instance, variables, guard, deadline)
+                poster.post(declare(instance))
+        return cls(poster, guard, deadline)
 
-    def hold(self, *rules: Rule) -> None:
-        """Add rules that are not of `HARD`, such as minimum cover."""
-        for rule in rules:
-            rule(self.model, self.variables, self.instance, self.guard)
+    def hold_cover(self) -> None:
+        """The minimum of every demand row and a nurse in charge, which a roster has to keep where any can."""
+        self.poster.hold(cover_rows(self.instance))
 
     def copy(self) -> "Puzzle":
         """A copy to add constraints to."""
         guard = Assumptions(self.model.clone(), self.instance, dict(self.guard.literals))
-        return replace(self, guard=guard)
+        return replace(self, poster=self.poster.copy(guard.model, guard), guard=guard)
+
+    @property
+    def instance(self) -> Instance:
+        return self.poster.instance
+
+    @property
+    def variables(self) -> Variables:
+        return self.poster.v
 
     @property
     def model(self) -> cp_model.CpModel:

@@ -16,12 +16,13 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.constraints import COVER, count_on
-from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Puzzle, ward_of_one
-from wavegraph.tools.roster.cpsat.loosening import BY_MANAGER, Knob, knobs
+from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Ground, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.declared import cover_rows, knobs
+from wavegraph.tools.roster.problem.rules.knobs import BY_MANAGER, Knob
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
 MOST_FOUND = 6
@@ -120,12 +121,12 @@ def a_roster(ward: Ward, *, with_cover: bool, deadline: Deadline) -> Roster | No
         return None
     puzzle = Puzzle.of(Instance(ward), deadline)
     if with_cover:
-        puzzle.hold(*COVER)
+        puzzle.hold_cover()
     puzzle.model.add_bool_and(puzzle.guard.literals.values())
     solver = new_solver(WORKERS)
     if puzzle.run(puzzle.model, solver, deadline.left) not in FEASIBLE:
         return None
-    return puzzle.variables.roster(puzzle.instance, solver.value)
+    return puzzle.variables.roster(solver.value)
 
 
 def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
@@ -134,9 +135,18 @@ def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
         return False
     puzzle = Puzzle.of(Instance(ward), deadline)
     puzzle.model.add_bool_and(puzzle.guard.literals.values())
-    for x, works in puzzle.variables.as_in(puzzle.instance, roster):
+    for x, works in puzzle.variables.as_in(roster):
         puzzle.model.add(x == works)
     return puzzle.run(puzzle.model, new_solver(1), deadline.left) in FEASIBLE
+
+
+def _knobs(instance: Instance, grounds: Sequence[Ground]) -> list[Knob]:
+    """Those that free any of the grounds."""
+    return [knob for knob in knobs(instance) if knob.values and any(_frees(knob, ground) for ground in grounds)]
+
+
+def _frees(knob: Knob, ground: Ground) -> bool:
+    return knob.frees(ground.rule, ground.nurse, ground.day)
 
 
 @dataclass
@@ -159,13 +169,13 @@ class _Search:
     """Whether each knob is."""
     cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
     """By day and shift."""
-    singles: Counter[str] = field(default_factory=Counter)
+    singles: Counter[RuleId | str] = field(default_factory=Counter)
     """Sets of one thing that were found, by its kind."""
 
     @classmethod
     def of(cls, instance: Instance, deadline: Deadline, *, with_cover: bool) -> "_Search":
         puzzle = Puzzle.of(instance, deadline)
-        search = cls(puzzle, with_cover, knobs(instance, puzzle.grounds))
+        search = cls(puzzle, with_cover, _knobs(instance, puzzle.grounds))
         search._hold_what_cannot_give()
         if with_cover:
             search._count_missing()
@@ -183,35 +193,26 @@ class _Search:
     def _hold_what_cannot_give(self) -> None:
         self.loosened = [self.model.new_bool_var("") for _ in self.knobs]
         for ground, holds in self.puzzle.guard.literals.items():
-            free = [loose for knob, loose in zip(self.knobs, self.loosened, strict=True) if ground in knob.frees]
+            free = [loose for knob, loose in zip(self.knobs, self.loosened, strict=True) if _frees(knob, ground)]
             self.model.add_bool_or([holds, *free])
 
     def _count_missing(self) -> None:
-        instance, variables = self.puzzle.instance, self.puzzle.variables
-        for row in instance.covers:
-            if row.demand.minimum:
-                cell = self._cell(row.day, row.shift, row.demand.minimum)
-                cell.weight = max(cell.weight, row.demand.under_weight)
-                missing = self.model.new_int_var(0, row.demand.minimum, "")
-                self.model.add(count_on(variables, row) + missing >= row.demand.minimum)
-                self._from_outside(cell, row.demand.skill, missing)
-        charge = instance.ward.rules.charge_skill
-        for d, s in instance.staffed if charge is not None else ():
-            missing = self.model.new_int_var(0, 1, "")
-            in_charge = [variables.shift[n, d, s] for n in instance.in_charge]
-            self.model.add(cp_model.LinearExpr.sum(in_charge) + missing >= 1)
-            self._from_outside(self._cell(d, s, 1), charge, missing)
-
-    def _cell(self, day: int, shift: int, most: int) -> _Cell:
-        top = max([most, *(row.demand.minimum for row in self.puzzle.instance.covers)])
-        if (day, shift) not in self.cells:
-            self.cells[day, shift] = _Cell(self.model.new_int_var(0, top, ""))
-        return self.cells[day, shift]
-
-    def _from_outside(self, cell: _Cell, skill: str | None, missing: cp_model.IntVar) -> None:
         """One nurse from outside counts for every row whose skill she has."""
-        self.model.add(cell.extra >= missing)
-        cell.missing.append((skill, missing))
+        instance = self.puzzle.instance
+        rows = [row for row in cover_rows(instance) if row.minimum]
+        for row in rows:
+            missing = self.model.new_int_var(0, row.minimum, "")
+            self.model.add(self.puzzle.poster.present(row) + missing >= row.minimum)
+            if (row.day, row.label) not in self.cells:
+                extra = self.model.new_int_var(0, max(row.minimum for row in rows), "")
+                self.cells[row.day, row.label] = _Cell(extra)
+            self.model.add(self.cells[row.day, row.label].extra >= missing)
+            skill = instance.ward.rules.charge_skill if row.rule.kind == "charge" else row.rule.skill
+            self.cells[row.day, row.label].missing.append((skill, missing))
+        for of in instance.covers:
+            if of.demand.minimum:
+                cell = self.cells[of.day, of.shift]
+                cell.weight = max(cell.weight, of.demand.under_weight)
 
     def _minimize(self) -> None:
         base = max([LEAST_PRICE, *(cell.weight for cell in self.cells.values())])
@@ -221,7 +222,7 @@ class _Search:
         self.model.minimize(cp_model.LinearExpr.weighted_sum(counts, [*prices, *weights]))
 
     def start_from(self, roster: Roster) -> None:
-        for x, works in self.puzzle.variables.as_in(self.puzzle.instance, roster):
+        for x, works in self.puzzle.variables.as_in(roster):
             self.model.add_hint(x, works)
         for loose in self.loosened:
             self.model.add_hint(loose, False)
@@ -263,7 +264,8 @@ class _Search:
 
     def _block(self, loose: list[int], short: dict[tuple[int, int], int]) -> None:
         """Not this set again; see `relaxations`."""
-        kinds = [self.knobs[place].rule for place in loose] + [OUTSIDE] * bool(short)
+        kinds: list[RuleId | str] = [self.knobs[place].rule for place in loose]
+        kinds += [OUTSIDE] * bool(short)
         if len(loose) + len(short) == 1:
             self.singles[kinds[0]] += 1
             if self.singles[kinds[0]] < MOST_OF_A_KIND:
@@ -274,7 +276,7 @@ class _Search:
                 return
         self.model.add_bool_or([self._unused(self._of_kind(kind)) for kind in dict.fromkeys(kinds)])
 
-    def _of_kind(self, kind: str) -> Sequence[cp_model.IntVar]:
+    def _of_kind(self, kind: RuleId | str) -> Sequence[cp_model.IntVar]:
         if kind == OUTSIDE:
             return [cell.extra for cell in self.cells.values()]
         return [loose for knob, loose in zip(self.knobs, self.loosened, strict=True) if knob.rule == kind]

@@ -1,92 +1,28 @@
 """Colliding rules in one sentence for a manager, and what would have to give in a few words."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
-from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
-from wavegraph.tools.roster.problem.instance import smallest
+from wavegraph.tools.roster.problem.ids import WORDS, CountedFinding, RuleId
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.declared import knobs
+from wavegraph.tools.roster.problem.rules.knobs import Knob
+from wavegraph.tools.roster.rule_words import loosened_for, required
 from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.names import called
-from wavegraph.tools.roster.ward.ward import Contract, Rules, Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 LENGTH = 300
 """Longest sentence in characters, unless its subject alone takes more or another length is asked for."""
 DAYS_NAMED = 12
 """Days named for what would have to give: whoever does it needs them."""
+FINDINGS = get_args(CountedFinding)
 NAMED = 3
 """Nurses or days named for a rule; the others are counted."""
-
-FINDINGS = {
-    "underutilization": "Too few hours",
-    "overwork": "Too many hours",
-    "night_concentration": "More nights than a fair share",
-    "weekend_concentration": "More weekends than a fair share",
-    "holiday_concentration": "More public holidays than a fair share",
-    "fatigue_high": "Tired shifts late in a run of days",
-    "fatigue_moderate": "Too many shifts begun tired late in a run of days",
-    "fatigue_weekend": "Weekends begun tired",
-    "fatigue_night": "Nights begun tired",
-}
-
-
-def _at_most(bound: int | None, unit: str) -> str:
-    return f"at most {bound} {unit}{'' if bound == 1 else 's'}"
-
-
-BOUNDS: dict[str, Callable[[Contract, Rules], str]] = {
-    "leave": lambda contract, rules: "leave",
-    "night before leave": lambda contract, rules: "no night before leave",
-    "locked": lambda contract, rules: "the settled cell",
-    "succession": lambda contract, rules: "the forbidden successions",
-    "forward rotation": lambda contract, rules: "forward rotation",
-    "daily rest": lambda contract, rules: f"{rules.daily_rest_hours:g} h of daily rest",
-    "rest after nights": lambda contract, rules: f"{rules.rest_after_nights_hours:g} h of rest after nights",
-    "weekly rest": lambda contract, rules: f"{rules.weekly_rest_hours:g} h of weekly rest",
-    "days in a row": lambda contract, rules: (
-        _at_most(smallest(contract.max_run, rules.max_days_in_a_row), "day") + " in a row"
-    ),
-    "nights in a row": lambda contract, rules: (
-        _at_most(smallest(contract.max_night_run, rules.max_nights_in_a_row), "night") + " in a row"
-    ),
-    "fewest days in a row": lambda contract, rules: f"at least {contract.min_run} days in a row",
-    "fewest days off": lambda contract, rules: f"at least {contract.min_days_off} days off in a row",
-    "least minutes": lambda contract, rules: f"at least {decimal(contract.min_minutes / 60)} h",
-    "most minutes": lambda contract, rules: f"at most {decimal((contract.max_minutes or 0) / 60)} h",
-    "weekly hours": lambda contract, rules: f"at most {rules.weekly_hours:g} h a week",
-    "most nights": lambda contract, rules: _at_most(contract.max_nights, "night"),
-    "most weekends": lambda contract, rules: _at_most(contract.max_weekends, "weekend"),
-}
-
-FOUND_AS = {
-    "night before leave": "leave",
-    "forward rotation": "succession",
-    "daily rest": "daily_rest",
-    "rest after nights": "rest_after_nights",
-    "weekly rest": "weekly_rest",
-    "weekly hours": "weekly_hours",
-    "days in a row": "consecutive_days",
-    "nights in a row": "consecutive_nights",
-    "fewest days in a row": "run_length",
-    "fewest days off": "days_off",
-    "least minutes": "contract_hours",
-    "most minutes": "contract_hours",
-    "most nights": "contract_shifts",
-    "most weekends": "weekends",
-}
-"""The type of finding that breaks a rule, where it has another name."""
-
-
-BEGUN_AS = {
-    "minimum ": "minimum",
-    "target ": "under",
-    "charge of ": "in_charge",
-    "skill ": "shift_skill",
-    "most ": "contract_shifts",
-}
-"""The kind of a rule whose name goes on with its numbers."""
 
 
 def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> str:
@@ -96,8 +32,8 @@ def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> s
     """
     if not grounds:
         return "No rules are known to collide."
-    findings = [ground for ground in grounds if ground.rule in FINDINGS]
-    rules = [ground for ground in grounds if ground.rule not in FINDINGS]
+    findings = [ground for ground in grounds if ground.rule.kind in FINDINGS]
+    rules = [ground for ground in grounds if ground.rule.kind not in FINDINGS]
     clauses = _clauses(ward, rules)
     if not clauses:
         return f"{_finding(ward, findings)} cannot be avoided, whatever gives."
@@ -108,8 +44,12 @@ def in_words(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> s
 
 def why_told(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> Told:
     """The sentence of `in_words`, with what each roster breaks of it for another language."""
-    findings = [told("kind", kind=each) for each in dict.fromkeys(one.rule for one in grounds if one.rule in FINDINGS)]
-    rules = [_broken(ward, kind, of) for kind, of in _by_kind([one for one in grounds if one.rule not in FINDINGS])]
+    findings = [
+        told("kind", kind=each) for each in dict.fromkeys(one.rule.kind for one in grounds if one.rule.kind in FINDINGS)
+    ]
+    rules = [
+        _broken(ward, kind, of) for kind, of in _by_kind([one for one in grounds if one.rule.kind not in FINDINGS])
+    ]
     about = {"detail": in_words(ward, grounds, length), "findings": findings, "rules": rules}
     if not rules:
         return told("unavoidable" if findings else "no_grounds", **about)
@@ -119,14 +59,13 @@ def why_told(ward: Ward, grounds: Collection[Ground], length: int = LENGTH) -> T
 def _by_kind(grounds: Sequence[Ground]) -> list[tuple[str, list[Ground]]]:
     kinds: dict[str, list[Ground]] = {}
     for each in grounds:
-        kinds.setdefault(_kind_of(each), []).append(each)
+        kinds.setdefault(found_as(each.rule), []).append(each)
     return list(kinds.items())
 
 
-def _kind_of(ground: Ground) -> str:
+def found_as(rule: RuleId) -> str:
     """The kind of finding, or of penalty, that a roster without the rule would have."""
-    begun = next((kind for begins, kind in BEGUN_AS.items() if ground.rule.startswith(begins)), "run_length")
-    return FOUND_AS.get(ground.rule) or (ground.rule if ground.rule in ("leave", "locked", "succession") else begun)
+    return WORDS[rule.kind].found_as or rule.kind
 
 
 def _broken(ward: Ward, kind: str, grounds: Sequence[Ground]) -> Told:
@@ -139,9 +78,9 @@ def _broken(ward: Ward, kind: str, grounds: Sequence[Ground]) -> Told:
 
 
 def _finding(ward: Ward, findings: list[Ground]) -> str:
-    rule = findings[0].rule
+    kind = findings[0].rule.kind
     nurses = [_who(ward, ground.nurse) for ground in findings if ground.nurse]
-    return f"{FINDINGS[rule]} ({rule}{f', {_few(nurses)}' if nurses else ''})"
+    return f"{required(findings[0].rule)} ({kind}{f', {_few(nurses)}' if nurses else ''})"
 
 
 def _listed(texts: list[str], length: int) -> str:
@@ -171,8 +110,9 @@ class _Clause:
 def _clauses(ward: Ward, grounds: list[Ground]) -> list[_Clause]:
     """One for all days of the same rule and nurse, or for all nurses of the same rule; cover first, then the days."""
     clauses: dict[tuple[str, str | None], _Clause] = {}
+    known = list(knobs(Instance.of(ward)))
     for ground in sorted(grounds, key=lambda ground: (ground.nurse is not None, ground.day is None)):
-        what = _what(ward, ground)
+        what = _what(ground, known)
         clause = clauses.setdefault((what, ground.nurse if ground.day else None), _Clause(what))
         if ground.nurse and _who(ward, ground.nurse) not in clause.nurses:
             clause.nurses.append(_who(ward, ground.nurse))
@@ -181,15 +121,10 @@ def _clauses(ward: Ward, grounds: list[Ground]) -> list[_Clause]:
     return list(clauses.values())
 
 
-def _what(ward: Ward, ground: Ground) -> str:
+def _what(ground: Ground, known: Sequence[Knob]) -> str:
     """The rule with its number."""
-    if ground.nurse is None:
-        return ground.rule
-    contract = ward.nurse_by_id[ground.nurse].contract
-    if ground.rule in BOUNDS:
-        return BOUNDS[ground.rule](contract, ward.rules)
-    shift = ground.rule.removeprefix("most ")
-    return f"at most {contract.max_shifts[shift]} {shift}" if shift in contract.max_shifts else ground.rule
+    freeing = (knob for knob in known if knob.rule == ground.rule and knob.frees(ground.rule, ground.nurse, ground.day))
+    return required(ground.rule, next((knob.bound for knob in freeing), None))
 
 
 def _who(ward: Ward, nurse: str) -> str:
@@ -239,7 +174,4 @@ def _outside(ward: Ward, step: Outside) -> Iterator[tuple[str, list[str]]]:
 
 
 def _loosened(ward: Ward, step: Loosened) -> tuple[str, list[str]]:
-    knob, what = step.knob, step.knob.what(step.value)
-    if knob.day is not None and knob.nurse is not None:
-        return f"giving up {what} of {_who(ward, knob.nurse)}", [knob.day.isoformat()]
-    return f"{what} for {_who(ward, knob.nurse) if knob.nurse else 'everybody'}", []
+    return loosened_for(ward, step.knob, step.value), [step.knob.day.isoformat()] if step.knob.day else []

@@ -11,7 +11,7 @@ from functools import cached_property
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import data_of
-from wavegraph.graph.state import ToolCall, ToolOutcome
+from wavegraph.graph.state import ToolCall, ToolError, ToolOutcome
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK, nothing_published
 from wavegraph.tools.roster.answers.phrases import answer_language, say
@@ -185,7 +185,8 @@ class Opening:
 
     def not_found(self, found: ToolOutcome) -> Step:
         """What is said where no published roster was found."""
-        heard, error = self._heard(self.text), found["error"] or {"code": "", "message": found["status"]}
+        heard = self._heard(self.text)
+        error: ToolError = found["error"] or {"code": "", "message": found["status"], "retryable": False}
         makes = self._say("makes", wards=self._wards_listed)
         kinds = {command.kind for command in heard.commands}
         if kinds and kinds <= COURTEOUS:
@@ -196,7 +197,7 @@ class Opening:
             unread = self._say("talk_unread_word", word=heard.unread) if heard.unread else self._say("talk_unread")
             return Step("it cannot be read", reply=f"{unread} {makes}")
         if error["code"] == "which_ward":
-            return self._which(error["message"].rpartition(": ")[2])
+            return self._which(error.get("about", {}).get("wards", self._wards_listed))
         in_file = (
             [self._say("limit_in_file")] if "limit" in kinds else [self._say("in_file")] if kinds & CHANGES else []
         )

@@ -14,7 +14,7 @@ from wavegraph.graph.errors import CutShort, ToolRefusal
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few, without_what_collides_after
-from wavegraph.tools.roster.cpsat.wording import FOUND_AS, gives_told, in_words, why_told
+from wavegraph.tools.roster.cpsat.wording import found_as, gives_told, in_words, why_told
 from wavegraph.tools.roster.loop.moved import moved_cells
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
@@ -202,8 +202,8 @@ class _Solve:
         """The rules that collide with the cells that were to stay, without naming these: nobody settled them."""
         asked = {(row.nurse, row.day) for row in self.ward.locked}
         grounds = explain(self.solved, with_cover=False, seconds=PROOF_S, stop=self.stop).grounds
-        of_rules = [each for each in grounds if each.rule != "locked" or (each.nurse, each.day) in asked]
-        self.moved_for = list(dict.fromkeys(FOUND_AS.get(each.rule, each.rule) for each in of_rules))
+        of_rules = [each for each in grounds if each.rule.kind != "locked" or (each.nurse, each.day) in asked]
+        self.moved_for = list(dict.fromkeys(found_as(each.rule) for each in of_rules))
         if not of_rules:
             return "the rules leave no such roster"
         words = in_words(self.ward, of_rules, LONGEST_WHY).rstrip(".")

@@ -16,6 +16,8 @@ from wavegraph.tools.roster.told import Told, told
 
 R = TypeVar("R", bound=RosterRecord)
 STOPS = frozenset({"stopped_early", GOES_ON})
+MORE = ("more_compliance", "more_empathy")
+"""Issues that stand for the types of findings beyond the first."""
 NOT_CHECKS = STOPS | frozenset({"infeasible", "no_roster", "understaffed", "breach_open", "error", "timeout"})
 """Types of issues that are no finding about a roster."""
 
@@ -108,7 +110,7 @@ def more_time(rounds: Sequence[Round]) -> Told:
 
 def types_of(issue: ValidationIssue) -> list[str]:
     """The types of findings an issue stands for."""
-    if issue["type"] in ("more_compliance", "more_empathy"):
+    if issue["type"] in MORE:
         return list(issue["expected"])
     return [] if issue["type"] in NOT_CHECKS else [issue["type"]]
 

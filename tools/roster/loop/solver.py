@@ -17,7 +17,6 @@ from wavegraph.tools.roster.cpsat.solve import FULL_PORTFOLIO
 from wavegraph.tools.roster.cpsat.solve import solve as by_cp_sat
 from wavegraph.tools.roster.cpsat.start import MustRules, has_must_cover
 from wavegraph.tools.roster.problem.clock import Timer
-from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, breach_price
 from wavegraph.tools.roster.problem.result import Columns, OnProgress, OnRoster, Point, SolveResult
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -138,7 +137,7 @@ def solve(
 def _breaches(ward: Ward, found: SolveResult) -> int:
     """Of its roster, by what they cost."""
     paid = sum(found.parts.get(kind, 0) for kind in ("minimum", "in_charge"))
-    return round(paid / breach_price(Instance.of(ward)))
+    return round(paid / breach_price(ward))
 
 
 def _too_large(ward: Ward) -> str:

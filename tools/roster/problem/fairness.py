@@ -1,7 +1,7 @@
-"""What each nurse's fair share of nights, weekends, holidays and hours is: the one definition that the solvers price and
-the check measures against.
+"""What each nurse's fair share of nights, weekends, holidays, hours and kinds of shift to be balanced is: the one definition
+that the solvers price and the check measures against.
 
-Of a group, which is every nurse whose contract allows any of them and has any hours:
+Of a group, which is every nurse whose contract (and skills) allow any of them and has any hours:
 
     fair_n    = need * weight_n * hours_n / sum of weight * hours
     carried_n = history_share * (before_n - sum of before * weight_n * hours_before_n / sum of weight * hours_before)
@@ -12,7 +12,8 @@ Of a group, which is every nurse whose contract allows any of them and has any h
 the contract's hours of the period less those that leave counts as; where a contract names none, the mean of the others.
 `before` are the counts of the history, `hours_before` its contract hours; where it names none, those of the period.
 `weight` is 1, but more for the holders of a skill of which the ward needs more than their hours would bring them, and less
-for the others then: nobody else can do it (`_weights`).
+for the others then: nobody else can do it (`_weights`). Of kinds that `rules.balanced` names it is 1 for all, and what is due
+is rounded up to a whole shift.
 
 Of the agreed hours, what was worked before more or less than by everybody, by contract hours, is carried the same way:
 
@@ -23,17 +24,19 @@ The share depends on the ward alone, so what one nurse is charged does not depen
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
-from wavegraph.tools.roster.ward.ward import Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Balance, Nurse, Ward
 
 PARTS = 10
 """Shares are counted in parts of a night, weekend or holiday."""
 SATURDAY, SUNDAY = 5, 6
+Hours = Mapping[str, Fraction]
+"""Of each nurse of a group, by id."""
 Due = dict[str, int]
 """What is due to each nurse of a group, by id, in tenths."""
 
@@ -53,7 +56,8 @@ def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
     """What is due to each nurse. `history_share`: None = the ward's own."""
     carried = _exact(ward.fairness.history_share if history_share is None else history_share)
     with_hours = [nurse for nurse in ward.nurses if _has_hours(nurse)]
-    by_night = [nurse for nurse in with_hours if _may_work_nights(ward, nurse)]
+    nights = {shift.id for shift in ward.shifts if shift.night}
+    by_night = [nurse for nurse in with_hours if nurse.contract.max_nights != 0 and _may_work(ward, nurse, nights)]
     by_weekend = [nurse for nurse in with_hours if nurse.contract.max_weekends != 0]
     return FairShares(
         nights=_due(ward, by_night, needed_nights, {n.id: n.history.nights for n in by_night}, carried),
@@ -61,6 +65,21 @@ def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
         holidays=_due(ward, with_hours, needed_on_holidays, {n.id: n.history.holidays for n in with_hours}, carried),
         minutes=_minutes_due(ward, carried),
     )
+
+
+def shares_due(ward: Ward, balance: Balance) -> dict[str, int]:
+    """What is due to each nurse of the kinds that are balanced, in whole shifts; who does not share in them has none."""
+    kinds = set(balance.shifts)
+    group = [nurse for nurse in ward.nurses if _has_hours(nurse) and _may_work(ward, nurse, kinds)]
+    before = {nurse.id: sum(nurse.history.shifts.get(kind, 0) for kind in kinds) for nurse in group}
+    carried = _exact(ward.fairness.history_share)
+    exact = _exact_shares(group, _group_hours(ward, group), None, _needed_shifts(ward, kinds), before, carried)
+    return {name: max(0, ceil(amount)) for name, amount in exact.items()}
+
+
+def balance_in_words(balance: Balance) -> str:
+    """`L and E, cost 10 a shift`."""
+    return f"{' and '.join(balance.shifts)}, cost {balance.weight} a shift"
 
 
 def charges(due: int, most: int) -> list[int]:
@@ -91,11 +110,10 @@ def _exact(number: float) -> Fraction:
     return Fraction(str(number))
 
 
-def _may_work_nights(ward: Ward, nurse: Nurse) -> bool:
-    """The contract and her skills allow at least one night."""
-    able = (shift for shift in ward.shifts if shift.night and shift.skill in (None, *nurse.skills))
-    allowed = (nurse.contract.max_shifts.get(shift.id) != 0 for shift in able)
-    return nurse.contract.max_nights != 0 and any(allowed)
+def _may_work(ward: Ward, nurse: Nurse, kinds: Collection[str]) -> bool:
+    """The contract and her skills allow at least one shift of these kinds."""
+    able = (shift for shift in ward.shifts if shift.id in kinds and shift.skill in (None, *nurse.skills))
+    return any(nurse.contract.max_shifts.get(shift.id) != 0 for shift in able)
 
 
 def _has_hours(nurse: Nurse) -> bool:
@@ -108,16 +126,28 @@ Needed = Callable[[Ward, str | None], int]
 
 
 def _due(ward: Ward, group: list[Nurse], needed: Needed, before: Mapping[str, int], carried: Fraction) -> Due:
-    hours = _hours({nurse.id: _minutes_to_work(ward, nurse) for nurse in group})
+    hours = _group_hours(ward, group)
     weights = _weights(ward, group, needed, hours)
-    known = {nurse.id: Fraction(nurse.history.target_minutes) for nurse in group}
-    fair = _divided(needed(ward, None), _times(weights, hours))
-    fair_before = _divided(sum(before.values()), _times(weights, known if any(known.values()) else hours))
-    exact = {name: fair[name] - carried * (before[name] - fair_before[name]) for name in before}
+    exact = _exact_shares(group, hours, weights, needed(ward, None), before, carried)
     return {name: max(0, ceil(PARTS * amount)) for name, amount in exact.items()}
 
 
-def _weights(ward: Ward, group: list[Nurse], needed: Needed, hours: Mapping[str, Fraction]) -> dict[str, Fraction]:
+def _exact_shares(
+    group: list[Nurse],
+    hours: Hours,
+    weights: Mapping[str, Fraction] | None,
+    need: int,
+    before: Mapping[str, int],
+    carried: Fraction,
+) -> dict[str, Fraction]:
+    """`weights`: None = all the same."""
+    known = {nurse.id: Fraction(nurse.history.target_minutes) for nurse in group}
+    fair = _divided(need, _times(weights, hours))
+    fair_before = _divided(sum(before.values()), _times(weights, known if any(known.values()) else hours))
+    return {name: fair[name] - carried * (before[name] - fair_before[name]) for name in before}
+
+
+def _weights(ward: Ward, group: list[Nurse], needed: Needed, hours: Hours) -> dict[str, Fraction]:
     """How much of the need an hour of each nurse brings, against the mean.
 
     The scarcest skill comes first, while an hour of its holders has to bring more than one of all who are left; so the
@@ -141,7 +171,7 @@ def _weights(ward: Ward, group: list[Nurse], needed: Needed, hours: Mapping[str,
 
 
 def _most_in_demand(
-    need: Fraction, of_skill: Mapping[str, Fraction], left: Mapping[str, Nurse], hours: Mapping[str, Fraction]
+    need: Fraction, of_skill: Mapping[str, Fraction], left: Mapping[str, Nurse], hours: Hours
 ) -> tuple[list[str], Fraction]:
     """The holders of the scarcest skill, or all where none is scarce; and what an hour of theirs has to bring."""
     groups = [(need, list(left)), *((amount, _holders(left, skill)) for skill, amount in of_skill.items())]
@@ -159,29 +189,24 @@ def _holders(nurses: Mapping[str, Nurse], skill: str) -> list[str]:
     return [name for name, nurse in nurses.items() if skill in nurse.skills]
 
 
-def _rate(need: Fraction, names: list[str], hours: Mapping[str, Fraction]) -> Fraction:
+def _rate(need: Fraction, names: list[str], hours: Hours) -> Fraction:
     whole = sum(hours[name] for name in names)
     return need / whole if whole else Fraction(0)
 
 
-def _times(weights: Mapping[str, Fraction], hours: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    return {name: weights[name] * amount for name, amount in hours.items()}
+def _times(weights: Mapping[str, Fraction] | None, hours: Hours) -> Hours:
+    return hours if weights is None else {name: weights[name] * amount for name, amount in hours.items()}
 
 
-def _minutes_to_work(ward: Ward, nurse: Nurse) -> int | None:
-    """The contract's hours that are not leave; None = it says nothing about hours."""
-    minutes = contract_minutes(nurse.contract)
-    return None if minutes is None else max(0, minutes - leave_minutes(ward, nurse))
+def _group_hours(ward: Ward, group: list[Nurse]) -> Hours:
+    """The contract's that are not leave, with the mean of the others for those whose contract names none."""
+    agreed = [(nurse, contract_minutes(nurse.contract)) for nurse in group]
+    left = {n.id: Fraction(max(0, minutes - leave_minutes(ward, n))) for n, minutes in agreed if minutes is not None}
+    mean = sum(left.values(), Fraction(0)) / len(left) if left else Fraction(1)
+    return {nurse.id: left.get(nurse.id, mean) for nurse in group}
 
 
-def _hours(minutes: Mapping[str, int | None]) -> dict[str, Fraction]:
-    """With the mean of the others for those whose contract names none."""
-    known = [amount for amount in minutes.values() if amount is not None]
-    mean = Fraction(sum(known), len(known)) if known else Fraction(1)
-    return {name: mean if amount is None else Fraction(amount) for name, amount in minutes.items()}
-
-
-def _divided(amount: int, hours: Mapping[str, Fraction]) -> dict[str, Fraction]:
+def _divided(amount: int, hours: Hours) -> dict[str, Fraction]:
     """The amount, divided by hours; nothing where nobody has any."""
     whole = sum(hours.values())
     return {name: amount * own / whole if whole else Fraction(0) for name, own in hours.items()}
@@ -189,8 +214,11 @@ def _divided(amount: int, hours: Mapping[str, Fraction]) -> dict[str, Fraction]:
 
 def needed_nights(ward: Ward, skill: str | None = None) -> int:
     """Night shifts that the ward wants filled, by anybody or by holders of a skill."""
-    nights = {shift.id for shift in ward.shifts if shift.night}
-    return sum(heads for (_, shift), heads in _heads(ward, skill).items() if shift in nights)
+    return _needed_shifts(ward, {shift.id for shift in ward.shifts if shift.night}, skill)
+
+
+def _needed_shifts(ward: Ward, kinds: Collection[str], skill: str | None = None) -> int:
+    return sum(heads for (_, shift), heads in _heads(ward, skill).items() if shift in kinds)
 
 
 def needed_weekends(ward: Ward, skill: str | None = None) -> int:

@@ -12,8 +12,7 @@ from functools import cached_property
 from itertools import product
 from zoneinfo import ZoneInfo
 
-from wavegraph.tools.roster.problem.balance import shares_due
-from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares
+from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares, shares_due
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.problem.rotation import steps_back
 from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits

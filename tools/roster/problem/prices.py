@@ -12,7 +12,6 @@ from math import lcm
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.problem.fairness import PARTS
-from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.shortage import dearest_missing
 from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
@@ -77,9 +76,8 @@ class Prices:
         return cls({k: base[k] * Fraction(multipliers.get(k, 1)).limit_denominator(100) for k in KINDS})
 
 
-def breach_price(instance: Instance) -> int:
+def breach_price(ward: Ward) -> int:
     """Price of a nurse below minimum cover, and of a shift without anyone in charge."""
-    ward = instance.ward
     weights = [row.weight for rows in (ward.wishes, ward.pairs) for row in rows]
     dearest = max([100, *weights, *_of_rules(ward), dearest_missing(ward), *(row.under_weight for row in ward.demand)])
     return BREACH_FACTOR * dearest + _all_changes(ward.published)

@@ -10,6 +10,8 @@ A hard limit allows none of them. A soft one costs its weight for each such day,
 either end of what is known is taken as long enough, and its days are counted from the first one known.
 """
 
+from collections.abc import Sequence
+
 from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 
@@ -28,8 +30,11 @@ def counts(limit: RunLimit, shift: str | None) -> bool:
 
 def in_words(limit: RunLimit) -> str:
     """What is counted: `days off in a row`, `E or L in a row`."""
-    kinds = "days off" if limit.off else " or ".join(limit.shifts) or "working days"
-    return f"{kinds} in a row"
+    return days_in_a_row(limit.shifts, off=limit.off)
+
+
+def days_in_a_row(shifts: Sequence[str], *, off: bool) -> str:
+    return f"{'days off' if off else ' or '.join(shifts) or 'working days'} in a row"
 
 
 def with_bounds(limit: RunLimit) -> str:

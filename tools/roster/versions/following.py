@@ -7,10 +7,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.checks.fatigue import tired
-from wavegraph.tools.roster.checks.measures import target_minutes
+from wavegraph.tools.roster.checks.fatigue import scores
 from wavegraph.tools.roster.checks.timelines import Timeline
-from wavegraph.tools.roster.problem.hours import leave_minutes
+from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.ward.names import name_key
 from wavegraph.tools.roster.ward.ward import FollowedBy, History, Nurse, Roster, Shift, Ward
 
@@ -157,7 +156,7 @@ def _counted(before: History, known: dict[date, _Worked]) -> History:
 def _target(earlier: Earlier, name: str, until: date) -> int:
     """Her contract's minutes of the days before `until`, less those that paid leave on them counts as."""
     nurse, days = earlier.ward.nurse_by_id[name], min(earlier.ward.days, (until - earlier.ward.start).days)
-    agreed = round((target_minutes(nurse.contract) or 0) * days / earlier.ward.days)
+    agreed = round((contract_minutes(nurse.contract) or 0) * days / earlier.ward.days)
     return max(0, agreed - leave_minutes(earlier.ward, nurse, until))
 
 
@@ -185,6 +184,4 @@ def _fatigue(earlier: Earlier, name: str, until: date) -> float:
     shifts, days = ward.shift_by_id, (until - ward.start).days
     cells = [shifts[cell] if cell else None for cell in (*nurse.history.tail, *earlier.roster[name][:days])]
     off = [None] * (days - ward.days)
-    # the score is that which one more shift would begin with
-    timeline = Timeline(nurse, -len(nurse.history.tail), (*cells, *off, ward.shifts[0]))
-    return tired(ward, timeline, ward.fairness.fatigue)[-1].score
+    return scores(ward, Timeline(nurse, -len(nurse.history.tail), (*cells, *off)), ward.fairness.fatigue)[-1]

@@ -11,7 +11,7 @@ from wavegraph.graph.decimals import decimal
 from wavegraph.graph.settings import CALENDAR, LAST_DAY, in_calendar
 from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, Records, field_at
 from wavegraph.tools.roster.ward.roster_fit import published_misfits
 from wavegraph.tools.roster.ward.ward import Contract, Nurse, Rules, RunLimit, Ward
 
@@ -20,12 +20,16 @@ def contradictions(ward: Ward, *, dated: bool = True) -> list[FileFault]:
     """Every fault, in the order of the file's fields. Empty = none. `dated`: whether every row has to lie
     within the horizon, and a published roster has to cover all of it."""
     if not in_calendar(ward.start) or ward.days > (LAST_DAY - ward.start).days:
-        return [FileFault("start", ward.start.isoformat(), f"{ward.days} days within {CALENDAR}: this is out of range")]
+        return [
+            FileFault(
+                field_at("start"), ward.start.isoformat(), f"{ward.days} days within {CALENDAR}: this is out of range"
+            )
+        ]
     checks: tuple[Callable[[Ward], Iterable[FileFault]], ...] = (
         _zone,
         _twice,
         _shifts,
-        nurse_faults,
+        _nurses,
         _known_ids,
         _days,
         _demand,
@@ -44,7 +48,7 @@ def _zone(ward: Ward) -> Iterator[FileFault]:
     try:
         ZoneInfo(ward.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        yield FileFault("time_zone", ward.time_zone, "a time zone such as Europe/London")
+        yield FileFault(field_at("time_zone"), ward.time_zone, "a time zone such as Europe/London")
 
 
 def _twice(ward: Ward) -> Iterator[FileFault]:
@@ -69,7 +73,7 @@ def _repeats(field: str, keys: Sequence[Hashable], expected: str) -> Iterator[Fi
         indices[key].append(place)
     for key, (first, *others) in indices.items():
         for place in others:
-            yield FileFault(f"{field}[{place}]", _written(key), f"{expected}; {field}[{first}] says the same")
+            yield FileFault(field_at(field, place), _written(key), expected, same_as=field_at(field, first))
 
 
 def _written(key: Hashable) -> str:
@@ -79,7 +83,7 @@ def _written(key: Hashable) -> str:
 
 def _shifts(ward: Ward) -> Iterator[FileFault]:
     for index, shift in enumerate(ward.shifts):
-        place, start = f"shifts[{index}]", shift.start
+        place, start = ("shifts", index), shift.start
         if start.tzinfo:
             yield FileFault(_at(place, "start", shift.id), start.isoformat(), "a clock time of the ward's own zone")
         if start.second or start.microsecond:
@@ -97,11 +101,11 @@ def _shifts(ward: Ward) -> Iterator[FileFault]:
             yield FileFault(_at(place, "not_followed_by", shift.id), shift.not_followed_by, "each shift once")
 
 
-def _at(place: str, field: str, owner: str) -> str:
-    return f"{place}.{field} ({owner})"
+def _at(place: FieldPath, field: str, owner: str) -> FieldAt:
+    return field_at(*place, field, owner=owner)
 
 
-def _unknown(place: str, names: Iterable[str | None], known: Collection[str], what: str) -> Iterator[FileFault]:
+def _unknown(place: FieldAt, names: Iterable[str | None], known: Collection[str], what: Records) -> Iterator[FileFault]:
     for name in names:
         if name is not None and name not in known:
             listed = ", ".join(list(known)[:12]) or "there are none"
@@ -109,38 +113,41 @@ def _unknown(place: str, names: Iterable[str | None], known: Collection[str], wh
                 place,
                 name,
                 f"one of the ward's {what}: {listed}{', …' if len(known) > 12 else ''}{did_you_mean(name, known)}",
+                asks=what,
             )
 
 
-def nurse_faults(ward: Ward) -> Iterator[FileFault]:
+def _nurses(ward: Ward) -> Iterator[FileFault]:
     """Faults in skills, tails and contracts."""
     for index, nurse in enumerate(ward.nurses):
-        place = f"nurses[{index}]"
+        place: FieldPath = ("nurses", index)
         yield from _unknown(_at(place, "skills", nurse.id), nurse.skills, ward.skills, "skills")
         if len(set(nurse.skills)) < len(nurse.skills):
             yield FileFault(_at(place, "skills", nurse.id), nurse.skills, "each skill once")
-        yield from _unknown(_at(place, "history.tail", nurse.id), nurse.history.tail, ward.shift_by_id, "shifts")
-        bounded = _at(place, "contract.max_shifts", nurse.id)
+        yield from _unknown(
+            field_at(*place, "history", "tail", owner=nurse.id), nurse.history.tail, ward.shift_by_id, "shifts"
+        )
+        bounded = field_at(*place, "contract", "max_shifts", owner=nurse.id)
         yield from _unknown(bounded, nurse.contract.max_shifts, ward.shift_by_id, "shifts")
-        yield from _runs(f"{place}.contract.runs", nurse.contract.runs, ward)
-        yield from _contract(f"{place}.contract", nurse, ward)
+        yield from _runs((*place, "contract", "runs"), nurse.contract.runs, ward)
+        yield from _contract((*place, "contract"), nurse, ward)
 
 
-def _runs(field: str, limits: Sequence[RunLimit], ward: Ward) -> Iterator[FileFault]:
+def _runs(field: FieldPath, limits: Sequence[RunLimit], ward: Ward) -> Iterator[FileFault]:
     for index, limit in enumerate(limits):
-        place = f"{field}[{index}]"
-        yield from _unknown(f"{place}.shifts", limit.shifts, ward.shift_by_id, "shifts")
+        place = (*field, index)
+        yield from _unknown(field_at(*place, "shifts"), limit.shifts, ward.shift_by_id, "shifts")
         if len(set(limit.shifts)) < len(limit.shifts):
-            yield FileFault(f"{place}.shifts", limit.shifts, "each shift once")
+            yield FileFault(field_at(*place, "shifts"), limit.shifts, "each shift once")
         if limit.off and limit.shifts:
-            yield FileFault(f"{place}.shifts", limit.shifts, "no shifts, where days off are counted")
+            yield FileFault(field_at(*place, "shifts"), limit.shifts, "no shifts, where days off are counted")
         if limit.most is not None and limit.least > limit.most:
-            yield FileFault(f"{place}.least", limit.least, f"at most most, which is {limit.most}")
+            yield FileFault(field_at(*place, "least"), limit.least, f"at most most, which is {limit.most}")
         if limit.most is None and limit.least == 1:
-            yield FileFault(place, None, "least from 2 on, or most")
+            yield FileFault(FieldAt(place), None, "least from 2 on, or most")
 
 
-def _contract(place: str, nurse: Nurse, ward: Ward) -> Iterator[FileFault]:
+def _contract(place: FieldPath, nurse: Nurse, ward: Ward) -> Iterator[FileFault]:
     contract = nurse.contract
     yield from _bounds(place, nurse.id, contract)
     longest = ward.days * max(shift.paid for shift in ward.shifts)
@@ -149,7 +156,7 @@ def _contract(place: str, nurse: Nurse, ward: Ward) -> Iterator[FileFault]:
         yield FileFault(_at(place, "min_minutes", nurse.id), contract.min_minutes, most)
 
 
-def _bounds(place: str, owner: str, contract: Contract) -> Iterator[FileFault]:
+def _bounds(place: FieldPath, owner: str, contract: Contract) -> Iterator[FileFault]:
     pairs = (
         ("min_minutes", contract.min_minutes, "max_minutes", contract.max_minutes),
         ("min_minutes", contract.min_minutes, "target_minutes", contract.target_minutes),
@@ -168,17 +175,17 @@ def _bounds(place: str, owner: str, contract: Contract) -> Iterator[FileFault]:
 
 def _known_ids(ward: Ward) -> Iterator[FileFault]:
     for place, demand in enumerate(ward.demand):
-        yield from _unknown(f"demand[{place}].shift", [demand.shift], ward.shift_by_id, "shifts")
-        yield from _unknown(f"demand[{place}].skill", [demand.skill], ward.skills, "skills")
-    cells = [(f"leave[{place}]", leave.nurse, leave.shift) for place, leave in enumerate(ward.leave)]
-    cells += [(f"wishes[{place}]", wish.nurse, wish.shift) for place, wish in enumerate(ward.wishes)]
-    cells += [(f"locked[{place}]", locked.nurse, locked.shift) for place, locked in enumerate(ward.locked)]
+        yield from _unknown(field_at("demand", place, "shift"), [demand.shift], ward.shift_by_id, "shifts")
+        yield from _unknown(field_at("demand", place, "skill"), [demand.skill], ward.skills, "skills")
+    cells = [(("leave", place), leave.nurse, leave.shift) for place, leave in enumerate(ward.leave)]
+    cells += [(("wishes", place), wish.nurse, wish.shift) for place, wish in enumerate(ward.wishes)]
+    cells += [(("locked", place), locked.nurse, locked.shift) for place, locked in enumerate(ward.locked)]
     for row, nurse, shift in cells:
-        yield from _unknown(f"{row}.nurse", [nurse], ward.nurse_by_id, "nurses")
+        yield from _unknown(field_at(*row, "nurse"), [nurse], ward.nurse_by_id, "nurses")
         yield from _unknown(_at(row, "shift", nurse), [shift], ward.shift_by_id, "shifts")
     for place, pair in enumerate(ward.pairs):
-        yield from _unknown(f"pairs[{place}].first", [pair.first], ward.nurse_by_id, "nurses")
-        yield from _unknown(f"pairs[{place}].second", [pair.second], ward.nurse_by_id, "nurses")
+        yield from _unknown(field_at("pairs", place, "first"), [pair.first], ward.nurse_by_id, "nurses")
+        yield from _unknown(field_at("pairs", place, "second"), [pair.second], ward.nurse_by_id, "nurses")
 
 
 def _days(ward: Ward) -> Iterator[FileFault]:
@@ -193,7 +200,7 @@ def _days(ward: Ward) -> Iterator[FileFault]:
         for place, (day, owner) in enumerate(rows):
             if not ward.start <= day <= last:
                 yield FileFault(
-                    _at(f"{field}[{place}]", "day", owner), day.isoformat(), f"a day from {ward.start} to {last}"
+                    _at((field, place), "day", owner), day.isoformat(), f"a day from {ward.start} to {last}"
                 )
 
 
@@ -201,9 +208,11 @@ def _demand(ward: Ward) -> Iterator[FileFault]:
     held = {skill for nurse in ward.nurses for skill in nurse.skills}
     for place, demand in enumerate(ward.demand):
         if demand.minimum > demand.target:
-            yield FileFault(f"demand[{place}].minimum", demand.minimum, f"at most target, which is {demand.target}")
+            yield FileFault(
+                field_at("demand", place, "minimum"), demand.minimum, f"at most target, which is {demand.target}"
+            )
         if demand.skill in ward.skills and demand.skill not in held and demand.target:
-            yield FileFault(f"demand[{place}].skill", demand.skill, "a skill that at least one nurse has")
+            yield FileFault(field_at("demand", place, "skill"), demand.skill, "a skill that at least one nurse has")
 
 
 def _leave(ward: Ward) -> Iterator[FileFault]:
@@ -211,21 +220,19 @@ def _leave(ward: Ward) -> Iterator[FileFault]:
     for place, row in enumerate(ward.leave):
         if row.shift and (row.nurse, row.day, None) in away:
             expected = f"no row of its own: all of {row.day} is leave"
-            yield FileFault(_at(f"leave[{place}]", "shift", row.nurse), row.shift, expected)
+            yield FileFault(_at(("leave", place), "shift", row.nurse), row.shift, expected)
     for place, wish in enumerate(ward.wishes):
         if wish.wants and (wish.nurse, wish.day, None) in away:
-            yield FileFault(
-                _at(f"wishes[{place}]", "day", wish.nurse), wish.day.isoformat(), "no wish to work on leave"
-            )
+            yield FileFault(_at(("wishes", place), "day", wish.nurse), wish.day.isoformat(), "no wish to work on leave")
         elif wish.wants and wish.shift and (wish.nurse, wish.day, wish.shift) in away:
             expected = f"no wish for a shift that is leave on {wish.day}"
-            yield FileFault(_at(f"wishes[{place}]", "shift", wish.nurse), wish.shift, expected)
+            yield FileFault(_at(("wishes", place), "shift", wish.nurse), wish.shift, expected)
 
 
 def _locked(ward: Ward) -> Iterator[FileFault]:
     away = {(row.nurse, row.day, row.shift) for row in ward.leave}
     for place, locked in enumerate(ward.locked):
-        where = _at(f"locked[{place}]", "shift", locked.nurse)
+        where = _at(("locked", place), "shift", locked.nurse)
         if locked.shift and (locked.nurse, locked.day, None) in away:
             yield FileFault(where, locked.shift, f"null: {locked.day} is leave")
         elif locked.shift and (locked.nurse, locked.day, locked.shift) in away:
@@ -241,37 +248,41 @@ def _locked(ward: Ward) -> Iterator[FileFault]:
 def _pairs(ward: Ward) -> Iterator[FileFault]:
     for place, pair in enumerate(ward.pairs):
         if pair.first == pair.second:
-            yield FileFault(f"pairs[{place}].second", pair.second, "another nurse than first")
+            yield FileFault(field_at("pairs", place, "second"), pair.second, "another nurse than first")
 
 
 def _published(ward: Ward) -> Iterator[FileFault]:
     if ward.published:
         for fault in published_misfits(ward, ward.published.roster):
-            yield replace(fault, place=f"published.roster.{fault.place}")
+            assert isinstance(fault.place, FieldAt), "the misfits of a roster are at its fields"
+            yield replace(fault, place=field_at("published", "roster", *fault.place.path))
 
 
 def _followed_by(ward: Ward) -> Iterator[FileFault]:
     for name, row in (ward.followed_by.roster if ward.followed_by else {}).items():
-        yield from _unknown(f"followed_by.roster.{name}", row, ward.shift_by_id, "shifts")
+        yield from _unknown(field_at("followed_by", "roster", name), row, ward.shift_by_id, "shifts")
         if name not in ward.nurse_by_id:
-            yield FileFault(f"followed_by.roster.{name}", name, "a nurse of the ward")
+            yield FileFault(field_at("followed_by", "roster", name), name, "a nurse of the ward", asks="nurses")
 
 
 def _rules(ward: Ward) -> Iterator[FileFault]:
     rules: Rules = ward.rules
-    yield from _unknown("rules.charge_skill", [rules.charge_skill], ward.skills, "skills")
-    yield from _runs("rules.runs", rules.runs, ward)
+    yield from _unknown(field_at("rules", "charge_skill"), [rules.charge_skill], ward.skills, "skills")
+    yield from _runs(("rules", "runs"), rules.runs, ward)
     for place, balance in enumerate(rules.balanced):
-        yield from _unknown(f"rules.balanced[{place}].shifts", balance.shifts, ward.shift_by_id, "shifts")
+        at = field_at("rules", "balanced", place, "shifts")
+        yield from _unknown(at, balance.shifts, ward.shift_by_id, "shifts")
         if len(set(balance.shifts)) < len(balance.shifts):
-            yield FileFault(f"rules.balanced[{place}].shifts", balance.shifts, "each shift once")
+            yield FileFault(at, balance.shifts, "each shift once")
     charge = rules.charge_skill
     if charge in ward.skills and not any(charge in nurse.skills for nurse in ward.nurses):
-        yield FileFault("rules.charge_skill", charge, "a skill that at least one nurse has")
+        yield FileFault(field_at("rules", "charge_skill"), charge, "a skill that at least one nurse has")
     derogated = rules.derogated_rest_hours
     if derogated is not None and derogated > rules.daily_rest_hours:
         yield FileFault(
-            "rules.derogated_rest_hours", derogated, f"at most daily_rest_hours, {rules.daily_rest_hours:g}"
+            field_at("rules", "derogated_rest_hours"),
+            derogated,
+            f"at most daily_rest_hours, {rules.daily_rest_hours:g}",
         )
 
 
@@ -279,8 +290,12 @@ def _fairness(ward: Ward) -> Iterator[FileFault]:
     for kind in ward.fairness.allowed:
         if kind not in ALLOWED:
             yield FileFault(
-                "fairness.allowed", kind, f"one of {', '.join(ALLOWED)}: what compliance finds is never allowed"
+                field_at("fairness", "allowed"),
+                kind,
+                f"one of {', '.join(ALLOWED)}: what compliance finds is never allowed",
             )
     scale = ward.fairness.fatigue
     if scale.moderate > scale.high:
-        yield FileFault("fairness.fatigue.moderate", scale.moderate, f"at most high, which is {decimal(scale.high)}")
+        yield FileFault(
+            field_at("fairness", "fatigue", "moderate"), scale.moderate, f"at most high, which is {decimal(scale.high)}"
+        )

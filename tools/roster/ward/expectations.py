@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.ward.faults import FileFault, date_expected
+from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected
 from wavegraph.tools.roster.ward.ward import Ward
 
 ALIKE = 0.7
@@ -93,15 +93,14 @@ def _value(path: Sequence[int | str], data: Any, fallback: Any) -> Any:
     return fallback if data is None else data
 
 
-def place_of(path: Sequence[int | str], data: Any) -> str:
-    """`nurses[3].contract.max_run (nurse_004)`; the whole file where the path is empty."""
-    text, owner = "", None
+def place_of(path: Sequence[int | str], data: Any) -> FieldAt:
+    """With the id of the nurse or shift that it is of."""
+    owner = None
     for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if step != "[key]" else ""
         data = _inside(data, step)
         if owner is None and isinstance(step, int) and isinstance(data, dict):
             owner = next((data[name] for name in ("id", "nurse", "first") if isinstance(data.get(name), str)), None)
-    return (text.lstrip(".") or "file") + (f" ({owner})" if owner else "")
+    return FieldAt(tuple(step for step in path if step != "[key]"), owner)
 
 
 def _inside(data: Any, step: int | str) -> Any:

@@ -4,6 +4,8 @@ import re
 from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
+from typing import Literal
 
 from wavegraph.graph.errors import WavegraphError
 
@@ -12,16 +14,85 @@ MOST_FAULTS = 20
 LONGEST_VALUE = 80
 
 
+FieldPath = tuple[str | int | date, ...]
+Records = Literal["nurses", "shifts", "skills", "contracts"]
+
+
+@dataclass(frozen=True)
+class FieldAt:
+    """A field of the file's data: `nurses[3].contract.max_run (ann)`, `published.roster.ann, 2026-11-23`."""
+
+    path: FieldPath
+    owner: str | None = None
+    """The id of the nurse or shift that it is of."""
+
+    def __str__(self) -> str:
+        return (self.named or "file") + _of(self.owner)
+
+    @property
+    def named(self) -> str:
+        return "".join(map(_step, self.path)).lstrip(".")
+
+
+def field_at(*path: str | int | date, owner: str | None = None) -> FieldAt:
+    return FieldAt(path, owner)
+
+
+def _step(step: str | int | date) -> str:
+    return f"[{step}]" if isinstance(step, int) else f", {step}" if isinstance(step, date) else f".{step}"
+
+
+def _of(owner: str | None) -> str:
+    return f" ({owner})" if owner else ""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A cell, a row or the whole of a sheet, or of comma-separated values."""
+
+    sheet: str | None
+    row: int | None = None
+    column: int | None = None
+    owner: str | None = None
+
+    def __str__(self) -> str:
+        return self._where + _of(self.owner)
+
+    @property
+    def named(self) -> str:
+        return f"row {self.row} of {self.sheet}"
+
+    @property
+    def _where(self) -> str:
+        if self.sheet is None:
+            return f"line {self.row}" + ("" if self.column is None else f", column {self.column}")
+        if self.row is None:
+            return f"sheet {self.sheet}"
+        where = f"row {self.row}" if self.column is None else f"cell {_letters(self.column)}{self.row}"
+        return f"sheet {self.sheet}, {where}"
+
+
+def _letters(column: int) -> str:
+    from openpyxl.utils import get_column_letter  # openpyxl is slow to import
+
+    return get_column_letter(column)
+
+
 @dataclass(frozen=True)
 class FileFault:
-    place: str
-    """A path such as `nurses[3].contract.max_run`, or `line 12`, or a cell."""
+    place: FieldAt | Spot | str
+    """A text where it is of the file as a whole, or of its form."""
     value: object
     """None = nothing was there."""
     expected: str
+    asks: Records | None = None
+    """Of which records one was expected."""
+    same_as: FieldAt | Spot | None = None
+    """Another place that says the same."""
 
     def __str__(self) -> str:
-        return f"{self.place}: {_printed(self.value)}, expected {self.expected}"
+        same = f"; {self.same_as.named} says the same" if self.same_as else ""
+        return f"{self.place}: {_printed(self.value)}, expected {self.expected}{same}"
 
 
 def _printed(value: object) -> str:

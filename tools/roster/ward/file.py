@@ -1,4 +1,4 @@
-"""A ward from its file: JSON, YAML, an Excel workbook, or the text format of the Curtois and Qu benchmark."""
+"""A ward from its file: JSON, YAML, or an Excel workbook."""
 
 import hashlib
 import json
@@ -10,9 +10,8 @@ from pydantic import ValidationError
 
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import FileFault, WardError
+from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, Spot, WardError
 from wavegraph.tools.roster.ward.period import (
     USUAL_DAYS,
     LaidOut,
@@ -22,10 +21,10 @@ from wavegraph.tools.roster.ward.period import (
     settle,
     without_rows,
 )
-from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
+from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data
 from wavegraph.tools.roster.ward.ward import Ward
 
-ENDINGS = (".yaml", ".yml", ".json", ".xlsx", ".txt")
+ENDINGS = (".yaml", ".yml", ".json", ".xlsx")
 """Of the files of wards."""
 
 
@@ -37,7 +36,7 @@ def read_ward(
     otherwise: date | None = None,
     usual: int = USUAL_DAYS,
 ) -> Ward:
-    """Read a `.json`, `.yaml` or `.yml` ward file, an `.xlsx` workbook, or a `.txt` benchmark instance, for a period.
+    """Read a `.json`, `.yaml` or `.yml` ward file, or an `.xlsx` workbook, for a period.
 
     `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and `usual` days. Raises
     `WardError` with every fault found: those of form, then contradictions between rows; where more than rows of leave, wishes,
@@ -48,8 +47,6 @@ def read_ward(
     try:
         if fault := ending_fault(path, ENDINGS):
             raise Unreadable(fault)
-        if path.suffix.lower() == ".txt":
-            return _of_its_own_days(parse_curtois(read_text(path), path.name), path.name, start, days)
         if path.suffix.lower() == ".xlsx":
             return _of_a_workbook(path, start, days, otherwise, usual)
         return ward_of(read_data(path), path.name, start=start, days=days, otherwise=otherwise, usual=usual)
@@ -68,18 +65,6 @@ def _of_a_workbook(path: Path, start: date | None, days: int | None, otherwise: 
         raise WardError(path.name, book.all_faults(error.faults)) from None
     if book.faults:
         raise WardError(path.name, book.all_faults([]))
-    return ward
-
-
-def _of_its_own_days(ward: Ward, source: str, start: date | None, days: int | None) -> Ward:
-    asked = (("start", start, ward.start), ("days", days, ward.days))
-    faults = [
-        FileFault(name, str(value), f"{own}, or none asked for: a benchmark instance has its own days")
-        for name, value, own in asked
-        if value not in (None, own)
-    ]
-    if faults:
-        raise WardError(source, faults)
     return ward
 
 
@@ -131,14 +116,14 @@ def _beside(faults: list[FileFault], error: ValidationError, laid: LaidOut) -> l
 
 def _contradictions_beside(faults: list[FileFault], ward: Ward, laid: LaidOut) -> list[FileFault]:
     """Those of rows without one of these faults."""
-    told = {fault.place.partition("]")[0] for fault in faults}
+    told = {_row_of(fault.place) for fault in faults}
     found = in_file(contradictions(ward, dated=laid.is_dated and not laid.moved), laid.rows)
-    return [each for each in found if told.isdisjoint({each.place.partition("]")[0], _other_row(each)})]
+    return [each for each in found if told.isdisjoint({_row_of(each.place), _row_of(each.same_as)})]
 
 
-def _other_row(fault: FileFault) -> str:
-    """The row that it contradicts."""
-    return fault.expected.rpartition("; ")[2].partition("]")[0]
+def _row_of(place: FieldAt | Spot | str | None) -> object:
+    """The row of a list, or another place as it is."""
+    return place.path[:2] if isinstance(place, FieldAt) else place
 
 
 def ward_hash(ward: Ward) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from wavegraph.tools.roster.ward.faults import FileFault, date_expected
+from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected, field_at
 
 Row = dict[str, Any]
 ONE_DAY = timedelta(days=1)
@@ -49,18 +49,20 @@ def write_out(data: Row, period: Period) -> WrittenOut:
 
 
 def _span(row: Row, place: int, period: Period) -> tuple[date, date] | FileFault:
-    where, owner = f"leave[{place}]", f" ({row['nurse']})" if isinstance(row.get("nurse"), str) else ""
+    def at(field: str) -> FieldAt:
+        return field_at("leave", place, field, owner=row["nurse"] if isinstance(row.get("nurse"), str) else None)
+
     if "day" in row:
-        return FileFault(f"{where}.day{owner}", row["day"], "either day, or first and last")
+        return FileFault(at("day"), row["day"], "either day, or first and last")
     first, last = (day_of(row.get(name)) for name in ("first", "last"))
     if first is None or last is None:
         name = "first" if first is None else "last"
-        return FileFault(f"{where}.{name}{owner}", row.get(name), date_expected(row.get(name)))
+        return FileFault(at(name), row.get(name), date_expected(row.get(name)))
     if last < first:
-        return FileFault(f"{where}.last{owner}", row["last"], f"a day from first on, which is {first}")
+        return FileFault(at("last"), row["last"], f"a day from first on, which is {first}")
     if not period.moved and (last < period.first or first > period.last + ONE_DAY):
         expected = f"a span that has days from {period.first} to {period.last}"
-        return FileFault(f"{where}.first{owner}", row["first"], expected)
+        return FileFault(at("first"), row["first"], expected)
     return first, last
 
 

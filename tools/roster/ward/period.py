@@ -5,15 +5,15 @@ day by day, contract bounds are scaled to the length of the period, and a percen
 records lack are checked here.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
+from functools import partial
 from math import gcd, isfinite
 from typing import Any, TypeGuard
 
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, field_at
 from wavegraph.tools.roster.ward.leave_spans import Period, day_of, write_out
 from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
 
@@ -30,7 +30,7 @@ BY_WEEKDAYS: dict[str, tuple[str, ...]] = {"demand": ("shift", "skill"), "wishes
 """Lists whose rows may be for weekdays, with the fields that, with the day, may occur once."""
 BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
 """A contract's bounds for a period, besides those by shift and totals; the others are for a day or a run."""
-OF_ROWS = "demand|leave|wishes|locked|pairs"
+OF_ROWS = ("demand", "leave", "wishes", "locked", "pairs")
 """Lists whose rows no other row refers to."""
 TOTALS = ("assignments", "working_weekends")
 """Totals of a contract: bounds for a period too, unless they count the periods before as well."""
@@ -79,7 +79,7 @@ def lay_out(
         is_dated=day_of(first) is not None,
     )
     if first is None:
-        laid.faults.append(FileFault("start", None, "the first day of the period, in the file or asked for"))
+        laid.faults.append(FileFault(field_at("start"), None, "the first day of the period, in the file or asked for"))
     laid.wishes = data["wishes"] if isinstance(data.get("wishes"), list) else []
     for name in BY_WEEKDAYS:
         _write_out_weekdays(laid, name)
@@ -102,10 +102,10 @@ def _write_out_weekdays(laid: LaidOut, name: str) -> None:
     dated = {_key(row, fields) for row in given if isinstance(row, dict) and "day" in row}
     rows: list[tuple[int, Any]] = []
     for place, row in enumerate(given):
-        rows += [(place, written) for written in _written_out(row, f"{name}[{place}]", laid, dated, fields)]
+        rows += [(place, written) for written in _written_out(row, (name, place), laid, dated, fields)]
         if len(rows) > MOST_ROWS:
             laid.faults.append(
-                FileFault(name, f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
+                FileFault(field_at(name), f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
             )
             rows = []
             break
@@ -126,7 +126,7 @@ def _by_weekdays(row: Any) -> bool:
     return isinstance(row, dict) and "weekdays" in row
 
 
-def _written_out(row: Any, place: str, laid: LaidOut, dated: set[str], fields: tuple[str, ...]) -> Iterator[Any]:
+def _written_out(row: Any, place: FieldPath, laid: LaidOut, dated: set[str], fields: tuple[str, ...]) -> Iterator[Any]:
     if not _by_weekdays(row):
         yield row
         return
@@ -162,9 +162,9 @@ def _without(record: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in record.items() if key != name}
 
 
-def _days_of(row: dict[str, Any], place: str, laid: LaidOut) -> Iterator[date]:
+def _days_of(row: dict[str, Any], place: FieldPath, laid: LaidOut) -> Iterator[date]:
     """The days of the period that a row is for; where it is wrong, a fault and the first day."""
-    names, where = row["weekdays"], f"{place}.weekdays"
+    names, where = row["weekdays"], field_at(*place, "weekdays")
     if "day" in row:
         laid.faults.append(FileFault(where, names, "either day or weekdays"))
     elif not isinstance(names, list) or not names or any(name not in WEEKDAYS for name in names):
@@ -189,21 +189,21 @@ def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
     contract = nurse.get("contract") if isinstance(nurse, dict) else None
     if not isinstance(contract, dict):
         return nurse
-    per_days, where = contract.get("per_days"), f"nurses[{place}].contract.per_days ({nurse.get('id')})"
-    agreed = _of_full_time(contract, f"nurses[{place}].contract.percent ({nurse.get('id')})", laid)
+    per_days, at = contract.get("per_days"), partial(field_at, "nurses", place, "contract", owner=str(nurse.get("id")))
+    agreed = _of_full_time(contract, at("percent"), laid)
     brought = _without(_without(contract, "per_days"), "percent")
     if per_days is None:
         if laid.days != own_days and _whole(own_days) and _is_bounded(contract):
             words = f"how many days its bounds are of: the file is of {own_days} days, {laid.days} are asked for"
-            laid.faults.append(FileFault(where, None, words))
+            laid.faults.append(FileFault(at("per_days"), None, words))
     elif not _whole(per_days):
-        laid.faults.append(FileFault(where, per_days, f"a whole number from 1 to {MOST_DAYS}"))
+        laid.faults.append(FileFault(at("per_days"), per_days, f"a whole number from 1 to {MOST_DAYS}"))
     else:
         brought = _scaled(brought, laid.days, per_days, _unit(laid.data.get("shifts")))
     return nurse | {"contract": brought | agreed}
 
 
-def _of_full_time(contract: dict[str, Any], where: str, laid: LaidOut) -> dict[str, int]:
+def _of_full_time(contract: dict[str, Any], where: FieldAt, laid: LaidOut) -> dict[str, int]:
     """The agreed hours of the period, where the contract says what part of a full one it is."""
     if "percent" not in contract:
         return {}
@@ -278,7 +278,7 @@ def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> di
 
 def without_rows(laid: LaidOut, paths: Iterable[Sequence[int | str]]) -> LaidOut:
     """Without the rows at these paths, of lists to whose rows no other row refers, and with a first day in any case."""
-    gone = {(path[0], path[1]) for path in paths if len(path) > 1 and path[0] in OF_ROWS.split("|")}
+    gone = {(path[0], path[1]) for path in paths if len(path) > 1 and path[0] in OF_ROWS}
     data, rows = laid.data | {"start": laid.start.isoformat()}, dict(laid.rows)
     for name in {str(name) for name, _ in gone}:
         kept = [place for place in range(len(data[name])) if (name, place) not in gone]
@@ -326,7 +326,9 @@ def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[File
     last = ward.day(ward.days - 1)
     return [
         FileFault(
-            "demand", found_rows, f"something needed from {ward.start} to {last}: ask for other days, or give weekdays"
+            field_at("demand"),
+            found_rows,
+            f"something needed from {ward.start} to {last}: ask for other days, or give weekdays",
         )
     ]
 
@@ -334,12 +336,11 @@ def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[File
 def in_file(faults: list[FileFault], rows: dict[str, list[int]]) -> list[FileFault]:
     """Faults with the places that expanded rows have in the file, each once."""
 
-    def there(text: str) -> str:
-        return re.sub(rf"^({OF_ROWS})\[(\d+)\]|(?<=; )({OF_ROWS})\[(\d+)\]", renamed, text)
+    def there(at: Any) -> Any:
+        match at:
+            case FieldAt((str(name), int(row), *rest)) if name in rows:
+                return replace(at, path=(name, rows[name][row], *rest))
+        return at
 
-    def renamed(found: re.Match[str]) -> str:
-        name, place = found[1] or found[3], int(found[2] or found[4])
-        return f"{name}[{rows[name][place] if name in rows else place}]"
-
-    named = (replace(fault, place=there(fault.place), expected=there(fault.expected)) for fault in faults)
-    return list({(fault.place, fault.expected): fault for fault in reversed(list(named))}.values())[::-1]
+    named = (replace(fault, place=there(fault.place), same_as=there(fault.same_as)) for fault in faults)
+    return list({(fault.place, fault.expected, fault.same_as): fault for fault in reversed(list(named))}.values())[::-1]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.tools.roster.ward.faults import FileFault, RosterError
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, RosterError, Spot, field_at
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.period import USUAL_DAYS
 from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
@@ -28,12 +28,14 @@ SHEET = "Roster"
 class _Read:
     roster: Roster = field(default_factory=dict)
     faults: list[FileFault] = field(default_factory=list)
-    places: dict[str, str] = field(default_factory=dict)
-    """Where each nurse's row and each of her days stand, by the words of `misfits`."""
+    places: dict[FieldPath, Spot] = field(default_factory=dict)
+    """Where each nurse's row and each of her days stand, by the path of a misfit."""
 
     def placed(self, misfit: FileFault) -> FileFault:
-        place, nurse = self.places.get(misfit.place), misfit.place.partition(", ")[0]
-        return misfit if place is None else replace(misfit, place=f"{place} ({nurse})")
+        match misfit.place:
+            case FieldAt((str(nurse), *_) as path) if path in self.places:
+                return replace(misfit, place=replace(self.places[path], owner=nurse))
+        return misfit
 
 
 def roster_json(ward: Ward, roster: Roster, about: Mapping[str, Any] | None = None) -> str:
@@ -126,14 +128,14 @@ def _from_json(path: Path, ward: Ward) -> _Read:
     roster = data.get("roster")
     if not isinstance(roster, dict):
         expected = "a record of nurse ids, each with a list of shift ids or null"
-        return _Read(faults=[*faults, FileFault("roster", roster, expected)])
+        return _Read(faults=[*faults, FileFault(field_at("roster"), roster, expected)])
     return _Read(roster, [*faults, *(fault for name, row in roster.items() for fault in _no_row(name, row))])
 
 
 def _other_days(data: dict[str, Any], ward: Ward) -> list[FileFault]:
     own = {"start": ward.start.isoformat(), "days": ward.days}
     return [
-        FileFault(name, data[name], f"{value}, as the ward has it")
+        FileFault(field_at(name), data[name], f"{value}, as the ward has it")
         for name, value in own.items()
         if name in data and data[name] != value
     ]
@@ -141,9 +143,9 @@ def _other_days(data: dict[str, Any], ward: Ward) -> list[FileFault]:
 
 def _no_row(name: str, row: Any) -> list[FileFault]:
     if not isinstance(row, list):
-        return [FileFault(f"roster.{name}", row, "a list of shift ids or null, one a day")]
+        return [FileFault(field_at("roster", name), row, "a list of shift ids or null, one a day")]
     cells = [(day, cell) for day, cell in enumerate(row) if not (cell is None or isinstance(cell, str))]
-    return [FileFault(f"roster.{name}[{day}]", cell, "a shift id or null") for day, cell in cells]
+    return [FileFault(field_at("roster", name, day), cell, "a shift id or null") for day, cell in cells]
 
 
 def _from_workbook(path: Path, ward: Ward) -> _Read:
@@ -164,8 +166,8 @@ def _rows_of_workbook(path: Path) -> tuple[Rows, list[FileFault]]:
 def _from_csv(path: Path, ward: Ward) -> _Read:
     lines = _lines_of_csv(path)
 
-    def at(row: int, column: int | None) -> str:
-        return f"line {lines[row].number}" + ("" if column is None else f", column {column + 1}")
+    def at(row: int, column: int | None) -> Spot:
+        return Spot(None, lines[row].number, None if column is None else column + 1)
 
     return _of_grid([line.cells for line in lines], at, ward, [line.length for line in lines])
 
@@ -213,8 +215,8 @@ def _of_grid(rows: Rows, at: At, ward: Ward, lengths: Sequence[int] = ()) -> _Re
         read.roster[nurse] = [row.get(day) for day in range(ward.days)]
         read.faults += _too_short(nurse, grid, at, lengths)
         line = grid.lines[nurse]
-        read.places[nurse] = at(line, None)
-        read.places |= {f"{nurse}, {ward.day(day)}": at(line, grid.columns[day]) for day in row}
+        read.places[nurse,] = at(line, None)
+        read.places |= {(nurse, ward.day(day)): at(line, grid.columns[day]) for day in row}
     return read
 
 
@@ -222,7 +224,7 @@ def _too_short(nurse: str, grid: Grid, at: At, lengths: Sequence[int]) -> list[F
     line, needed = grid.lines[nurse], max(grid.columns.values(), default=0) + 1
     if not lengths or lengths[line] >= needed:
         return []
-    return [FileFault(f"{at(line, None)} ({nurse})", f"{lengths[line]} cells", f"{needed} cells")]
+    return [FileFault(replace(at(line, None), owner=nurse), f"{lengths[line]} cells", f"{needed} cells")]
 
 
 _READERS = {".json": _from_json, ".csv": _from_csv, ".xlsx": _from_workbook}

@@ -288,7 +288,7 @@ class FollowedBy(WardRecord):
 
 
 class Balance(WardRecord):
-    """Kinds of shift of which nobody should work more than a fair share (`problem.balance`)."""
+    """Kinds of shift of which nobody should work more than a fair share (`problem.fairness`)."""
 
     shifts: list[Id] = Field(min_length=1)
     """Counted together."""

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import ceil, floor
 from typing import Protocol, TypeVar
 
-from wavegraph.tools.roster.problem.instance import Instance, smallest
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.counters import most_minutes, weekly_hours
 from wavegraph.tools.roster.problem.totals import Kind, totals
 from wavegraph.tools.roster.versions.following import Earlier, following
 from wavegraph.tools.roster.ward.ward import Contract, Leave, Locked, Nurse, Roster, Total, Ward
 
 SATURDAY = 5
-DAYS_A_WEEK = 7
 AHEAD = 2
 """Shifts by which a nurse may be ahead of her share besides the slack."""
 
@@ -194,7 +194,7 @@ class LongWard:
         instance = self.instance
         longest = max((shift.paid for shift in instance.shifts), default=0)
         steered = Steered(share, slack * longest, (slack + AHEAD) * longest)
-        most, target = self._most_minutes(n), instance.minutes_to_work(n)
+        most, target = self._most_minutes.get(n), instance.minutes_to_work(n)
         return {
             "min_minutes": steered.least(instance.least_minutes(n), worked.minutes),
             "max_minutes": None if most is None else steered.most(most, worked.minutes),
@@ -202,13 +202,14 @@ class LongWard:
             "leave_minutes": None,
         }
 
-    def _most_minutes(self, n: int) -> int | None:
+    @cached_property
+    def _most_minutes(self) -> dict[int, int]:
         """By her contract, and by the week's hours on average."""
-        weekly, tail = self.ward.rules.weekly_hours, self.instance.tails[n]
-        before = sum(self.instance.paid[s] for s in tail if s is not None)
-        days = max(DAYS_A_WEEK, self.instance.days + len(tail))
-        average = floor(60 * weekly * days / DAYS_A_WEEK) - before if weekly else None
-        return smallest(self.instance.most_minutes(n), average)
+        most: dict[int, int] = {}
+        for rule in chain(most_minutes(self.instance), weekly_hours(self.instance)):
+            if rule.most is not None:
+                most[rule.nurse] = min(rule.most, most.get(rule.nurse, rule.most))
+        return most
 
     def _counts(self, n: int, worked: Worked, share: Fraction, slack: int) -> dict[str, object]:
         contract: Contract = self.instance.contract(n)

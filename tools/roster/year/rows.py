@@ -49,10 +49,11 @@ class WholeRows:
 
     def start(self, rows: list[Ints]) -> None:
         """Begin from these rows."""
-        self.rows = list(rows)
-        self.present = sum(
-            (self.master_rows.activity(n, row) for n, row in enumerate(rows)), np.zeros(len(self.present))
-        )
+        self.rows, self.present = list(rows), self.activity(rows)
+
+    def activity(self, rows: list[Ints]) -> Floats:
+        """What they add to each row of the master problem."""
+        return sum((self.master_rows.activity(n, row) for n, row in enumerate(rows)), np.zeros(len(self.master_rows)))
 
     def renew(self, *, is_eased: bool = False) -> bool:
         """One pass over all nurses; False if the time is too short. Raises NoRow where a nurse has none.

@@ -16,18 +16,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
+import numpy as np
+
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.columns.automaton import forget_tables
 from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule, build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints
 from wavegraph.tools.roster.columns.master_rows import build_master_rows
-from wavegraph.tools.roster.columns.recount import IndexedRoster, cost_by_kind
-from wavegraph.tools.roster.columns.solve import WORK_UNIT, labels_of
+from wavegraph.tools.roster.columns.solve import WORK_UNIT
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.problem.clock import Clock, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices
 from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, SolveResult, Status
+from wavegraph.tools.roster.problem.rules.account import cost_by_kind, labelled
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.year.parts import LongWard, Part
 from wavegraph.tools.roster.year.rows import NoRow, WholeRows
@@ -130,7 +132,11 @@ class _YearSearch:
             forget_tables()
         status: Status = "stopped" if self.clock.stop.is_set() else "unknown" if self.roster is None else "feasible"
         cost = None if self.roster is None else self._units(self.cost)
-        kinds = {} if self.roster is None else self._counted(self.roster)
+        kinds = (
+            {}
+            if self.roster is None
+            else cost_by_kind(self.instance, self.prices, labelled(self.instance, self.roster))
+        )
         return SolveResult(
             status,
             self.roster,
@@ -156,7 +162,7 @@ class _YearSearch:
         """A pass over the rows of the whole time, each against what the others leave; whether the roster is better."""
         better, worked = False, self.whole.oracle.work
         if self.roster is not None:
-            self.whole.start([labels_of(self.instance, self.roster[nurse.id]) for nurse in self.instance.nurses])
+            self.whole.start(self._labels(self.roster))
         for is_eased in [True] * eased + [False]:
             if not self.whole.renew(is_eased=is_eased):
                 break
@@ -274,11 +280,10 @@ class _YearSearch:
 
     def _offer(self, roster: Roster) -> bool:
         """Keep a legal roster if it is better."""
-        if not self._is_legal(roster):
+        found = self._cost(roster)
+        if not isfinite(found) or (self.roster is not None and found >= self.cost):
             return False
-        cost = sum(self._counted(roster).values())
-        if self.roster is not None and cost >= self.cost:
-            return False
+        cost = round(found)
         self.roster, self.cost, self.clock.found = roster, cost, True
         self.trace.append(Point(self.clock.elapsed, self._units(cost), 0.0))
         if self.on_roster is not None:
@@ -287,15 +292,14 @@ class _YearSearch:
             self.on_progress(self._units(cost), 0.0, self.clock.elapsed)
         return True
 
-    def _is_legal(self, roster: Roster) -> bool:
-        """By every rule of each nurse over the whole ward, however it was found."""
-        rows: list[Ints] = [labels_of(self.instance, roster[nurse.id]) for nurse in self.instance.nurses]
-        return all(isfinite(model.cost_of(row)) for model, row in zip(self.nurse_models, rows, strict=True))
+    def _cost(self, roster: Roster) -> float:
+        """By every rule of each nurse over the whole ward, however it was found; infinite = one of them forbids it."""
+        rows = self._labels(roster)
+        own = sum(model.cost_of(row) for model, row in zip(self.nurse_models, rows, strict=True))
+        return own + self.whole.master_rows.cost(self.whole.activity(rows))
 
-    def _counted(self, roster: Roster) -> dict[str, int]:
-        index = self.instance.shift_index
-        rows = [[None if s is None else index[s] for s in roster[nurse.id]] for nurse in self.instance.nurses]
-        return cost_by_kind(IndexedRoster(self.instance, rows), self.prices)
+    def _labels(self, roster: Roster) -> list[Ints]:
+        return [np.array(row) for row in labelled(self.instance, roster)]
 
     def _units(self, cost: int) -> float:
         scale = self.prices.scale

@@ -84,7 +84,7 @@ def test_why_a_cell_is_as_it_is(store: RosterStore) -> None:
     assert head.startswith("ann Ann works E on Tuesday 2026-11-24: Two, roster ")
     assert (verdict, holds[0]) == ("Forced: anything else breaks a rule.", "Rules in the way:")
     assert holds[1] == "- demand, against off, L, N: 0 nurses on E of 2026-11-24, at least 1 needed"
-    assert "- off: may not, unless the ward allows a minimum of 0 on E of 2026-11-24" in holds
+    assert "- off: may not, unless the ward allows a minimum of 0 instead of 1 for E on 2026-11-24" in holds
     assert any(line.startswith("- off: may, the same cost, ") for line in lines("why", "ben", "2026-11-24"))
     assert record("why", "ann", "2026-11-24")["forced"] is True
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -14,12 +14,12 @@ from stored_rosters import THREE, known
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.judge import Judge
-from wavegraph.tools.roster.advice.relax import RELAXATIONS, loosened
+from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.advice.why import explain_cell
 from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.problem.ids import WORDS, RuleKind
 from wavegraph.tools.roster.store import StoredRoster
-from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 TUESDAY = date(2026, 11, 24)
@@ -33,7 +33,9 @@ def with_cell(roster: Roster, nurse: str, day: int, shift: str | None) -> Roster
 
 
 def test_every_rule_that_can_be_in_breach_can_be_loosened() -> None:
-    assert set(RELAXATIONS) == set(FINDING_TYPES[: FINDING_TYPES.index("underutilization")])
+    kinds = get_args(RuleKind)
+    must = {*kinds[: kinds.index("minimum") + 1], "charge"}
+    assert must == {kind for kind, words in WORDS.items() if words.loosened}
 
 
 @given(wards(), st.data())
@@ -67,7 +69,10 @@ def test_a_limit_that_two_runs_break_is_loosened_for_both(cells: tuple[str, str]
 
     assert [limit.most for limit in wider.rules.runs] == [4, 4]
     assert check_compliance(wider, roster).breaches == []
-    assert sorted(set(words)) == ["3 working days in a row", "4 E in a row", "4 working days in a row"]
+    assert sorted(words) == [
+        "at most 4 instead of 2 working days in a row for everybody",
+        "at most 4 instead of 3 E in a row for everybody",
+    ]
 
 
 def test_only_her_own_limits_are_loosened_for_one_whom_the_wards_do_not_bind() -> None:
@@ -82,6 +87,18 @@ def test_only_her_own_limits_are_loosened_for_one_whom_the_wards_do_not_bind() -
     wider, _ = loosened(ward, check_compliance(ward, known(ward, ann="EEE" + "-" * 11, ben="-" * 14).roster).breaches)
 
     assert (wider.rules.runs[0].most, wider.nurses[0].contract.runs[0].most) == (2, 3)
+
+
+@pytest.mark.parametrize("own", [3, 6])
+def test_a_limit_of_the_ward_and_of_a_contract_are_loosened_for_both_who_break_them(own: int) -> None:
+    """The ward's stays where the longer of the two runs needs it, whichever is loosened first."""
+    changes = {"nurses__0__contract": {}, "nurses__1__contract": {"max_run": own}, "demand": []}
+    ward = ward_of_two(rules__max_days_in_a_row=4, rules__weekly_rest_hours=0, rules__charge_skill=None, **changes)
+    roster = known(ward, ann="EEEEE---------", ben="EEEEEEEE------").roster
+    wider, _ = loosened(ward, check_compliance(ward, roster).breaches)
+
+    assert check_compliance(wider, roster).breaches == []
+    assert (wider.rules.max_days_in_a_row, wider.nurses[1].contract.max_run) == (8, 8)
 
 
 class Case(NamedTuple):
@@ -190,7 +207,7 @@ def test_of_one_bound_only_the_loosest_is_named() -> None:
     found = explain_cell(known(night, ann="N--E---EEEEE--"), "ann", date(2026, 11, 25))
     [night_too] = [each for each in found.alternatives if each.shift == "N"]
     assert [each.type for each in night_too.breaks].count("rest_after_nights") == 2
-    assert night_too.relax == ["a daily rest of 0 h", "a rest of 0 h after nights"]
+    assert night_too.relax == ["no rule of daily rest for everybody", "no rule of rest after nights for everybody"]
 
 
 def test_a_night_on_leave_that_goes_on_needs_both_to_give() -> None:
@@ -199,5 +216,5 @@ def test_a_night_on_leave_that_goes_on_needs_both_to_give() -> None:
     broken = check_compliance(ward, rows(**row)).breaches
 
     wider, words = loosened(ward, broken)
-    assert words == ["no leave of ann on 2026-11-26 and nights before leave"]
+    assert words == ["a night before leave for everybody", "giving up leave of ann Ann on 2026-11-26"]
     assert check_compliance(wider, rows(**row)).breaches == []

@@ -42,7 +42,7 @@ def test_nothing_legal_is_cheaper(seed: int, min_run: int, min_off: int, max_run
     ward = small_ward({"E": "1" * 7, "D": "1" * 7}, {"ann": {"contract": contract, "fatigue": 0.6}})
     model = persons(ward, Penalties())[0]
     prices = some_prices(model, seed)
-    best = pricing.rosters(model.network, prices, model.ending, 1).best + model.constant
+    best = pricing.rosters(model.network, prices, model.ending, 1).best
     model.active.clear()  # take nothing for granted
     rows = [np.array(row) for row in product(range(model.labels), repeat=model.days)]
     duals = prices - model.base

@@ -3,13 +3,14 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import HANGS_S
+from roster_limits import with_pasts
 from roster_models import cost_parts
 from roster_strategies import rosters, wards, with_days_after
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
-from wavegraph.tools.roster.checks.cost import roster_cost
+from wavegraph.tools.roster.checks.cost import cost_by_kind
 from wavegraph.tools.roster.cpsat.solve import solve
-from wavegraph.tools.roster.problem.prices import NO_PENALTIES
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Ward
 
 PRICED = {"coverage", "skill_mix"}
@@ -19,18 +20,16 @@ PRICED = {"coverage", "skill_mix"}
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_model_accepts_what_the_checkers_pass(data: st.DataObject) -> None:
-    ward = data.draw(st.one_of(wards(), wards().flatmap(with_days_after)))
+    ward = data.draw(st.one_of(wards().flatmap(with_pasts), wards().flatmap(with_days_after)))
     roster = data.draw(rosters(ward))
     breaches = {found.type for found in check_compliance(ward, roster).breaches}
-    parts = cost_parts(ward, roster, NO_PENALTIES)
+    parts = cost_parts(ward, roster, Penalties())
     assert (parts is not None) == (breaches <= PRICED)
     if parts is not None:
-        cost = roster_cost(ward, roster)
-        priced = parts.get("minimum", 0) + parts.get("in_charge", 0)
-        assert bool(priced) == bool(breaches)
-        assert (parts.get("uncovered", 0), parts.get("over", 0)) == (cost.under, cost.over)
-        own = {kind: amount for kind, amount in cost.by_kind.items() if kind not in ("under", "over")}
-        assert {kind: parts.get(kind, 0) for kind in own} == own
+        assert bool(parts.get("minimum", 0) + parts.get("in_charge", 0)) == bool(breaches)
+        prices = Prices.make(Penalties(), {})
+        counted = {kind: cost / prices.scale for kind, cost in cost_by_kind(ward, roster, prices).items()}
+        assert {kind: parts.get(kind, 0) for kind in counted} == counted
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -40,6 +39,5 @@ def test_what_the_solver_makes_passes(ward: Ward) -> None:
     assert result.status in ("optimal", "infeasible")
     if result.roster is not None:
         assert {found.type for found in check_compliance(ward, result.roster).breaches} <= PRICED
-        priced = result.parts.get("minimum", 0) + result.parts.get("in_charge", 0)
-        assert result.cost == roster_cost(ward, result.roster).total + priced
-        assert result.bound == result.cost
+        counted = cost_by_kind(ward, result.roster, Prices.make(NO_PENALTIES, {}))
+        assert result.bound == result.cost == sum(counted.values())

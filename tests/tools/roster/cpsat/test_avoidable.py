@@ -16,8 +16,9 @@ from roster_models import on, small_ward
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.cpsat import avoidable
-from wavegraph.tools.roster.cpsat.avoidable import COUNTS
 from wavegraph.tools.roster.cpsat.grounds import Ground
+from wavegraph.tools.roster.problem.ids import RuleId
+from wavegraph.tools.roster.problem.rules.found import FOUND
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 unavoidable = partial(avoidable.unavoidable, seconds=HANGS_S)
@@ -39,7 +40,7 @@ def allowed_somewhere(ward: Ward, rosters: list[Roster]) -> set[str]:
     kinds: set[str] = set()
     for roster in rosters:
         counts = Counter(found.type for found in check_empathy(ward, roster).findings)
-        kinds |= {kind for kind in COUNTS if counts[kind] <= (ward.fairness.allowed[kind] or 0)}
+        kinds |= {kind for kind in FOUND if counts[kind] <= (ward.fairness.allowed[kind] or 0)}
     return kinds
 
 
@@ -75,9 +76,9 @@ WORKED_MORE_THAN_ANN = small_ward(
 def test_claims_are_those_of_every_roster_there_is(ward: Ward) -> None:
     rosters = all_rosters(ward)
     assume(rosters)
-    claims = unavoidable(ward, list(COUNTS))
-    assert claims.keys() == COUNTS.keys() - allowed_somewhere(ward, rosters)
-    assert all(any(ground.rule == kind for ground in grounds) for kind, grounds in claims.items())
+    claims = unavoidable(ward, list(FOUND))
+    assert claims.keys() == FOUND.keys() - allowed_somewhere(ward, rosters)
+    assert all(any(ground.rule.kind == kind for ground in grounds) for kind, grounds in claims.items())
 
 
 def staff(**contract: Any) -> dict[str, Any]:
@@ -89,8 +90,8 @@ def test_leave_that_leaves_too_few_hours() -> None:
     ward = small_ward({"D": "0000000"}, {"ann": staff(target_minutes=2400), "ben": None}, leave=away)
     claims = unavoidable(ward, ["underutilization", "overwork"])
     assert claims.keys() == {"underutilization"}
-    assert Ground("underutilization", "ann") in claims["underutilization"]
-    assert {ground.rule for ground in claims["underutilization"]} == {"underutilization", "leave"}
+    assert Ground(RuleId("underutilization"), "ann") in claims["underutilization"]
+    assert {ground.rule.kind for ground in claims["underutilization"]} == {"underutilization", "leave"}
     assert unavoidable(ward.model_copy(update={"leave": []}), ["underutilization"]) == {}
 
 
@@ -104,9 +105,9 @@ def test_nights_that_only_one_may_take() -> None:
     rows = [{"day": on(day), "shift": "N", "minimum": 1, "target": 1} for day in range(7)]
     ward = small_ward({"N": "0000000"}, {"ann": None, "ben": staff(max_nights=1)}, demand=rows)
     grounds = unavoidable(ward, ["night_concentration"])["night_concentration"]
-    assert Ground("night_concentration", "ann") in grounds
-    assert Ground("most nights", "ben") in grounds
-    assert any(ground.rule == "minimum 1 for N" for ground in grounds)
+    assert Ground(RuleId("night_concentration"), "ann") in grounds
+    assert Ground(RuleId("most_nights"), "ben") in grounds
+    assert any(ground.rule == RuleId("minimum", "N", needed=1) for ground in grounds)
     freed = ward.model_copy(
         update={"nurses": [nurse.model_copy(update={"contract": ward.nurses[0].contract}) for nurse in ward.nurses]}
     )
@@ -117,20 +118,23 @@ def test_a_tired_nurse_nobody_can_stand_in_for() -> None:
     rows = [{"day": on(0), "shift": "N", "minimum": 1, "target": 1}]
     ward = small_ward({"N": "00"}, {"ann": {"fatigue": 0.75}}, demand=rows)
     assert set(unavoidable(ward, ["fatigue_night"])["fatigue_night"]) == {
-        Ground("fatigue_night", "ann"),
-        Ground("minimum 1 for N", None, ward.start),
+        Ground(RuleId("fatigue_night"), "ann"),
+        Ground(RuleId("minimum", "N", needed=1), None, ward.start),
     }
 
 
 def test_the_target_is_held_where_there_is_no_minimum() -> None:
     ward = small_ward({"N": "10"}, {"ann": {"fatigue": 0.75}})
-    assert Ground("target 1 for N", None, ward.start) in unavoidable(ward, ["fatigue_night"])["fatigue_night"]
+    assert (
+        Ground(RuleId("target", "N", needed=1), None, ward.start)
+        in unavoidable(ward, ["fatigue_night"])["fatigue_night"]
+    )
 
 
 def test_nothing_is_claimed_where_no_roster_exists() -> None:
     rows = [{"day": on(0), "shift": "N", "minimum": 2, "target": 2}]
     ward = small_ward({"N": "00"}, {"ann": {"fatigue": 0.75}}, demand=rows)
-    assert unavoidable(ward, list(COUNTS)) == {}
+    assert unavoidable(ward, list(FOUND)) == {}
 
 
 def test_nothing_is_claimed_without_time() -> None:

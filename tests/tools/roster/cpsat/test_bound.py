@@ -1,6 +1,7 @@
 """The linear bound is never above the optimum, and sees what clauses alone do not."""
 
 import pytest
+from benchmarks.roster_curtois import read_curtois
 from hypothesis import HealthCheck, given, settings
 from roster_models import least_cost, on, small_ward
 from roster_strategies import wards
@@ -8,7 +9,6 @@ from roster_wards import CURTOIS
 
 from wavegraph.tools.roster.cpsat.bound import linear_bound
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
 
 
@@ -54,6 +54,6 @@ def test_never_above_the_optimum(ward: Ward) -> None:
 @pytest.mark.skipif(not CURTOIS.exists(), reason="the benchmark's instances are not here")
 @pytest.mark.parametrize(("number", "optimum", "least"), [(2, 828, 720), (3, 1001, 995), (4, 1716, 1480)])
 def test_published_instances(number: int, optimum: int, least: int) -> None:
-    found = bound(read_ward(CURTOIS / f"Instance{number}.txt"))
+    found = bound(read_curtois(CURTOIS / f"Instance{number}.txt"))
     assert found is not None
     assert least <= found <= optimum

@@ -1,6 +1,7 @@
 """Statuses, time, progress, hints: how a solve behaves."""
 
 import pytest
+from benchmarks.roster_curtois import read_curtois
 from patience import HANGS_S
 from roster_models import crowded_ward, small_ward
 from roster_wards import CURTOIS
@@ -10,7 +11,6 @@ from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.cpsat.solve import FEW_WORKERS, FULL_PORTFOLIO, default_workers, solve
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
 from wavegraph.tools.roster.problem.result import SolveResult
-from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Ward
 
 
@@ -66,7 +66,7 @@ def test_workers_follow_from_the_ward_and_the_time(nurses: int, seconds: float, 
 @pytest.mark.skipif(not CURTOIS.exists(), reason="the benchmark's instances are not here")
 def test_published_optimum() -> None:
     """Curtois and Qu, Instance1: 607, proven."""
-    ward = read_ward(CURTOIS / "Instance1.txt")
+    ward = read_curtois(CURTOIS / "Instance1.txt")
     result = solve(ward, penalties=NO_PENALTIES, seconds=HANGS_S)
     assert (result.status, result.cost, result.bound) == ("optimal", 607, 607)
     assert result.roster is not None

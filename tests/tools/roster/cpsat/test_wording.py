@@ -7,10 +7,11 @@ from math import inf
 from roster_models import MONDAY, on, small_ward
 
 from wavegraph.tools.roster.answers.phrases import worded
-from wavegraph.tools.roster.cpsat.constraints import target_cover
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
-from wavegraph.tools.roster.cpsat.wording import BOUNDS, FINDINGS, in_words, why_told
+from wavegraph.tools.roster.cpsat.wording import FINDINGS, in_words, why_told
+from wavegraph.tools.roster.problem.ids import WORDS, RuleId, RunId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.declared import cover_rows
 
 WARD = small_ward(
     {"D": "0000000"},
@@ -22,7 +23,7 @@ WARD = small_ward(
 
 
 def test_cover_comes_first_then_leave() -> None:
-    grounds = [Ground("leave", "ann", MONDAY), Ground("minimum 2 for D", None, MONDAY)]
+    grounds = [Ground(RuleId("leave"), "ann", MONDAY), Ground(RuleId("minimum", "D", needed=2), None, MONDAY)]
     assert in_words(WARD, grounds) == (
         "No roster keeps minimum 2 for D on 2026-11-23; leave for ann Ann on 2026-11-23; "
         "at least one of them would have to give."
@@ -30,7 +31,11 @@ def test_cover_comes_first_then_leave() -> None:
 
 
 def test_a_finding_names_its_nurse_and_the_numbers_it_collides_with() -> None:
-    grounds = [Ground("most D", "ann"), Ground("least minutes", "ann"), Ground("underutilization", "ann")]
+    grounds = [
+        Ground(RuleId("most_shifts", "D"), "ann"),
+        Ground(RuleId("least_minutes"), "ann"),
+        Ground(RuleId("underutilization"), "ann"),
+    ]
     assert in_words(WARD, grounds) == (
         "Too few hours (underutilization, ann Ann) cannot be avoided with at most 3 D for ann Ann; "
         "at least 40 h for ann Ann; at least one of them would have to give."
@@ -38,7 +43,7 @@ def test_a_finding_names_its_nurse_and_the_numbers_it_collides_with() -> None:
 
 
 def test_days_of_one_rule_are_told_together() -> None:
-    grounds = [Ground("leave", "ann", MONDAY + timedelta(days=place)) for place in range(5)]
+    grounds = [Ground(RuleId("leave"), "ann", MONDAY + timedelta(days=place)) for place in range(5)]
     assert in_words(WARD, grounds) == (
         "No roster keeps leave for ann Ann on 2026-11-23, 2026-11-24, 2026-11-25 and 2 more; "
         "at least one of them would have to give."
@@ -47,7 +52,7 @@ def test_days_of_one_rule_are_told_together() -> None:
 
 def test_nurses_of_one_rule_are_told_together() -> None:
     ward = small_ward({"D": "0"}, {name: {"contract": {"max_weekends": 1}} for name in ("ann", "ben")})
-    grounds = [Ground("most weekends", name) for name in ("ann", "ben")]
+    grounds = [Ground(RuleId("most_weekends"), name) for name in ("ann", "ben")]
     assert in_words(ward, grounds) == (
         "No roster keeps at most 1 weekend for ann, ben; at least one of them would have to give."
     )
@@ -72,22 +77,22 @@ def test_every_rule_of_a_ward_has_words() -> None:
         locked=[{**cells[0], "shift": None}],
     )
     puzzle = Puzzle.of(Instance(ward), Deadline(inf))
-    puzzle.hold(target_cover)
-    texts = {ground.rule: in_words(ward, [ground]) for ground in puzzle.grounds}
-    assert texts.keys() >= BOUNDS.keys()
+    puzzle.poster.hold_targets(cover_rows(puzzle.instance))
+    texts = {ground.rule.kind: in_words(ward, [ground]) for ground in puzzle.grounds}
+    assert texts.keys() >= {*WORDS} - {*FINDINGS, "run", "shift_skill", "minimum", "charge"}
     assert all(text.startswith("No roster keeps ") for text in texts.values())
     assert not [text for text in texts.values() if "None" in text]
 
 
 def test_what_does_not_fit_is_counted() -> None:
-    grounds = [Ground("leave", f"nurse_{place:02}", MONDAY) for place in range(20)]
+    grounds = [Ground(RuleId("leave"), f"nurse_{place:02}", MONDAY) for place in range(20)]
     text = in_words(WARD, grounds)
     assert len(text) <= 300
     assert " and 14 more; at least one of them" in text
 
 
 def test_a_finding_that_collides_with_nothing() -> None:
-    assert in_words(WARD, [Ground("overwork", "ann")]) == (
+    assert in_words(WARD, [Ground(RuleId("overwork"), "ann")]) == (
         "Too many hours (overwork, ann Ann) cannot be avoided, whatever gives."
     )
 
@@ -97,7 +102,11 @@ def test_no_grounds() -> None:
 
 
 def test_what_collides_is_told_in_hebrew_by_its_fields() -> None:
-    grounds = [Ground("leave", "ann", MONDAY), Ground("minimum 2 for D", None, MONDAY), Ground("least minutes", "ann")]
+    grounds = [
+        Ground(RuleId("leave"), "ann", MONDAY),
+        Ground(RuleId("minimum", "D", needed=2), None, MONDAY),
+        Ground(RuleId("least_minutes"), "ann"),
+    ]
     told = worded(why_told(WARD, grounds), "he")
     assert told == (
         "בכל סידור יהיה לפחות אחד מאלה: עבודה בזמן חופשה (Ann, יום שני, 23 בנובמבר 2026); "
@@ -108,14 +117,14 @@ def test_what_collides_is_told_in_hebrew_by_its_fields() -> None:
 
 def test_every_rule_has_a_kind_that_hebrew_words() -> None:
     rules = [
-        *BOUNDS,
-        "minimum 2 for D",
-        "target 2 of charge for D",
-        "charge of D",
-        "skill x for D",
-        "most D",
-        "3 in a row",
+        *(RuleId(kind) for kind in WORDS if kind not in ("run", *FINDINGS)),
+        RuleId("minimum", "D", needed=2),
+        RuleId("target", "D", "charge", needed=2),
+        RuleId("charge", "D"),
+        RuleId("shift_skill", "D", "x"),
+        RuleId("most_shifts", "D"),
+        RuleId("run", run=RunId((), False, "most", 3)),
     ]
-    for rule in (*rules, *FINDINGS):
+    for rule in (*rules, *map(RuleId, FINDINGS)):
         told = worded(why_told(WARD, [Ground(rule, "ann", None)]), "he")
         assert set(re.findall("[A-Za-z]+", told)) <= {"Ann"}, told

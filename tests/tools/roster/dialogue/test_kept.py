@@ -10,7 +10,7 @@ from roster_wards import rows, ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.answers.phrases import worded
-from wavegraph.tools.roster.checks.cost import granted
+from wavegraph.tools.roster.checks.measures import granted
 from wavegraph.tools.roster.checks.patterns import pair_days
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended
 from wavegraph.tools.roster.dialogue.kept import MOST_CELLS, kept_changes

@@ -66,7 +66,7 @@ FAULTS = [
 def test_a_wrong_span_is_a_fault_of_its_row(leave: dict[str, Any], place: str, expected: str) -> None:
     with pytest.raises(WardError) as raised:
         read(leave)
-    assert [(fault.place, fault.expected) for fault in raised.value.faults] == [(place, expected)]
+    assert [(str(fault.place), fault.expected) for fault in raised.value.faults] == [(place, expected)]
 
 
 def test_without_a_first_day_no_span_is_out_of_the_period() -> None:
@@ -80,8 +80,8 @@ def test_spans_that_overlap_are_one_fault() -> None:
     with pytest.raises(WardError) as raised:
         read(span("2026-11-23", "2026-11-27"), span("2026-11-25", "2026-11-30"))
     (fault,) = raised.value.faults
-    assert fault.place == "leave[1]"
-    assert fault.expected.endswith("leave[0] says the same")
+    assert str(fault.place) == "leave[1]"
+    assert str(fault).endswith("leave[0] says the same")
 
 
 def test_for_other_days_a_span_outside_them_is_left_out() -> None:
@@ -197,4 +197,4 @@ def test_a_wrong_percentage_is_a_fault(contract: dict[str, Any], rules: dict[str
     with pytest.raises(WardError) as raised:
         ward_of(data)
     (fault,) = raised.value.faults
-    assert (fault.place, fault.expected) == ("nurses[0].contract.percent (ann)", expected)
+    assert (str(fault.place), fault.expected) == ("nurses[0].contract.percent (ann)", expected)

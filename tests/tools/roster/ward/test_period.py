@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -229,19 +228,6 @@ def test_rows_written_out_are_bounded() -> None:
 
 def test_a_ward_that_needs_nothing_may_be_read_for_any_days() -> None:
     assert ward_of(without(demand=[]), start=NEXT).demand == []
-
-
-def test_a_benchmark_instance_is_of_its_own_days(tmp_path: Path) -> None:
-    path = tmp_path / "one.txt"
-    path.write_text("SECTION_HORIZON\n7\nSECTION_SHIFTS\nD,480,\nSECTION_STAFF\nA,,960,480,2,1,1,1\n")
-    own = read_ward(path)
-    assert read_ward(path, start=own.start, days=7) == own
-    with pytest.raises(WardError) as caught:
-        read_ward(path, start=NEXT, days=28)
-    assert [str(fault) for fault in caught.value.faults] == [
-        "start: got '2026-12-07', expected 2024-01-01, or none asked for: a benchmark instance has its own days",
-        "days: got '28', expected 7, or none asked for: a benchmark instance has its own days",
-    ]
 
 
 def test_the_data_given_is_not_changed() -> None:

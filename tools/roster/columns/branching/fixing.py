@@ -55,4 +55,4 @@ def _run(oracle: Oracle, n: int, duals: Floats, masks: Masks) -> Passes:
     extra, caps = model.relaxed_prices()
     prices = oracle.prices(n, duals, masks) + extra
     through, forward = passes(model.network, prices, model.ending)
-    return Passes(n, prices, through, forward, model.constant - caps)
+    return Passes(n, prices, through, forward, -caps)

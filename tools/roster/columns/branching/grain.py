@@ -21,8 +21,10 @@ def grain(nurse_models: list[NurseModel], master_rows: MasterRows) -> int:
 
 def _of_nurse(model: NurseModel) -> Iterable[int]:
     yield _divisor(model.base[model.allowed])
-    yield from (model.hours.under, model.hours.over)
-    yield from model.excess.costs if model.excess else ()
+    yield from (amount for _, slope in model.hours.slopes for amount in slope.amounts)
+    for limit in model.limits:
+        if limit.per_weekend:
+            yield _divisor(np.diff(model.excess.of_each(np.arange(limit.cap + 1))))
     for automaton in model.automata:
         yield from (_divisor(layer.cost) for layer in tabulate(automaton, model.days, model.labels))
 

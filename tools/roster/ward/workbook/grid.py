@@ -7,7 +7,7 @@ from itertools import pairwise
 from re import fullmatch
 from typing import Any
 
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FileFault, Spot
 from wavegraph.tools.roster.ward.workbook import kinds
 
 HEADER_ROWS = 10
@@ -18,8 +18,8 @@ BESIDE_DAYS = ("name", "hours", "of", "nights", "weekends")
 """Titles of columns of a roster that hold no day."""
 Rows = Sequence[Sequence[Any]]
 """Of equal length; None = an empty cell."""
-At = Callable[[int, int | None], str]
-"""The words for a row, or a cell, by their places from 0."""
+At = Callable[[int, int | None], Spot]
+"""A row, or a cell, by their places from 0."""
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """A filled workbook as the plain data of a ward, and every fault with its sheet, cell and remedy."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from difflib import get_close_matches
@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from openpyxl.cell.cell import Cell, MergedCell
-from openpyxl.utils import get_column_letter
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, Records, Spot
 from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, At, Grid, Rows, folded, read_grid
@@ -33,31 +32,9 @@ from wavegraph.tools.roster.ward.workbook.sheets import (
     Table,
     Values,
 )  # isort: skip
-from wavegraph.tools.roster.ward.workbook.sheets import (
-    Path as FieldPath,
-)
 from wavegraph.tools.roster.ward.workbook.unread import cells_of, unread
 
-IDS_OF = {
-    "Nurses": ("the ward's nurses", "a nurse of the ward", "a nurse of the sheet Nurses"),
-    "Shifts": ("the ward's shifts", "one of the shifts"),
-    "Contracts": ("a contract of the sheet Contracts",),
-}
-"""The words for something that a sheet with ids should have."""
 _ESCAPED = re.compile(r"_x([0-9A-F]{4})_")
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A cell, or a whole row, of a sheet."""
-
-    sheet: str
-    row: int
-    column: int | None = None
-
-    def __str__(self) -> str:
-        where = f"row {self.row}" if self.column is None else f"cell {get_column_letter(self.column)}{self.row}"
-        return f"sheet {self.sheet}, {where}"
 
 
 @dataclass
@@ -74,25 +51,22 @@ class ReadWorkbook:
     def all_faults(self, of_data: list[FileFault]) -> list[FileFault]:
         """The faults of cells, then those of the data with the cells they come from; what follows from a sheet or cell that
         could not be read, or from an id, is left out."""
-        broken = self.incomplete | {name for name in IDS_OF if any(_is_of_id(fault, name) for fault in of_data)}
+        broken = {name.casefold() for name in self.incomplete} | {_records_of_id(fault) for fault in of_data}
         found = [self._placed(fault) for fault in of_data]
-        if any(fault.place.startswith("sheet Ward") for fault in self.faults):
+        if any(isinstance(fault.place, Spot) and fault.place.sheet == "Ward" for fault in self.faults):
             found = []
         elif self.faults:
-            found = [fault for fault in found if fault.place.startswith("sheet ")]
-        told = [fault for fault in [*self.faults, *found] if not _follows(fault, broken)]
-        return list({(each.place, repr(each.value), each.expected): each for each in told}.values())
+            found = [fault for fault in found if isinstance(fault.place, Spot)]
+        told = [fault for fault in [*self.faults, *found] if fault.asks not in broken]
+        return list({(each.place, repr(each.value), each.expected, each.same_as): each for each in told}.values())
 
     def _placed(self, fault: FileFault) -> FileFault:
-        place, _, owner = fault.place.partition(" (")
-        spot = self._spot(_path(place))
-        expected = re.sub(r"\b([a-z]+)\[(\d+)\](?=\W|$)", self._row_in_words, fault.expected)
-        named = fault.place if spot is None else f"{spot} ({owner}" if owner else str(spot)
-        return replace(fault, place=named, expected=expected)
-
-    def _row_in_words(self, found: re.Match[str]) -> str:
-        spot = self._spot((found[1], int(found[2])))
-        return found[0] if spot is None else f"row {spot.row} of {spot.sheet}"
+        place, same_as = fault.place, fault.same_as
+        if isinstance(place, FieldAt) and (spot := self._spot(place.path)):
+            place = replace(spot, owner=place.owner)
+        if isinstance(same_as, FieldAt):
+            same_as = self._spot(same_as.path) or same_as
+        return replace(fault, place=place, same_as=same_as)
 
     def _spot(self, path: FieldPath) -> Spot | None:
         while path and path not in self.spots:
@@ -100,20 +74,12 @@ class ReadWorkbook:
         return self.spots.get(path)
 
 
-def _path(place: str) -> FieldPath:
-    steps = re.findall(r"\[(\d+)\]|([^\[\].]+)", place)
-    return tuple(int(number) if number else name for number, name in steps)
-
-
-def _is_of_id(fault: FileFault, sheet: str) -> bool:
-    """Whether it is about an id of the sheet's records: a bad one, or one that two of them have."""
-    found = re.match(r"([a-z]{1,20})\[[0-9]{1,6}\](\.id)?(?![\w.])", fault.place)
-    return found is not None and found[1] == sheet.casefold()
-
-
-def _follows(fault: FileFault, broken: Collection[str]) -> bool:
-    """Whether it names something that stands in a sheet with a fault of its own, such as a nurse whose row is bad."""
-    return any(words in fault.expected for sheet in broken for words in IDS_OF.get(sheet, ()))
+def _records_of_id(fault: FileFault) -> str:
+    """The records of which an id is bad, or has been given to two; empty = it is about no id."""
+    match fault.place:
+        case FieldAt((str(records), int()) | (str(records), int(), "id")):
+            return records
+    return ""
 
 
 def read_workbook(path: Path) -> ReadWorkbook:
@@ -127,13 +93,13 @@ def sheet_of_days(path: Path, sheet: str) -> tuple[Rows, list[FileFault]]:
     """The cells of a sheet with a row for each nurse and a column for each day. Raises `Unreadable`."""
     reader = _Reader(path)
     if sheet not in reader.sheets:
-        return [], [FileFault(f"sheet {sheet}", None, f"a sheet with a roster; there are {', '.join(reader.names)}")]
+        return [], [FileFault(Spot(sheet), None, f"a sheet with a roster; there are {', '.join(reader.names)}")]
     return reader.rows(sheet), reader.read_so_far.faults
 
 
 def place_in(sheet: str) -> At:
-    """The words for the places of a sheet."""
-    return lambda row, column: str(Spot(sheet, row + 1, None if column is None else column + 1))
+    """The places of a sheet."""
+    return lambda row, column: Spot(sheet, row + 1, None if column is None else column + 1)
 
 
 class _Reader:
@@ -182,7 +148,7 @@ class _Reader:
         most_row, most_column = min(sheet.max_row, MOST_ROWS), min(sheet.max_column, MOST_COLUMNS)
         if sheet.max_row > MOST_ROWS or sheet.max_column > MOST_COLUMNS:
             size = f"{sheet.max_row} rows, {sheet.max_column} columns"
-            self._fault(f"sheet {name}", size, f"at most {MOST_ROWS} and {MOST_COLUMNS}: delete those that are empty")
+            self._fault(Spot(name), size, f"at most {MOST_ROWS} and {MOST_COLUMNS}: delete those that are empty")
         rows = [[self._value(cell) for cell in row] for row in sheet.iter_rows(max_row=most_row, max_col=most_column)]
         for merged in sheet.merged_cells.ranges:
             for row in range(merged.min_row, min(merged.max_row, most_row) + 1):
@@ -200,7 +166,7 @@ class _Reader:
             found = self._results[cell.parent.title][cell.coordinate].value
             if found is None:
                 self._fault(
-                    str(Spot(_known(cell.parent.title), cell.row, cell.column)),
+                    Spot(_known(cell.parent.title), cell.row, cell.column),
                     str(value), "a value: open the file in a spreadsheet program and save it, or type the value",
                 )  # fmt: skip
             return found
@@ -224,9 +190,9 @@ class _Reader:
             column = by_title.get(folded(title))
             if column is None:
                 hint = _did_you_mean(str(title), [each.title for each in values.columns])
-                self._fault(str(Spot(values.name, number, 1)), title, f"a field of this sheet{hint}")
+                self._fault(Spot(values.name, number, 1), title, f"a field of this sheet{hint}")
             elif folded(title) in seen:
-                self._fault(str(spot), title, f"each field once; row {seen[folded(title)]} has it too")
+                self._fault(spot, title, f"each field once; row {seen[folded(title)]} has it too")
             else:
                 seen[folded(title)] = number
                 self._set(self.read_so_far.data, (*values.path, *column.path), column, value, spot)
@@ -236,11 +202,11 @@ class _Reader:
                 and column.path != ("start",)
                 and _inside(self.read_so_far.data, (*values.path, *column.path)) is None
             ):
-                self._missing(f"sheet {values.name}", column)
+                self._missing(values.name, column)
 
-    def _missing(self, place: str, column: Column) -> None:
-        if not any(fault.place.startswith(place) for fault in self.read_so_far.faults):
-            self._fault(place, None, f"a value for {column.title}")
+    def _missing(self, sheet: str, column: Column) -> None:
+        if not any(isinstance(fault.place, Spot) and fault.place.sheet == sheet for fault in self.read_so_far.faults):
+            self._fault(Spot(sheet), None, f"a value for {column.title}")
 
     def _period(self) -> None:
         data = self.read_so_far.data
@@ -258,7 +224,7 @@ class _Reader:
         scored = [sum(folded(value) in by_title for value in row) for row in rows[:HEADER_ROWS]]
         if not any(scored):
             if rows:
-                self._fault(f"sheet {name}", None, f"a row of titles: {', '.join(each.title for each in columns)}")
+                self._fault(Spot(name), None, f"a row of titles: {', '.join(each.title for each in columns)}")
             return len(rows), {}
         top = scored.index(max(scored))
         found: dict[int, Column] = {}
@@ -271,10 +237,10 @@ class _Reader:
                 hint = _did_you_mean(str(title), left) if left else "; each of them is there already"
                 expected = "each title once" if column is not None else f"a title of this sheet, once{hint}"
                 way_out = "; a column of your own: delete it, or move it to a sheet of your own"
-                self._fault(str(Spot(name, top + 1, place + 1)), title, expected + way_out)
+                self._fault(Spot(name, top + 1, place + 1), title, expected + way_out)
         for column in columns:
             if column.required and column not in found.values():
-                self._fault(str(Spot(name, top + 1)), None, f"the column {column.title}")
+                self._fault(Spot(name, top + 1), None, f"the column {column.title}")
         return top, found
 
     def _records(self, table: Table) -> Iterator[tuple[int, dict[str, Any], dict[FieldPath, Spot], Any]]:
@@ -295,7 +261,7 @@ class _Reader:
                 column, spot = columns[place], Spot(table.name, number, place + 1)
                 if value is None:
                     if column.required and not (column.path == ("shift",) and table.field == "locked"):
-                        self._fault(str(spot), None, f"a value for {column.title}")
+                        self._fault(spot, None, f"a value for {column.title}")
                         bad = True
                 elif not column.path:
                     alone = self._read(column, value, spot)
@@ -325,7 +291,7 @@ class _Reader:
         found: dict[str, tuple[dict[str, Any], dict[FieldPath, Spot]]] = {}
         for number, record, spots, name in self._records(CONTRACTS):
             if name in found:
-                self._fault(str(Spot(CONTRACTS.name, number)), name, "each contract once")
+                self._fault(Spot(CONTRACTS.name, number), name, "each contract once")
                 self.read_so_far.incomplete.add(CONTRACTS.name)
             elif isinstance(name, str):
                 found[name] = record, {(): Spot(CONTRACTS.name, number), **spots}
@@ -339,7 +305,8 @@ class _Reader:
             if name not in contracts:
                 listed = ", ".join(list(contracts)[:12]) or "there are none"
                 spot = self.read_so_far.spots["nurses", place, "contract"]
-                self._fault(f"{spot} ({nurse.get('id')})", name, f"a contract of the sheet Contracts: {listed}")
+                expected = f"a contract of the sheet Contracts: {listed}"
+                self._fault(replace(spot, owner=nurse.get("id")), name, expected, asks="contracts")
                 continue
             record, spots = contracts[name]
             nurse["contract"] = dict(record)
@@ -369,7 +336,7 @@ class _Reader:
         places = {nurse.get("id"): place for place, nurse in enumerate(self.read_so_far.data.get("nurses", []))}
         for nurse, cells in grid.rows.items():
             if nurse not in places:
-                self._fault(f"{self.read_so_far.spots[BEFORE, nurse]}", nurse, "a nurse of the sheet Nurses")
+                self._fault(self.read_so_far.spots[BEFORE, nurse], nurse, "a nurse of the sheet Nurses", asks="nurses")
             elif cells:
                 tail = [cells.get(day) for day in range(min(cells), 0)]
                 self.read_so_far.data["nurses"][places[nurse]].setdefault("history", {})["tail"] = tail
@@ -389,8 +356,7 @@ class _Reader:
             for day in range(len(row)):
                 spot = self.read_so_far.spots.get((PUBLISHED, nurse, day))
                 if spot:
-                    iso = (self._first + timedelta(days=day)).isoformat()
-                    self.read_so_far.spots["published", "roster", f"{nurse}, {iso}"] = spot
+                    self.read_so_far.spots["published", "roster", nurse, self._first + timedelta(days=day)] = spot
 
     # cells
 
@@ -410,11 +376,11 @@ class _Reader:
                 return kinds.one_date(value, self._first, self._days)
             return column.kind.read(value)
         except BadCell as error:
-            self._fault(str(spot), kinds.shown(value), error.expected)
+            self._fault(spot, kinds.shown(value), error.expected)
             return _BAD
 
-    def _fault(self, place: str, value: Any, expected: str) -> None:
-        self.read_so_far.faults.append(FileFault(place, value, expected))
+    def _fault(self, place: Spot, value: Any, expected: str, asks: Records | None = None) -> None:
+        self.read_so_far.faults.append(FileFault(place, value, expected, asks))
 
 
 class _Bad:

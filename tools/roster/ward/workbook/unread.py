@@ -7,7 +7,7 @@ from typing import Any
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FileFault, Spot
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, folded
 from wavegraph.tools.roster.ward.workbook.sheets import OPTIONAL, REQUIRED, TABLES, VALUES, Table, Values
@@ -88,21 +88,21 @@ def _is_filled(value: Any) -> bool:
 
 def _gone(known: str, renamed: str | None, names: Sequence[str]) -> FileFault:
     if renamed is None:
-        return FileFault(f"sheet {known}", None, f"a sheet of this name; there are {', '.join(names)}")
+        return FileFault(Spot(known), None, f"a sheet of this name; there are {', '.join(names)}")
     way_out = "" if known in REQUIRED else f", or add an empty sheet {known}"
-    return FileFault(f"sheet {known}", None, f"a sheet of this name: is {renamed!r} the one? Call it {known}{way_out}")
+    return FileFault(Spot(known), None, f"a sheet of this name: is {renamed!r} the one? Call it {known}{way_out}")
 
 
 def _doubled(name: str, known: str, cells: Cells) -> FileFault:
     expected = f"its rows in the sheet {known}, whose titles it has and which alone is read; or titles of your own"
-    return FileFault(f"sheet {name}", ", ".join(_first_titles(cells)), expected)
+    return FileFault(Spot(name), ", ".join(_first_titles(cells)), expected)
 
 
 def _in_doubt(name: str, missing: Sequence[str], cells: Cells) -> FileFault:
     expected = (
         f"the name of a sheet that is missing: {', '.join(missing)}; if it is a sheet of your own, add those empty"
     )
-    return FileFault(f"sheet {name}", ", ".join(_first_titles(cells)), expected)
+    return FileFault(Spot(name), ", ".join(_first_titles(cells)), expected)
 
 
 def _first_titles(cells: Cells) -> Iterator[str]:

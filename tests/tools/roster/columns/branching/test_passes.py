@@ -55,7 +55,7 @@ def test_all_rosters_of_a_week(seed: int, min_run: int, min_off: int, max_run: i
     limit = through.min() + seed % 40
     within = rows_within(model.network, prices, model.ending, forward, limit, 10_000)
     model.active.clear()  # take nothing for granted
-    costs = [model.judge(row)[0] - model.constant + changed[days, row].sum() for row in rows]
+    costs = [model.judge(row)[0] + changed[days, row].sum() for row in rows]
     least = np.full(through.shape, np.inf)
     for row, cost in zip(rows, costs, strict=True):
         least[days, row] = np.minimum(least[days, row], cost)

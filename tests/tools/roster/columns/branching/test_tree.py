@@ -65,7 +65,7 @@ def planted(ward: Ward, penalties: Penalties) -> BranchAndPrice:
     incumbent.offer(np.array(columns))
     duals = np.zeros(len(rows))
     incumbent.bounded(generator.bound(duals))
-    return BranchAndPrice(generator, incumbent, 10.0 * breach_price(instance) * prices.scale, duals)
+    return BranchAndPrice(generator, incumbent, 10.0 * breach_price(instance.ward) * prices.scale, duals)
 
 
 def grown(ward: Ward, penalties: Penalties) -> BranchAndPrice | None:

@@ -10,10 +10,11 @@ import pytest
 from openpyxl.workbook import Workbook
 from roster_wards import DEMO, two
 
-from wavegraph.tools.roster.ward.faults import WardError
+from wavegraph.tools.roster.ward.faults import FileFault, Spot, WardError, field_at
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.plain_data import read_data
 from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.workbook.read import ReadWorkbook
 from wavegraph.tools.roster.ward.workbook.safe_file import MOST_UNPACKED
 from wavegraph.tools.roster.ward.workbook.sheets import OPTIONAL, REQUIRED
 from wavegraph.tools.roster.ward.workbook.write import ward_workbook, workbook_bytes
@@ -332,3 +333,17 @@ def test_sixty_nurses_for_six_weeks(tmp_path: Path) -> None:
     assert (len(ward.nurses), ward.days) == (60, 42)
     assert ward.published is not None
     assert ward.published.roster["n59"] == ["E"] * 42
+
+
+def test_a_fault_is_placed_by_its_field_whatever_the_ids_look_like() -> None:
+    spot, day = Spot("Published", 2, 3), date(2026, 11, 23)
+    book = ReadWorkbook(spots={("published", "roster", "a.b[1]", day): spot})
+    [fault] = book.all_faults([FileFault(field_at("published", "roster", "a.b[1]", day), "X", "a shift")])
+    assert fault.place == spot
+
+
+@pytest.mark.parametrize("words", ["one of the ward's nurses", "somebody who works here"])
+def test_what_follows_from_a_sheet_with_a_fault_is_left_out_whatever_its_words(words: str) -> None:
+    book = ReadWorkbook(incomplete={"Nurses"}, spots={("leave", 0, "nurse"): Spot("Leave", 2, 1)})
+    found = [FileFault(field_at("leave", 0, "nurse"), "zoe", words, asks=asks) for asks in ("nurses", "shifts")]
+    assert [fault.asks for fault in book.all_faults(found)] == ["shifts"]

@@ -15,10 +15,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
 from typing import Any, NamedTuple
 
+from benchmarks.roster_curtois import NO_OWN_RULES
 from pydantic import ValidationError
 
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.curtois import NO_OWN_RULES
 from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
 from wavegraph.tools.roster.ward.ward import Roster, Ward

@@ -1,5 +1,7 @@
 """The text format of the Curtois and Qu benchmark (schedulingbenchmarks.org, instances 1 to 24), as a ward.
 
+    python -m benchmarks.roster_curtois Instance1.txt > instance1.json      a ward file of the instance
+
 Its shifts have a length but no clock times: they start at 00:00 here, and all of the ward's own rules are off, so that
 exactly the format's rules are checked. They map to a ward as follows:
 
@@ -11,17 +13,20 @@ exactly the format's rules are checked. They map to a ward as follows:
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time, timedelta
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from wavegraph.tools.roster.ward.contradictions import nurse_faults
+from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, WardError
+from wavegraph.tools.roster.ward.plain_data import Unreadable, read_text
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Shift, Ward, Wish
 
 START = date(2024, 1, 1)
@@ -95,6 +100,14 @@ class InstanceParser:
         return text
 
 
+def read_curtois(path: Path) -> Ward:
+    """The ward of an instance's file. Raises `WardError`."""
+    try:
+        return parse_curtois(read_text(path), path.name)
+    except Unreadable as error:
+        raise WardError(path.name, [error.fault]) from None
+
+
 def parse_curtois(text: str, source: str) -> Ward:
     """The ward of an instance. Raises `WardError` with every fault, each with its line."""
     parser = InstanceParser()
@@ -102,7 +115,7 @@ def parse_curtois(text: str, source: str) -> Ward:
     ward = _ward(sections, parser, source) if not parser.faults else None
     if ward is None or parser.faults:
         raise WardError(source, parser.faults)
-    if faults := list(nurse_faults(ward)):
+    if faults := contradictions(ward):
         raise WardError(source, faults)
     return ward
 
@@ -267,3 +280,16 @@ def _cover(line: FileLine, parser: InstanceParser) -> Demand:
         under_weight=parser.whole(line, under, "a weight", 10_000),
         over_weight=parser.whole(line, over, "a weight", 10_000),
     )
+
+
+def main(paths: list[str]) -> None:
+    """Print the ward file of each instance."""
+    for path in paths:
+        try:
+            print(read_curtois(Path(path)).model_dump_json(exclude_defaults=True, indent=1))
+        except WardError as error:
+            sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

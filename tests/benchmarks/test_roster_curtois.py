@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from benchmarks.roster_curtois import main, parse_curtois, read_curtois
 from hypothesis import given
 from hypothesis import strategies as st
 from roster_wards import CURTOIS
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
-from wavegraph.tools.roster.ward.curtois import parse_curtois
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -129,7 +129,7 @@ def test_cost_and_violations_are_the_published_ones(data: st.DataObject) -> None
 @needs_instances
 @pytest.mark.parametrize("path", INSTANCES, ids=lambda path: path.stem)
 def test_the_benchmark_s_instances_agree_with_the_published_rules(path: Path) -> None:
-    text, ward, random = path.read_text(), read_ward(path), Random(path.stem)
+    text, ward, random = path.read_text(), read_curtois(path), Random(path.stem)
     for density in (0.0, 0.3, 0.6, 0.9):
         shifts = list(ward.shift_by_id)
         agree(text, ward, {
@@ -141,7 +141,7 @@ def test_the_benchmark_s_instances_agree_with_the_published_rules(path: Path) ->
 @needs_instances
 @pytest.mark.parametrize("path", INSTANCES, ids=lambda path: path.stem)
 def test_every_number_of_an_instance_is_in_the_ward(path: Path) -> None:
-    parts, ward = Published(path.read_text()).parts, read_ward(path)
+    parts, ward = Published(path.read_text()).parts, read_curtois(path)
     assert ward.days == int(parts["HORIZON"][0][0])
     assert ward.start.weekday() == 0
     assert [(shift.id, shift.minutes) for shift in ward.shifts] == [(row[0], int(row[1])) for row in parts["SHIFTS"]]
@@ -209,11 +209,20 @@ def test_a_fault_names_its_line(old: str, new: str, place: str, value: str, expe
     assert old in SMALL
     (tmp_path / "small.txt").write_text(SMALL.replace(old, new, 1))
     with pytest.raises(WardError) as caught:
-        read_ward(tmp_path / "small.txt")
+        read_curtois(tmp_path / "small.txt")
     first = str(caught.value).splitlines()[0]
     assert first.startswith(f"small.txt: {place}: ")
     assert value in first
     assert expected in first
+
+
+def test_an_instance_can_be_had_as_a_ward_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "small.txt").write_text(SMALL)
+    main([str(tmp_path / "small.txt")])
+    (tmp_path / "small.json").write_text(capsys.readouterr().out)
+    assert read_ward(tmp_path / "small.json") == parse_curtois(SMALL, "small.txt")
+    with pytest.raises(SystemExit, match=r"none\.txt: file: got 'none\.txt'"):
+        main([str(tmp_path / "none.txt")])
 
 
 def test_both_ends_of_the_horizon_are_read_as_published() -> None:
