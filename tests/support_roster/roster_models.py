@@ -6,11 +6,11 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
-from wavegraph.tools.roster.cpsat.objective import Objective, make_objective
-from wavegraph.tools.roster.cpsat.variables import Variables, make_variables
+from wavegraph.tools.roster.cpsat.post import Poster
+from wavegraph.tools.roster.problem.ids import RuleKind
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
+from wavegraph.tools.roster.problem.rules.declared import cover_rows, must_rules, priced_rules
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 MONDAY = date(2026, 11, 23)
@@ -53,36 +53,33 @@ def small_ward(targets: dict[str, str], nurses: Any = None, **more: Any) -> Ward
     return Ward.model_validate({**data, "demand": rows, **more})
 
 
-def built(
-    ward: Ward, penalties: Penalties = NO_PENALTIES, without: Collection[str] = ()
-) -> tuple[cp_model.CpModel, Variables, Objective]:
-    model, instance = cp_model.CpModel(), Instance(ward)
-    variables = make_variables(model, instance)
-    for name, rule in HARD.items():
-        if name not in without:
-            rule(model, variables, instance, unguarded)
-    return model, variables, make_objective(model, variables, instance, Prices.make(penalties, {}))
+def built(ward: Ward, penalties: Penalties = NO_PENALTIES, without: Collection[RuleKind] = ()) -> Poster:
+    instance, prices = Instance(ward), Prices.make(penalties, {})
+    rules = (rule for rule in must_rules(instance) if rule.rule.kind not in without)
+    poster = Poster.of(instance, rules, prices.scale)
+    poster.post(cover_rows(instance, prices.scale))
+    poster.post(priced_rules(instance, prices))
+    poster.model.minimize(poster.objective.total)
+    return poster
 
 
-def least_cost(ward: Ward, penalties: Penalties = NO_PENALTIES, without: Collection[str] = ()) -> float | None:
+def least_cost(ward: Ward, penalties: Penalties = NO_PENALTIES, without: Collection[RuleKind] = ()) -> float | None:
     """The optimum; None where there is no roster."""
-    model, _, objective = built(ward, penalties, without)
-    least = _optimum(model)
-    return None if least is None else least / objective.scale
+    poster = built(ward, penalties, without)
+    least = _optimum(poster.model)
+    return None if least is None else least / poster.objective.scale
 
 
 def cost_parts(ward: Ward, roster: Roster, penalties: Penalties = NO_PENALTIES) -> dict[str, float] | None:
     """What the model says this very roster costs, by kind; None where it refuses it."""
-    model, variables, objective = built(ward, penalties)
-    for n, nurse in enumerate(ward.nurses):
-        for d, cell in enumerate(roster[nurse.id]):
-            for s, shift in enumerate(ward.shifts):
-                model.add(variables.shift[n, d, s] == (shift.id == cell))
+    poster = built(ward, penalties)
+    for x, works in poster.v.as_in(roster):
+        poster.model.add(x == works)
     solver = _solver()
-    if solver.solve(model) != cp_model.OPTIMAL:
+    if solver.solve(poster.model) != cp_model.OPTIMAL:
         return None
-    parts = objective.parts(list(solver.response_proto.solution))
-    return {kind: amount / objective.scale for kind, amount in parts.items()}
+    parts = poster.objective.parts(list(solver.response_proto.solution))
+    return {kind: amount / poster.objective.scale for kind, amount in parts.items()}
 
 
 def _optimum(model: cp_model.CpModel) -> float | None:

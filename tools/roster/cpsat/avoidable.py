@@ -3,46 +3,25 @@
 import threading
 import time
 from collections.abc import Collection
+from dataclasses import dataclass, field
 
-from wavegraph.tools.roster.cpsat.constraints import charge, minimum_cover, target_cover
-from wavegraph.tools.roster.cpsat.fatigue_found import (
-    fatigue_high,
-    fatigue_moderate,
-    fatigue_night,
-    fatigue_weekend,
-)
+from ortools.sat.python import cp_model
+
 from wavegraph.tools.roster.cpsat.grounds import (
     Deadline,
     Ground,
     Puzzle,
     ward_of_one,
 )
-from wavegraph.tools.roster.cpsat.shares_found import (
-    Count,
-    holiday_concentration,
-    night_concentration,
-    overwork,
-    underutilization,
-    weekend_concentration,
-)
+from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules import rows
+from wavegraph.tools.roster.problem.rules.found import FOUND
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
-COUNTS: dict[CountedFinding, Count] = {
-    "underutilization": underutilization,
-    "overwork": overwork,
-    "night_concentration": night_concentration,
-    "weekend_concentration": weekend_concentration,
-    "holiday_concentration": holiday_concentration,
-    "fatigue_high": fatigue_high,
-    "fatigue_moderate": fatigue_moderate,
-    "fatigue_weekend": fatigue_weekend,
-    "fatigue_night": fatigue_night,
-}
-
-PERSONAL = frozenset(COUNTS) - {"night_concentration", "weekend_concentration", "holiday_concentration"}
+PERSONAL = frozenset(FOUND) - {"night_concentration", "weekend_concentration", "holiday_concentration"}
 """Types that a nurse's own rules may force, without the cover."""
 
 
@@ -60,17 +39,15 @@ def unavoidable(
     collides with, as few as the time allows. A type is missing if a roster avoids it, if the time is too short to tell, if
     any number is allowed, or if no roster keeps rules and cover at all (see `conflict`).
 
-    Findings are counted as the check counts them. Where its rounding decides, and for
-    fatigue with more than four decimals or shifts that begin between two minutes, a finding is not counted, so that no
-    claim is false.
+    Findings are counted as the check counts them, or not at all (`problem.rules.found`), so that no claim is false.
 
     Raises ValueError for a type that no roster can be held to here: a wish, a pattern, a breach.
     """
-    if strange := set(types) - COUNTS.keys():
-        raise ValueError(f"not counted here: {sorted(strange)}; the types are {list(COUNTS)}")
+    if strange := set(types) - FOUND.keys():
+        raise ValueError(f"not counted here: {sorted(strange)}; the types are {list(FOUND)}")
     deadline = Deadline(time.monotonic() + seconds, stop)
     rules = _rules_and_cover(Instance.of(ward), deadline)
-    bounded = [kind for kind in COUNTS if kind in types and ward.fairness.allowed.get(kind) is not None]
+    bounded = [kind for kind in FOUND if kind in types and ward.fairness.allowed.get(kind) is not None]
     return _collisions(rules, bounded) if _may_collide(rules, bounded) else {}
 
 
@@ -115,8 +92,11 @@ def _alone(nurse: Nurse, ward: Ward) -> Instance:
 
 def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:
     puzzle = Puzzle.of(instance, deadline)
-    any_minimum = any(row.demand.minimum for row in instance.covers)
-    puzzle.hold(minimum_cover if any_minimum else target_cover, charge)
+    if any(row.demand.minimum for row in instance.covers):
+        puzzle.hold_cover()
+    else:
+        puzzle.poster.hold_targets(rows.cover(instance))
+        puzzle.poster.hold(rows.charge(instance))
     return puzzle
 
 
@@ -130,11 +110,25 @@ def _held_to(rules: Puzzle, kinds: list[CountedFinding]) -> Puzzle:
 
 def _hold_to(puzzle: Puzzle, kind: CountedFinding) -> None:
     """One ground for each nurse where no finding is allowed, else one for all."""
-    found = COUNTS[kind](puzzle.model, puzzle.variables, puzzle.instance)
-    most = puzzle.instance.ward.fairness.allowed[kind]
-    if most:
-        literals = [literal for of_nurse in found.values() for literal in of_nurse]
-        puzzle.guard(puzzle.model.add(sum(literals) <= most), RuleId(kind))
+    rules = FOUND[kind](puzzle.instance)
+    if most := puzzle.instance.ward.fairness.allowed[kind]:
+        found = Found(puzzle.model)
+        puzzle.poster.copy(puzzle.model, found).post(rules)
+        puzzle.guard(puzzle.model.add(sum(found.literals.values()) <= most), RuleId(kind))
     else:
-        for nurse, literals in found.items():
-            puzzle.guard(puzzle.model.add(sum(literals) <= 0), RuleId(kind), nurse)
+        puzzle.poster.post(rules)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A guard that lets each rule be broken at the cost of a finding, one a nurse and day."""
+
+    model: cp_model.CpModel
+    literals: dict[tuple[int | None, int | None], Literal] = field(default_factory=dict)
+
+    def __call__(
+        self, constraint: cp_model.Constraint, rule: RuleId, nurse: int | None = None, day: int | None = None
+    ) -> None:
+        if (nurse, day) not in self.literals:
+            self.literals[nurse, day] = self.model.new_bool_var("")
+        constraint.only_enforce_if(self.literals[nurse, day].negated())

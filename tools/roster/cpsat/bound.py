@@ -6,15 +6,18 @@ weak inequalities. Costs that the programme leaves out (pairs, fatigue, excess, 
 lower bound.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter as Tallied
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import ceil, inf
 
 from ortools.linear_solver.python import model_builder as lp
 
-from wavegraph.tools.roster.problem.instance import Cover, Instance
-from wavegraph.tools.roster.problem.prices import breach_price
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Prices
+from wavegraph.tools.roster.problem.rules.declared import cover_rows, must_rules, priced_rules
+from wavegraph.tools.roster.problem.rules.forms import Cell, Counter, Order, Price, Row, Rule
 
 TOLERANCE = 1e-4
 """Numerical error of the LP optimum, in units of cost, before it is rounded up."""
@@ -26,12 +29,21 @@ Amount = lp.Variable | float
 def linear_bound(instance: Instance, seconds: float) -> int | None:
     """A lower bound on the cost of every roster; None = the time is too short, or the relaxation has no solution."""
     model = lp.Model()  # type: ignore[no-untyped-call]
-    shift = {key: model.new_num_var(0, most, "") for key, most in _most(instance).items()}
+    must = list(must_rules(instance))
+    shift = {key: model.new_num_var(0, most, "") for key, most in _most(instance, must).items()}
     for n in range(len(instance.nurses)):
         _runs(model, instance, shift, n)
-        _successions(model, instance, shift, n)
-        _contract(model, instance, shift, n)
-    model.minimize(lp.LinearExpr.sum(list(_costs(model, instance, shift))))
+        _successions(model, instance, shift, n, [rule for rule in must if isinstance(rule, Order) and rule.nurse == n])
+    for rule in must:
+        if isinstance(rule, Counter):
+            _bounds(model, instance, shift, rule)
+    costs: list[lp.LinearExpr | float] = [
+        cost for row in cover_rows(instance) for cost in _cover_costs(model, shift, row)
+    ]
+    for cell in priced_rules(instance, Prices.make(NO_PENALTIES, {})):
+        if isinstance(cell, Cell) and cell.price:
+            costs.append(_cell_cost(instance, shift, cell, cell.price))
+    model.minimize(lp.LinearExpr.sum(costs))
     solver = lp.Solver("glop")
     solver.set_time_limit_in_seconds(seconds)
     if solver.solve(model) != lp.SolveStatus.OPTIMAL:
@@ -39,18 +51,12 @@ def linear_bound(instance: Instance, seconds: float) -> int | None:
     return ceil(solver.objective_value - TOLERANCE)
 
 
-def _most(instance: Instance) -> dict[tuple[int, int, int], int]:
-    """1 for each shift that leave, locked cells and skills allow in a cell, else 0."""
+def _most(instance: Instance, must: Iterable[Rule]) -> dict[tuple[int, int, int], int]:
+    """1 for each shift that is allowed in a cell, else 0."""
     shifts = range(len(instance.shifts))
     most = {(n, d, s): 1 for n in range(len(instance.nurses)) for d in range(instance.days) for s in shifts}
-    for leave in instance.ward.leave:
-        n, d = instance.nurse_index[leave.nurse], instance.ward.index(leave.day)
-        most.update({(n, d, s): 0 for s in shifts if leave.shift in (None, instance.shifts[s].id)})
-    most.update(dict.fromkeys(instance.nights_before_leave, 0))
-    most.update({(n, d, s): 0 for n, s in instance.not_skilled for d in range(instance.days)})
-    for locked in instance.ward.locked:
-        n, d = instance.nurse_index[locked.nurse], instance.ward.index(locked.day)
-        most.update({(n, d, s): 0 for s in shifts if instance.shifts[s].id != locked.shift})
+    for cell in (rule for rule in must if isinstance(rule, Cell)):
+        most.update({(cell.nurse, cell.day, s): 0 for s in shifts if s in cell.labels})
     return most
 
 
@@ -141,10 +147,11 @@ def _next(
     return list(after)
 
 
-def _successions(model: lp.Model, instance: Instance, shift: Cells, n: int) -> None:
+def _successions(model: lp.Model, instance: Instance, shift: Cells, n: int, orders: Sequence[Order]) -> None:
     """x[d, s] + sum_(t not after s) x[d+1, t] <= 1, and the same from the side of t."""
-    shifts = range(len(instance.shifts))
-    pairs = [(s, t) for s in shifts for t in instance.not_after[s]]
+    off = len(instance.shifts)
+    words = [word.labels for order in orders for word in order.words if len(word.labels) == 2 and word.ends is None]
+    pairs = {pair for first, then in words if off not in first | then for pair in product(first, then)}
     for d in range(instance.days - 1):
         for s in {s for s, _ in pairs}:
             model.add(shift[n, d, s] + lp.LinearExpr.sum([shift[n, d + 1, t] for f, t in pairs if f == s]) <= 1)
@@ -152,44 +159,43 @@ def _successions(model: lp.Model, instance: Instance, shift: Cells, n: int) -> N
             model.add(shift[n, d + 1, t] + lp.LinearExpr.sum([shift[n, d, f] for f, g in pairs if g == t]) <= 1)
 
 
-def _contract(model: lp.Model, instance: Instance, shift: Cells, n: int) -> None:
+def _bounds(model: lp.Model, instance: Instance, shift: Cells, counter: Counter) -> None:
     """Minutes, shifts of a kind, and weekends."""
-    contract, days = instance.contract(n), range(instance.days)
-    minutes = [minutes * shift[n, d, s] for d in days for s, minutes in enumerate(instance.paid)]
-    most = instance.most_minutes(n)
-    model.add_linear_constraint(lp.LinearExpr.sum(minutes), instance.least_minutes(n), inf if most is None else most)
-    for kind, limit in contract.max_shifts.items():
-        model.add(lp.LinearExpr.sum([shift[n, d, instance.shift_index[kind]] for d in days]) <= limit)
-    if contract.max_weekends is not None and instance.weekends:
-        model.add(lp.LinearExpr.sum(list(_weekends(model, instance, shift, n))) <= contract.max_weekends)
+    n, days = counter.nurse, range(instance.days)
+    if counter.weekends is not None:
+        count = lp.LinearExpr.sum(list(_weekends(model, instance, shift, n, counter.weekends)))
+    else:
+        shifts = range(len(instance.shifts))
+        count = lp.LinearExpr.sum([counter.amounts[s] * shift[n, d, s] for d in days for s in shifts])
+    model.add_linear_constraint(count, counter.least or 0, inf if counter.most is None else counter.most)
 
 
-def _weekends(model: lp.Model, instance: Instance, shift: Cells, n: int) -> Iterator[lp.Variable]:
-    for weekend in instance.weekends_of(n):
+def _weekends(
+    model: lp.Model, instance: Instance, shift: Cells, n: int, weekends: Iterable[Sequence[int]]
+) -> Iterator[lp.Variable]:
+    for weekend in weekends:
         worked = model.new_num_var(0, 1, "")
         for d in weekend:
             model.add(lp.LinearExpr.sum([shift[n, d, s] for s in range(len(instance.shifts))]) <= worked)
         yield worked
 
 
-def _costs(model: lp.Model, instance: Instance, shift: Cells) -> Iterator[lp.LinearExpr | float]:
-    for row in instance.covers:
-        yield from _cover_costs(model, instance, shift, row)
-    for wish in instance.ward.wishes:
-        n, d = instance.nurse_index[wish.nurse], instance.ward.index(wish.day)
-        kinds = range(len(instance.shifts)) if wish.shift is None else [instance.shift_index[wish.shift]]
-        works = lp.LinearExpr.sum([shift[n, d, s] for s in kinds])
-        yield wish.weight * (1 - works) if wish.wants else wish.weight * works
+def _cell_cost(instance: Instance, shift: Cells, cell: Cell, price: Price) -> lp.LinearExpr | float:
+    off = len(instance.shifts)
+    among = [s for s in range(off) if (s in cell.labels) == (off not in cell.labels)]
+    standing: lp.LinearExpr = lp.LinearExpr.sum([shift[cell.nurse, cell.day, s] for s in among])
+    cost: lp.LinearExpr = price.amount * standing
+    return price.amount - cost if off in cell.labels else cost
 
 
-def _cover_costs(model: lp.Model, instance: Instance, shift: Cells, row: Cover) -> Iterator[lp.LinearExpr]:
+def _cover_costs(model: lp.Model, shift: Cells, row: Row) -> Iterator[lp.LinearExpr]:
     over, below = model.new_num_var(0, inf, ""), model.new_num_var(0, inf, "")
-    under = [(price, model.new_num_var(0, count, "")) for price, count in sorted(Counter(row.missing).items())]
-    present = lp.LinearExpr.sum([shift[n, row.day, row.shift] for n in row.able])
-    model.add(present + lp.LinearExpr.sum([missing for _, missing in under]) - over == row.demand.target)
+    under = [(price, model.new_num_var(0, count, "")) for price, count in sorted(Tallied(row.missing).items())]
+    present = lp.LinearExpr.sum([shift[cell] for cell in row.cells])
+    model.add(present + lp.LinearExpr.sum([missing for _, missing in under]) - over == row.target)
     for price, missing in under:
         yield price * missing
-    yield row.demand.over_weight * over
-    if row.demand.minimum:
-        model.add(present + below >= row.demand.minimum)
-        yield breach_price(instance.ward) * below
+    yield row.over * over
+    if row.minimum:
+        model.add(present + below >= row.minimum)
+        yield row.breach.amount * below

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import ceil
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.cpsat.constraints import COVER
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
@@ -108,7 +107,7 @@ def conflict(ward: Ward, *, with_cover: bool = True, seconds: float = 5.0) -> li
 def _conflict(ward: Ward, with_cover: bool, deadline: Deadline, *, proven: bool = False) -> list[Ground]:
     puzzle = Puzzle.of(Instance.of(ward), deadline)
     if with_cover:
-        puzzle.hold(*COVER)
+        puzzle.hold_cover()
     core = puzzle.core(puzzle.grounds, proven=proven)
     return puzzle.smallest(core) if core else []
 

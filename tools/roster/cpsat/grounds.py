@@ -13,11 +13,12 @@ from math import inf
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.constraints import HARD, Rule
+from wavegraph.tools.roster.cpsat.post import Poster
 from wavegraph.tools.roster.cpsat.solver import new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.declared import MUST, cover_rows
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 CELL_RULES = frozenset({"leave", "night_before_leave", "locked"})
@@ -79,8 +80,7 @@ class Assumptions:
 class Puzzle:
     """A model in which any set of grounds can be assumed."""
 
-    instance: Instance
-    variables: Variables
+    poster: Poster
     guard: Assumptions
     deadline: Deadline
 
@@ -89,21 +89,28 @@ class Puzzle:
         """The hard rules. Out of time, the later ones are missing, and nothing is told of those that are there."""
         model = cp_model.CpModel()
         guard = Assumptions(model, instance)
-        variables = make_variables(model, instance)
-        for rule in HARD.values():
+        poster = Poster(model, make_variables(model, instance), guard)
+        for declare in MUST:
             if deadline.left:
-                rule(model, variables, instance, guard)
-        return cls(instance, variables, guard, deadline)
+                poster.post(declare(instance))
+        return cls(poster, guard, deadline)
 
-    def hold(self, *rules: Rule) -> None:
-        """Add rules that are not of `HARD`, such as minimum cover."""
-        for rule in rules:
-            rule(self.model, self.variables, self.instance, self.guard)
+    def hold_cover(self) -> None:
+        """The minimum of every demand row and a nurse in charge, which a roster has to keep where any can."""
+        self.poster.hold(cover_rows(self.instance))
 
     def copy(self) -> "Puzzle":
         """A copy to add constraints to."""
         guard = Assumptions(self.model.clone(), self.instance, dict(self.guard.literals))
-        return replace(self, guard=guard)
+        return replace(self, poster=self.poster.copy(guard.model, guard), guard=guard)
+
+    @property
+    def instance(self) -> Instance:
+        return self.poster.instance
+
+    @property
+    def variables(self) -> Variables:
+        return self.poster.v
 
     @property
     def model(self) -> cp_model.CpModel:

@@ -16,13 +16,12 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.constraints import COVER, count_on
 from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Ground, Puzzle, ward_of_one
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.declared import knobs
+from wavegraph.tools.roster.problem.rules.declared import cover_rows, knobs
 from wavegraph.tools.roster.problem.rules.knobs import BY_MANAGER, Knob
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
@@ -122,12 +121,12 @@ def a_roster(ward: Ward, *, with_cover: bool, deadline: Deadline) -> Roster | No
         return None
     puzzle = Puzzle.of(Instance(ward), deadline)
     if with_cover:
-        puzzle.hold(*COVER)
+        puzzle.hold_cover()
     puzzle.model.add_bool_and(puzzle.guard.literals.values())
     solver = new_solver(WORKERS)
     if puzzle.run(puzzle.model, solver, deadline.left) not in FEASIBLE:
         return None
-    return puzzle.variables.roster(puzzle.instance, solver.value)
+    return puzzle.variables.roster(solver.value)
 
 
 def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
@@ -136,7 +135,7 @@ def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
         return False
     puzzle = Puzzle.of(Instance(ward), deadline)
     puzzle.model.add_bool_and(puzzle.guard.literals.values())
-    for x, works in puzzle.variables.as_in(puzzle.instance, roster):
+    for x, works in puzzle.variables.as_in(roster):
         puzzle.model.add(x == works)
     return puzzle.run(puzzle.model, new_solver(1), deadline.left) in FEASIBLE
 
@@ -198,31 +197,21 @@ class _Search:
             self.model.add_bool_or([holds, *free])
 
     def _count_missing(self) -> None:
-        instance, variables = self.puzzle.instance, self.puzzle.variables
-        for row in instance.covers:
-            if row.demand.minimum:
-                cell = self._cell(row.day, row.shift, row.demand.minimum)
-                cell.weight = max(cell.weight, row.demand.under_weight)
-                missing = self.model.new_int_var(0, row.demand.minimum, "")
-                self.model.add(count_on(variables, row) + missing >= row.demand.minimum)
-                self._from_outside(cell, row.demand.skill, missing)
-        charge = instance.ward.rules.charge_skill
-        for d, s in instance.staffed if charge is not None else ():
-            missing = self.model.new_int_var(0, 1, "")
-            in_charge = [variables.shift[n, d, s] for n in instance.in_charge]
-            self.model.add(cp_model.LinearExpr.sum(in_charge) + missing >= 1)
-            self._from_outside(self._cell(d, s, 1), charge, missing)
-
-    def _cell(self, day: int, shift: int, most: int) -> _Cell:
-        top = max([most, *(row.demand.minimum for row in self.puzzle.instance.covers)])
-        if (day, shift) not in self.cells:
-            self.cells[day, shift] = _Cell(self.model.new_int_var(0, top, ""))
-        return self.cells[day, shift]
-
-    def _from_outside(self, cell: _Cell, skill: str | None, missing: cp_model.IntVar) -> None:
         """One nurse from outside counts for every row whose skill she has."""
-        self.model.add(cell.extra >= missing)
-        cell.missing.append((skill, missing))
+        instance = self.puzzle.instance
+        rows = [row for row in cover_rows(instance) if row.minimum]
+        for row in rows:
+            missing = self.model.new_int_var(0, row.minimum, "")
+            self.model.add(self.puzzle.poster.present(row) + missing >= row.minimum)
+            if (row.day, row.label) not in self.cells:
+                extra = self.model.new_int_var(0, max(row.minimum for row in rows), "")
+                self.cells[row.day, row.label] = _Cell(extra)
+            self.model.add(self.cells[row.day, row.label].extra >= missing)
+            self.cells[row.day, row.label].missing.append((row.rule.skill, missing))
+        for of in instance.covers:
+            if of.demand.minimum:
+                cell = self.cells[of.day, of.shift]
+                cell.weight = max(cell.weight, of.demand.under_weight)
 
     def _minimize(self) -> None:
         base = max([LEAST_PRICE, *(cell.weight for cell in self.cells.values())])
@@ -232,7 +221,7 @@ class _Search:
         self.model.minimize(cp_model.LinearExpr.weighted_sum(counts, [*prices, *weights]))
 
     def start_from(self, roster: Roster) -> None:
-        for x, works in self.puzzle.variables.as_in(self.puzzle.instance, roster):
+        for x, works in self.puzzle.variables.as_in(roster):
             self.model.add_hint(x, works)
         for loose in self.loosened:
             self.model.add_hint(loose, False)

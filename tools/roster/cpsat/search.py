@@ -84,7 +84,7 @@ class Settled:
         self._domains = [
             (model.proto.variables[x.index].domain, values[x.index])
             for (n, d, _), x in v.shift.items()
-            if d >= 0 and (n, d) not in free
+            if (n, d) not in free
         ]
 
     def __enter__(self) -> None:

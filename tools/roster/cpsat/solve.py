@@ -9,15 +9,16 @@ from math import ceil
 from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.bound import linear_bound
-from wavegraph.tools.roster.cpsat.constraints import HARD, unguarded
-from wavegraph.tools.roster.cpsat.objective import BREACHES, Objective, make_objective, value_of
+from wavegraph.tools.roster.cpsat.objective import Objective, value_of
+from wavegraph.tools.roster.cpsat.post import Poster
 from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver, solve_until
-from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_variables
+from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.clock import Clock, Limit, Timer
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Penalties, Prices
 from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, SolveResult, Status
+from wavegraph.tools.roster.problem.rules.declared import BREACHES, cover_rows, must_rules, priced_rules
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 SMALL_WARD = 20
@@ -67,21 +68,27 @@ def solve(
     Raises ValueError for a multiplier of an unknown kind. What the solver cannot do is a status, not an exception.
     """
     instance = Instance.of(ward)
-    model = cp_model.CpModel()
-    variables = make_variables(model, instance)
-    for rule in HARD.values():
-        rule(model, variables, instance, unguarded)
-    prices = Prices.make(penalties or Penalties(), multipliers or {})
-    objective = make_objective(model, variables, instance, prices)
+    poster = priced_model(instance, Prices.make(penalties or Penalties(), multipliers or {}))
     clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer, patience)
     count = workers or default_workers(len(ward.nurses), seconds)
-    return _CpSatSearch(instance, model, variables, objective, clock, count, seed, on_progress, on_roster).result(hint)
+    return _CpSatSearch(
+        instance, poster.model, poster.v, poster.objective, clock, count, seed, on_progress, on_roster
+    ).result(hint)
 
 
-def _cells(v: Variables, instance: Instance, roster: Roster) -> list[int]:
+def priced_model(instance: Instance, prices: Prices) -> Poster:
+    """Every rule that must hold, and the least total of all that cost."""
+    poster = Poster.of(instance, must_rules(instance), prices.scale)
+    poster.post(cover_rows(instance, prices.scale))
+    poster.post(priced_rules(instance, prices))
+    poster.model.minimize(poster.objective.total)
+    return poster
+
+
+def _cells(v: Variables, roster: Roster) -> list[int]:
     """The values of all variables that say who works what; 0 for the others."""
     values = [0] * (1 + max(x.index for x in v.shift.values()))
-    for x, works in v.as_in(instance, roster):
+    for x, works in v.as_in(roster):
         values[x.index] = works
     return values
 
@@ -122,7 +129,7 @@ class _CpSatSearch:
 
     def _start_from(self, hint: Roster) -> None:
         """Start from the hint if it keeps the rules."""
-        with Settled(self.model, self.v, _cells(self.v, self.instance, hint), set()):
+        with Settled(self.model, self.v, _cells(self.v, hint), set()):
             outcome = self._part(self.seed)
         if outcome.values is not None:
             self._found((outcome.values, outcome.objective))
@@ -210,12 +217,12 @@ class _CpSatSearch:
             if self.trace and self.trace[-1].cost <= cost:
                 return
             self.clock.found = not any(
-                value(count) for term in BREACHES for _, count in self.objective.terms.get(term.__name__, [])
+                value(count) for kind in BREACHES for _, count in self.objective.terms.get(kind, [])
             )
             self.trace.append(Point(self.clock.elapsed, cost, bound))
             point = self.trace[-1]
         if self.on_roster is not None:
-            self.on_roster(self.v.roster(self.instance, value))
+            self.on_roster(self.v.roster(value))
         if self.on_progress is not None:
             self.on_progress(point.cost, point.bound, point.seconds)
 
@@ -230,7 +237,7 @@ class _CpSatSearch:
         parts = {kind: self._units(amount) for kind, amount in self.objective.parts(values).items()}
         return SolveResult(
             status,
-            self.v.roster(self.instance, lambda x: value_of(x, values)),
+            self.v.roster(lambda x: value_of(x, values)),
             self._units(cost),
             parts,
             bound,

@@ -11,10 +11,11 @@ from wavegraph.graph.domain import Check
 from wavegraph.graph.state import Severity, ValidationIssue
 from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.cpsat.avoidable import COUNTS, unavoidable
+from wavegraph.tools.roster.cpsat.avoidable import unavoidable
 from wavegraph.tools.roster.cpsat.wording import why_told
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, NO_PART, UNAVOIDABLE, has_no_part, penalty_of
 from wavegraph.tools.roster.loop.round_time import PROOF_S
+from wavegraph.tools.roster.problem.rules.found import FOUND
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.told import Line, Told, as_json, english, told
@@ -80,7 +81,7 @@ class RoundChecks:
 
     def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, Told]:
         provable = [
-            kind for kind in failed if kind in COUNTS
+            kind for kind in failed if kind in FOUND
         ]  # a ward may also limit wishes, pairs and patterns, which are not proven
         if not provable:
             return {}

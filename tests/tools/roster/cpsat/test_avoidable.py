@@ -16,9 +16,9 @@ from roster_models import on, small_ward
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.cpsat import avoidable
-from wavegraph.tools.roster.cpsat.avoidable import COUNTS
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.problem.ids import RuleId
+from wavegraph.tools.roster.problem.rules.found import FOUND
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 unavoidable = partial(avoidable.unavoidable, seconds=HANGS_S)
@@ -40,7 +40,7 @@ def allowed_somewhere(ward: Ward, rosters: list[Roster]) -> set[str]:
     kinds: set[str] = set()
     for roster in rosters:
         counts = Counter(found.type for found in check_empathy(ward, roster).findings)
-        kinds |= {kind for kind in COUNTS if counts[kind] <= (ward.fairness.allowed[kind] or 0)}
+        kinds |= {kind for kind in FOUND if counts[kind] <= (ward.fairness.allowed[kind] or 0)}
     return kinds
 
 
@@ -76,8 +76,8 @@ WORKED_MORE_THAN_ANN = small_ward(
 def test_claims_are_those_of_every_roster_there_is(ward: Ward) -> None:
     rosters = all_rosters(ward)
     assume(rosters)
-    claims = unavoidable(ward, list(COUNTS))
-    assert claims.keys() == COUNTS.keys() - allowed_somewhere(ward, rosters)
+    claims = unavoidable(ward, list(FOUND))
+    assert claims.keys() == FOUND.keys() - allowed_somewhere(ward, rosters)
     assert all(any(ground.rule.kind == kind for ground in grounds) for kind, grounds in claims.items())
 
 
@@ -134,7 +134,7 @@ def test_the_target_is_held_where_there_is_no_minimum() -> None:
 def test_nothing_is_claimed_where_no_roster_exists() -> None:
     rows = [{"day": on(0), "shift": "N", "minimum": 2, "target": 2}]
     ward = small_ward({"N": "00"}, {"ann": {"fatigue": 0.75}}, demand=rows)
-    assert unavoidable(ward, list(COUNTS)) == {}
+    assert unavoidable(ward, list(FOUND)) == {}
 
 
 def test_nothing_is_claimed_without_time() -> None:

@@ -12,34 +12,32 @@ from roster_models import small_ward
 from roster_strategies import rosters, wards
 
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.cpsat.avoidable import COUNTS
-from wavegraph.tools.roster.cpsat.fatigue_found import rest_minutes
-from wavegraph.tools.roster.cpsat.variables import make_variables
+from wavegraph.tools.roster.cpsat.avoidable import Found
+from wavegraph.tools.roster.cpsat.post import Poster
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.found import FOUND, rest_minutes
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 def counted(ward: Ward, roster: Roster) -> dict[str, int]:
     """The fewest findings of each type that the model has to admit of this very roster."""
-    model, instance = cp_model.CpModel(), Instance(ward)
-    v = make_variables(model, instance)
-    for (n, d, s), x in v.shift.items():
-        if d >= 0:
-            model.add(x == (roster[ward.nurses[n].id][d] == ward.shifts[s].id))
-    for n, nurse in enumerate(ward.nurses):
-        for d, cell in enumerate(roster[nurse.id]):
-            model.add(v.works[n, d] == (cell is not None))
-    found = {kind: list(chain(*count(model, v, instance).values())) for kind, count in COUNTS.items()}
-    model.minimize(sum(sum(literals) for literals in found.values()))
+    poster = Poster.of(Instance(ward))
+    for x, works in poster.v.as_in(roster):
+        poster.model.add(x == works)
+    found = {kind: Found(poster.model) for kind in FOUND}
+    for kind, guard in found.items():
+        poster.copy(poster.model, guard).post(FOUND[kind](poster.instance))
+    literals = {kind: list(guard.literals.values()) for kind, guard in found.items()}
+    poster.model.minimize(sum(chain(*literals.values())))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    assert solver.solve(model) == cp_model.OPTIMAL
-    return {kind: sum(solver.value(literal) for literal in literals) for kind, literals in found.items()}
+    assert solver.solve(poster.model) == cp_model.OPTIMAL
+    return {kind: sum(solver.value(literal) for literal in of) for kind, of in literals.items()}
 
 
 def found_by_check(ward: Ward, roster: Roster) -> dict[str, int]:
     counts = Counter(found.type for found in check_empathy(ward, roster).findings)
-    return {kind: counts[kind] for kind in COUNTS}
+    return {kind: counts[kind] for kind in FOUND}
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -14,7 +14,6 @@ from roster_strategies import wards
 
 from wavegraph.tools.roster.cpsat import explain as explaining
 from wavegraph.tools.roster.cpsat import grounds
-from wavegraph.tools.roster.cpsat.constraints import COVER, minimum_cover
 from wavegraph.tools.roster.cpsat.explain import Explanation, conflict, explain
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.relaxations import a_roster
@@ -174,7 +173,7 @@ def assert_holds(ward: Ward, found: Explanation, *, with_cover: bool = True) -> 
     """Against the model: the set is impossible, without any one of it possible, and each relaxation makes the ward so."""
     puzzle = Puzzle.of(Instance(ward), Deadline(inf))
     if with_cover:
-        puzzle.hold(*COVER)
+        puzzle.hold_cover()
     assert puzzle.possible(found.grounds) is False
     assert found.is_smallest
     for ground in found.grounds:
@@ -287,7 +286,7 @@ def test_with_less_time_less_is_told_and_nothing_untrue(monkeypatch: pytest.Monk
         monkeypatch.setattr(module, "time", Ticking())
     ward = CASES[-1].ward
     puzzle = Puzzle.of(Instance(ward), Deadline(inf))
-    puzzle.hold(minimum_cover)
+    puzzle.hold_cover()
     told = []
     for seconds in (1, 2, 3, 5, 8, 13, 21, 34, 55, 1000):
         found = explain(ward.model_copy(), seconds=seconds)

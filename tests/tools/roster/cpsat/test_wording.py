@@ -7,11 +7,11 @@ from math import inf
 from roster_models import MONDAY, on, small_ward
 
 from wavegraph.tools.roster.answers.phrases import worded
-from wavegraph.tools.roster.cpsat.constraints import target_cover
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.wording import FINDINGS, in_words, why_told
 from wavegraph.tools.roster.problem.ids import WORDS, RuleId, RunId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.declared import cover_rows
 
 WARD = small_ward(
     {"D": "0000000"},
@@ -77,7 +77,7 @@ def test_every_rule_of_a_ward_has_words() -> None:
         locked=[{**cells[0], "shift": None}],
     )
     puzzle = Puzzle.of(Instance(ward), Deadline(inf))
-    puzzle.hold(target_cover)
+    puzzle.poster.hold_targets(cover_rows(puzzle.instance))
     texts = {ground.rule.kind: in_words(ward, [ground]) for ground in puzzle.grounds}
     assert texts.keys() >= {*WORDS} - {*FINDINGS, "run", "shift_skill", "minimum", "charge"}
     assert all(text.startswith("No roster keeps ") for text in texts.values())

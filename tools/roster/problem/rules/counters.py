@@ -23,13 +23,13 @@ def least_minutes(instance: Instance) -> Iterator[Counter]:
     """Paid minutes of the period at least the contract's, with what leave counts as."""
     for n in _nurses(instance):
         if least := instance.least_minutes(n):
-            yield Counter(RuleId("least_minutes"), n, _paid(instance), least=least)
+            yield Counter(RuleId("least_minutes"), n, paid(instance), least=least)
 
 
 def most_minutes(instance: Instance) -> Iterator[Counter]:
     for n in _nurses(instance):
         if (most := instance.most_minutes(n)) is not None:
-            yield Counter(RuleId("most_minutes"), n, _paid(instance), most=most)
+            yield Counter(RuleId("most_minutes"), n, paid(instance), most=most)
 
 
 def minutes_knobs(instance: Instance) -> Iterator[Knob]:
@@ -58,7 +58,7 @@ def weekly_hours(instance: Instance) -> Iterator[Counter]:
     for n, tail in enumerate(instance.tails if hours else []):
         before = sum(instance.paid[s] for s in tail if s is not None)
         most = floor(60 * Fraction(hours) * max(WEEK, instance.days + len(tail)) / WEEK)
-        yield Counter(RuleId("weekly_hours"), n, _paid(instance), most=most - before)
+        yield Counter(RuleId("weekly_hours"), n, paid(instance), most=most - before)
 
 
 def weekly_hours_knobs(instance: Instance) -> Iterator[Knob]:
@@ -72,11 +72,9 @@ def most_shifts(instance: Instance) -> Iterator[Counter]:
     for n in _nurses(instance):
         for shift, most in instance.contract(n).max_shifts.items():
             if most < instance.days:
-                yield Counter(
-                    RuleId("most_shifts", shift), n, _ones(instance, {instance.shift_index[shift]}), most=most
-                )
+                yield Counter(RuleId("most_shifts", shift), n, ones(instance, {instance.shift_index[shift]}), most=most)
         if (nights := instance.contract(n).max_nights) is not None:
-            yield Counter(RuleId("most_nights"), n, _ones(instance, instance.nights), most=nights)
+            yield Counter(RuleId("most_nights"), n, ones(instance, instance.nights), most=nights)
 
 
 def shifts_knobs(instance: Instance) -> Iterator[Knob]:
@@ -101,7 +99,7 @@ def most_weekends(instance: Instance) -> Iterator[Counter]:
     for n in _nurses(instance):
         most = instance.contract(n).max_weekends
         if most is not None and most < len(instance.weekends_of(n)):
-            yield Counter(RuleId("most_weekends"), n, weekends=_weekends(instance, n), most=most)
+            yield Counter(RuleId("most_weekends"), n, weekends=weekends_of(instance, n), most=most)
 
 
 def weekends_knobs(instance: Instance) -> Iterator[Knob]:
@@ -118,17 +116,17 @@ def hours(instance: Instance, prices: Prices) -> Iterator[Counter]:
         if (due := instance.minutes_to_work(n)) is not None and (under or over):
             below = Slope("underutilization", due, (under,), BLOCK_MINUTES) if under else None
             above = Slope("overwork", due, (over,), BLOCK_MINUTES) if over else None
-            yield Counter(RuleId("hours"), n, _paid(instance), below=below, above=above)
+            yield Counter(RuleId("hours"), n, paid(instance), below=below, above=above)
 
 
 def shares(instance: Instance, prices: Prices) -> Iterator[Counter]:
     """Nights, weekends and shifts on public holidays above a fair share (`problem.fairness`), in tenths."""
     for n, above in _above(instance.nights_due, "night_excess", prices):
-        yield Counter(RuleId("night_share"), n, _ones(instance, instance.nights), above=above)
+        yield Counter(RuleId("night_share"), n, ones(instance, instance.nights), above=above)
     for n, above in _above(instance.weekends_due, "weekend_excess", prices):
-        yield Counter(RuleId("weekend_share"), n, weekends=_weekends(instance, n), above=above)
+        yield Counter(RuleId("weekend_share"), n, weekends=weekends_of(instance, n), above=above)
     for n, above in _above(instance.holidays_due, "holiday_excess", prices):
-        worked = _ones(instance, range(len(instance.shifts)))
+        worked = ones(instance, range(len(instance.shifts)))
         yield Counter(RuleId("holiday_share"), n, worked, frozenset(instance.holidays), above=above)
 
 
@@ -142,12 +140,12 @@ def _above(due: Mapping[int, int], kind: str, prices: Prices) -> Iterator[tuple[
 
 def period_totals(instance: Instance, prices: Prices) -> Iterator[Counter]:
     """Shifts, and weekends with work, too few or too many over the period (`problem.totals`; INRC-II S6, S7)."""
-    worked = _ones(instance, range(len(instance.shifts)))
+    worked = ones(instance, range(len(instance.shifts)))
     for n, nurse in enumerate(instance.nurses):
         for kind, total, before in totals(nurse):
             below, above = _band(total, before, prices.scale)
             if below or above:
-                weekends = _weekends(instance, n) if kind == "working_weekends" else None
+                weekends = weekends_of(instance, n) if kind == "working_weekends" else None
                 yield Counter(RuleId(kind), n, worked, weekends=weekends, below=below, above=above)
 
 
@@ -165,23 +163,23 @@ def balance(instance: Instance, prices: Prices) -> Iterator[Counter]:
     for each in instance.balanced:
         for n, due in each.due.items() if each.weight else ():
             above = Slope("balance", due, (each.weight * prices.scale,))
-            yield Counter(RuleId("balance"), n, _ones(instance, each.shifts), above=above)
+            yield Counter(RuleId("balance"), n, ones(instance, each.shifts), above=above)
 
 
 def _nurses(instance: Instance) -> range:
     return range(len(instance.nurses))
 
 
-def _paid(instance: Instance) -> tuple[int, ...]:
+def paid(instance: Instance) -> tuple[int, ...]:
     return (*instance.paid, 0)
 
 
-def _ones(instance: Instance, shifts: Collection[int]) -> tuple[int, ...]:
+def ones(instance: Instance, shifts: Collection[int]) -> tuple[int, ...]:
     """One for each of these shifts."""
     return tuple(int(label in shifts) for label in range(len(instance.shifts) + 1))
 
 
-def _weekends(instance: Instance, nurse: int) -> tuple[tuple[int, ...], ...]:
+def weekends_of(instance: Instance, nurse: int) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, instance.weekends_of(nurse)))
 
 

@@ -15,6 +15,8 @@ PRICED: tuple[Callable[[Instance, Prices], Iterable[Rule]], ...] = (
     *cells.PRICED, pairs.pairs, *orders.PRICED, *counters.PRICED,
 )  # fmt: skip
 """What costs, but for cover."""
+BREACHES = ("minimum", "in_charge")
+"""The kinds of penalty that a roster in breach pays."""
 KNOBS: tuple[Callable[[Instance], Iterable[Knob]], ...] = (
     *orders.KNOBS, *windows.KNOBS, *counters.KNOBS, *cells.KNOBS, rows.cover_knobs,
 )  # fmt: skip

@@ -104,6 +104,8 @@ class Word:
     """The days on which its last label may stand; None = any."""
     tired: int | None = None
     """It counts only where the order's tally has reached this before its last day."""
+    below: int | None = None
+    """And only where it is below this."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,12 @@ class Tally:
     begins: int
     amounts: tuple[int, ...]
     """By label."""
+    within: tuple[int, int] | None = None
+    """Bounds that it does not leave."""
+    rests: tuple[Word, ...] = ()
+    """Rests that are too short: each adds to it on its last day."""
+    a_rest: int = 0
+    """What one of them adds."""
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from math import floor
 from typing import Any
 
-from wavegraph.tools.roster.problem.ids import RuleId, RunId
+from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 from wavegraph.tools.roster.problem.rules.cells import every, worked
@@ -102,7 +103,7 @@ def short_rests(
 ) -> tuple[Word, ...]:
     """A shift, days off, and a shift that begins less than `hours` after the first one ends."""
     ends: dict[tuple[int, int, int], set[int]] = defaultdict(set)
-    days = range(-LONGEST_TAIL, instance.days) if hours else ()
+    days = range(-LONGEST_TAIL, instance.days + max(map(len, instance.coming), default=0)) if hours else ()
     for day in days:
         for shift, gap, then in instance.short_rests(day, hours):
             if counts(shift, gap, then):
@@ -346,23 +347,24 @@ def fatigue(instance: Instance, prices: Prices) -> Iterator[Order]:
     scale = FatigueUnits.of(instance.ward)
     nights = frozenset(instance.nights)
     amounts = [scale.night if shift in nights else scale.shift for shift in range(len(instance.shifts))]
-    words = tuple(_tired(instance, scale, prices))
+    priced = ((word, _price(kind, prices)) for kind, word in tired_shifts(instance, scale).items())
+    words = tuple(replace(word, price=price) for word, price in priced if price)
     for n, nurse in enumerate(instance.nurses if words else []):
         yield Order(RuleId("fatigue"), n, words, Tally(in_units(nurse.fatigue), (*amounts, -scale.day_off)))
 
 
-def _tired(instance: Instance, scale: FatigueUnits, prices: Prices) -> Iterator[Word]:
+def tired_shifts(instance: Instance, scale: FatigueUnits) -> dict[CountedFinding, Word]:
+    """Each kind, without a price."""
     work, nights = worked(instance), frozenset(instance.nights)
     weekend = frozenset(day for days in instance.weekends for day in days)
     weekdays = frozenset(range(instance.days)) - weekend
-    for kind, labels, ends, bound in (
-        ("fatigue_night", (nights,), None, scale.high),
-        ("fatigue_weekend", (work - nights,), weekend, scale.high),
-        ("fatigue_high", (*[work] * scale.high_run, work - nights), weekdays, scale.high),
-        ("fatigue_moderate", (work,) * (scale.moderate_run + 1), None, scale.moderate),
-    ):
-        if (price := _price(kind, prices)) and labels[-1]:
-            yield Word(labels, price, ends, bound)
+    words: dict[CountedFinding, Word] = {
+        "fatigue_night": Word((nights,), tired=scale.high),
+        "fatigue_weekend": Word((work - nights,), ends=weekend, tired=scale.high),
+        "fatigue_high": Word((*[work] * scale.high_run, work - nights), ends=weekdays, tired=scale.high),
+        "fatigue_moderate": Word((work,) * (scale.moderate_run + 1), tired=scale.moderate),
+    }
+    return {kind: word for kind, word in words.items() if word.labels[-1]}
 
 
 def _price(kind: str, prices: Prices) -> Price | None:

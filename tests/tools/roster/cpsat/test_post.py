@@ -1,0 +1,98 @@
+"""Each form of rule is posted as it is declared, at the ends of what is known, too."""
+
+from typing import Any, cast
+
+import pytest
+from ortools.sat.python import cp_model
+from roster_models import built, least_cost, small_ward
+
+from wavegraph.tools.roster.cpsat.post import Poster
+from wavegraph.tools.roster.problem.ids import RuleId
+from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Price, Rule, Together, Word
+from wavegraph.tools.roster.ward.ward import FollowedBy, Ward
+
+RULE = RuleId("run")
+KINDS = {"D": "0000", "E": "0000", "N": "0000"}
+D, E, N, OFF = range(4)
+
+
+def least(ward: Ward, *rules: Rule) -> int:
+    """The least that a roster costs by these rules alone, where every day is worked."""
+    poster = Poster.of(Instance(ward), rules)
+    for works in poster.v.works.values():
+        poster.model.add_bool_or([works])
+    poster.model.minimize(poster.objective.total)
+    return round(solved(poster))
+
+
+def solved(poster: Poster) -> float:
+    solver = cp_model.CpSolver()
+    assert solver.solve(poster.model) == cp_model.OPTIMAL
+    return solver.objective_value
+
+
+def test_a_form_that_nobody_listed_is_refused() -> None:
+    poster = Poster.of(Instance(small_ward(KINDS)))
+    with pytest.raises(AssertionError, match="'a rule of another form'"):
+        poster.post([cast(Any, "a rule of another form")])
+
+
+def test_words_that_cannot_stand_together_share_what_they_cost() -> None:
+    """Two days of one kind, of either of two, and the third kind is forbidden on all days."""
+    some, other = frozenset({D}), frozenset({E})
+    words = tuple(Word((labels, labels), Price("runs", 5)) for labels in (some, other))
+    never = [Cell(RULE, 0, day, frozenset({N})) for day in range(4)]
+    ward = small_ward(KINDS)
+    assert least(ward, Order(RULE, 0, words), *never) == 0
+    alike = [Cell(RULE, 0, day, frozenset({N, E})) for day in range(4)]
+    assert least(ward, Order(RULE, 0, words), *alike) == 15
+    poster = Poster.of(Instance(ward), [Order(RULE, 0, words)])
+    assert len(poster.objective.terms["runs"]) == 3
+
+
+def test_a_day_with_one_of_several_labels_is_priced_once() -> None:
+    ward = small_ward(KINDS)
+    assert least(ward, Cell(RULE, 0, 1, frozenset({D, E, N}), Price("wishes", 4))) == 4
+    assert least(ward, Cell(RULE, 0, 1, frozenset({D, E, OFF}), Price("wishes", 4))) == 0
+
+
+def test_a_clash_of_several_labels_is_priced_once() -> None:
+    ward = small_ward(KINDS, {"ann": None, "ben": None})
+    both = frozenset({D, E}), frozenset({E, N})
+    never = [Cell(RULE, 0, 1, frozenset({N})), Cell(RULE, 1, 1, frozenset({D}))]
+    assert least(ward, Together(RULE, 0, 1, 1, (both, both), Price("pairs", 7)), *never) == 7
+    assert least(ward, Together(RULE, 0, 1, 1, (both, both), Price("pairs", 7)), *never[:1]) == 0
+
+
+def tail(cells: str) -> dict[str, Any]:
+    return {"ann": {"history": {"tail": [None if cell == "-" else cell for cell in cells]}}}
+
+
+def test_the_first_fortnight_that_holds_a_week_with_the_first_day_makes_the_average() -> None:
+    """Two days off a fortnight before the first day, and eleven worked."""
+    rested = {"weekly_rest_hours": 35}
+    assert least_cost(small_ward({"D": "1"}, tail("--DDDDDDDDDDD"), rules=rested)) == 0
+    assert least_cost(small_ward({"D": "1"}, tail("D-DDDDDDDDDDD"), rules=rested)) == 100
+
+
+def test_what_comes_after_makes_up_for_no_week_before() -> None:
+    """A week without rest: with two days off before the period it averages, with two after it the check finds it."""
+    rested = {"weekly_rest_hours": 35}
+    before = small_ward({"D": "1111111"}, tail("-----DD-"), rules=rested)
+    after = small_ward({"D": "1111111"}, tail("-"), rules=rested)
+    days = [None] * 6
+    assert least_cost(before.changed(followed_by=FollowedBy(roster={"ann": days}))) == 0
+    assert least_cost(after.changed(followed_by=FollowedBy(roster={"ann": days}))) == 100
+
+
+def test_what_is_known_is_no_variable() -> None:
+    """A tail and days after add no cell to the model, and the words that they rule out no constraint."""
+    plain = small_ward({"D": "111"}, rules={"max_days_in_a_row": 3})
+    known = small_ward({"D": "111"}, tail("-" * 8), rules={"max_days_in_a_row": 3})
+    models = [built(ward.changed(followed_by=after)).model for ward, after in ((plain, None), (known, REST))]
+    assert len(models[0].proto.variables) == len(models[1].proto.variables)
+    assert len(models[0].proto.constraints) == len(models[1].proto.constraints)
+
+
+REST = FollowedBy(roster={"ann": [None] * 8})
