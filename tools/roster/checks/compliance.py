@@ -16,7 +16,7 @@ Rule = Callable[[Ward, Roster], list[Finding]]
 OF_SHIFTS: tuple[Rule, ...] = coverage.RULES
 """Those that count who is on a shift; each of the others looks at one nurse's row at a time."""
 RULES: tuple[Rule, ...] = (
-    *OF_SHIFTS, *rest.RULES, rest.check_weekly_hours, *runs.RULES, *contracts.RULES, check_days_after,
+    *OF_SHIFTS, *rest.RULES, *runs.RULES, *contracts.RULES, check_days_after,
 )  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
             day=day.isoformat(),
             shift=shift,
             skill=skill,
-            rule=RuleId("charge", shift, skill),
+            rule=RuleId("charge", shift),
             detail=f"nobody with skill {skill} on {shift} of {day}, one needed in charge",
             expected=1,
             actual=0,

@@ -6,8 +6,8 @@ from wavegraph.tools.roster.checks import rest, runs
 from wavegraph.tools.roster.checks.findings import Finding, iso
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
-OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (*rest.RULES, *runs.RULES)
-"""The rules about the order of shifts."""
+OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (*rest.BETWEEN_SHIFTS, *runs.RULES)
+"""The rules about the order of shifts, but for the weekly rest."""
 LONGEST_TAIL = 28
 
 
@@ -17,12 +17,10 @@ def check_days_after(ward: Ward, roster: Roster) -> list[Finding]:
     if (then := ward.followed_by) is None:
         return []
     which = f"{then.version or 'what follows'}, which is published, begins on {iso(ward, ward.days)}"
-    return [
-        found.model_copy(update={"detail": f"{found.detail}; {which}"})
-        for nurse in ward.nurses
-        if (coming := then.roster.get(nurse.id))
-        for found in _over_the_end(ward, nurse, roster[nurse.id], coming)
-    ]
+    known = [(nurse, coming) for nurse in ward.nurses if (coming := then.roster.get(nurse.id))]
+    in_order = [found for nurse, coming in known for found in _over_the_end(ward, nurse, roster[nurse.id], coming)]
+    found = [*in_order, *rest.check_weekly_rest_over_the_end(ward, roster)]
+    return [each.model_copy(update={"detail": f"{each.detail}; {which}"}) for each in found]
 
 
 def _over_the_end(ward: Ward, nurse: Nurse, row: Sequence[str | None], coming: Sequence[str | None]) -> list[Finding]:

@@ -64,18 +64,28 @@ def check_weekly_rest(ward: Ward, roster: Roster) -> list[Finding]:
 
     A day is a rest day when it is off and the rest around it, from shift to shift, is long enough; beyond what is
     known it is taken to be. Every seven known days in a row, the tail included, need a rest day. Where they have none,
-    two in fourteen known days that hold the seven make the average (art. 16): that needs compensatory rest.
+    two in fourteen known days that hold the seven make the average (art. 16): that needs compensatory rest. The days
+    after the horizon count as far as they are known.
     """
-    if not ward.rules.weekly_rest_hours:
-        return []
-    return [found for timeline in timelines(ward, roster) for found in _weeks_without_rest(ward, timeline)]
+    return _weeks_without_rest(ward, roster, range(1 - WEEK, ward.days - WEEK + 1))
 
 
-def _weeks_without_rest(ward: Ward, timeline: Timeline) -> list[Finding]:
+def check_weekly_rest_over_the_end(ward: Ward, roster: Roster) -> list[Finding]:
+    """The same of weeks that begin in the horizon and end after it."""
+    return _weeks_without_rest(ward, roster, range(ward.days - WEEK + 1, ward.days))
+
+
+def _weeks_without_rest(ward: Ward, roster: Roster, starts: range) -> list[Finding]:
+    known = timelines(ward, roster) if ward.rules.weekly_rest_hours else ()
+    whole = [timeline.with_days_after(ward) for timeline in known]
+    return [found for timeline in whole for found in _stretches_without_rest(ward, timeline, starts)]
+
+
+def _stretches_without_rest(ward: Ward, timeline: Timeline, starts: range) -> list[Finding]:
     known = rests(ward, timeline)
     rest_days = _rest_days(ward, timeline, known)
-    starts = range(max(timeline.first, 1 - WEEK), timeline.last - WEEK + 2)
-    without = [start for start in starts if rest_days.isdisjoint(range(start, start + WEEK))]
+    weeks = (start for start in starts if timeline.first <= start <= timeline.last - WEEK + 1)
+    without = [start for start in weeks if rest_days.isdisjoint(range(start, start + WEEK))]
     # Weeks that overlap are one stretch: day minus place in the list is the same along a block of neighbours.
     blocks = groupby(enumerate(without), key=lambda pair: pair[1] - pair[0])
     return [_no_weekly_rest(ward, timeline, known, rest_days, [start for _, start in block]) for _, block in blocks]
@@ -143,5 +153,5 @@ def _weekly_average(timeline: Timeline) -> float:
     return hours * WEEK / max(WEEK, len(timeline.cells))
 
 
-RULES = (check_daily_rest, check_weekly_rest, check_rest_after_nights)
-"""Those about the order of shifts."""
+BETWEEN_SHIFTS = (check_daily_rest, check_rest_after_nights)
+RULES = (*BETWEEN_SHIFTS, check_weekly_rest, check_weekly_hours)

@@ -2,7 +2,7 @@
 first day, so the tail's are negative."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -62,6 +62,11 @@ class Timeline:
     def at(self, day: int) -> Shift | None:
         """The shift of a known day; of any other, None."""
         return self.cells[day - self.first] if self.first <= day <= self.last else None
+
+    def with_days_after(self, ward: Ward) -> "Timeline":
+        """As far as they are known."""
+        after = ward.followed_by.roster.get(self.nurse.id, []) if ward.followed_by else []
+        return replace(self, cells=(*self.cells, *(ward.shift_by_id[cell] if cell else None for cell in after)))
 
     def worked(self) -> list[WorkedShift]:
         return [WorkedShift(self.first + place, shift) for place, shift in enumerate(self.cells) if shift]

@@ -4,7 +4,7 @@ Cells become prices of cells, orders and windows automata, counters what is coun
 costs, shift by shift, has a row of the master problem instead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -18,13 +18,18 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules import forms
 from wavegraph.tools.roster.problem.rules.declared import must_rules, priced_rules
-from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Window
+from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Tally, Window
 
 MOST_WEEKENDS = RuleId("most_weekends")
 
 
 class UnpricedRule(ValueError):
     """A ward's rule that columns cannot price exactly; the message names it."""
+
+    @classmethod
+    def of(cls, rules: Iterable[RuleId], why: str) -> "UnpricedRule":
+        names = sorted({" ".join(filter(None, (rule.kind.replace("_", " "), rule.shift))) for rule in rules})
+        return cls(f"{', '.join(names)}: {why}")
 
 
 def build_nurse_models(instance: Instance, prices: Prices) -> list[NurseModel]:
@@ -58,7 +63,7 @@ class _NurseBuilder:
         match rule:
             case Cell():
                 self.base[rule.day, sorted(rule.labels)] += np.inf if rule.price is None else rule.price.amount
-            case Order():
+            case Order() if _is_summed(rule.tally) and all(word.below is None for word in rule.words):
                 horizon = self.horizon if rule.must else self.seen_alone
                 self.automata.append(Words(horizon, rule.rule, rule.words, rule.tally))
             case Window(length=7, least=1, spans=2):
@@ -72,7 +77,7 @@ class _NurseBuilder:
             case forms.Counter(least=None, most=int(most), days=None, below=None, above=None) if max(rule.amounts) <= 1:
                 self._limit(rule, most)
             case _:
-                raise UnpricedRule(f"{rule.rule.kind}: a rule of a form that columns do not price")
+                raise UnpricedRule.of([rule.rule], "a rule of a form that columns do not price")
 
     def _limit(self, rule: forms.Counter, most: int) -> None:
         if most <= 0:
@@ -99,3 +104,8 @@ class _NurseBuilder:
             weekend_of=np.array(marked),
             excess=excess,
         )
+
+
+def _is_summed(tally: Tally | None) -> bool:
+    """Whether its score is what each day adds, and nothing else."""
+    return tally is None or (tally.within is None and not tally.rests)

@@ -259,7 +259,7 @@ class NurseModel:
         A rule that would make it too large stays relaxed for good.
         """
         joined = False
-        for rule in sorted(rules - self.active - self.kept_out, key=str):
+        for rule in sorted(rules - self.active - self.kept_out, key=repr):
             kept = self._network, self._ending, self._judges
             self.active.add(rule)
             self.forget()

@@ -1,6 +1,6 @@
 """The pricing oracle: the cheapest rosters of many nurses under the same duals, and the bound that follows."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,10 +46,6 @@ def _priced_nurse(priced: pricing.Priced, judged: list[tuple[float, set[RuleId]]
     kept = [i for i, (cost, _) in enumerate(judged) if np.isfinite(cost)]
     cheapest = priced.rows[0] if len(priced.rows) else np.zeros(0, dtype=np.int64)
     return PricedNurse(priced.best, [priced.rows[i] for i in kept], [judged[i][0] for i in kept], work, cheapest)
-
-
-def _named(rules: Iterable[RuleId]) -> str:
-    return ", ".join(sorted({rule.kind for rule in rules}))
 
 
 def _spread(prices: Floats) -> float:
@@ -103,9 +99,8 @@ class Oracle:
             return PricedNurse(np.inf, [], [], CALL_WORK, np.zeros(0, dtype=np.int64))
         except TooLarge as error:
             rules = {*model.active, *(counter.rule for counter in model.table.counters)}
-            raise UnpricedRule(
-                f"{_named(rules)}: counted together over {model.days} days they need {error.told}"
-            ) from error
+            why = f"counted together over {model.days} days they need {error.told}"
+            raise UnpricedRule.of(rules, why) from error
         for more in (self._rationed, self._multiplied) if any_legal else (self._multiplied, self._rationed):
             if np.isfinite(answer.value) and not answer.rows:
                 answer = more(model, prices, answer)
@@ -209,7 +204,7 @@ class Oracle:
         if not np.isfinite(answer.value):
             raise NoRoster(n)
         if not answer.rows:
-            raise UnpricedRule(f"{_named(self.nurse_models[n].kept_out)}: no roster found that keeps them")
+            raise UnpricedRule.of(self.nurse_models[n].kept_out, "no roster found that keeps them")
         return answer.rows[0]
 
     def nearest(self, n: int, row: Ints) -> Ints | None:

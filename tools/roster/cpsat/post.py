@@ -245,14 +245,10 @@ class Poster:
             for span in self._spans(window, times)
         }
         for span in self._spans(window, 1):
-            around = [literal for other in longer if self._holds(other, span) for literal in longer[other]]
+            holding = [other for other in longer if other.start <= span.start and span.stop <= other.stop]
+            around = [literal for other in holding for literal in longer[other]]
             enough = [*self._enough(marks, span, window.least), *around]
             self.guard(self.model.add_bool_or(enough), window.rule, window.nurse, span[-1])
-
-    def _holds(self, longer: range, span: range) -> bool:
-        """Within the period for a span that ends within it: what comes after makes up for nothing before."""
-        end = self.instance.days
-        return longer.start <= span.start and span.stop <= longer.stop and (longer.stop <= end or span.stop > end)
 
     def _known_days(self, nurse: int) -> range:
         known = self.v.known[nurse]

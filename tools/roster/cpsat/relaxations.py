@@ -207,7 +207,8 @@ class _Search:
                 extra = self.model.new_int_var(0, max(row.minimum for row in rows), "")
                 self.cells[row.day, row.label] = _Cell(extra)
             self.model.add(self.cells[row.day, row.label].extra >= missing)
-            self.cells[row.day, row.label].missing.append((row.rule.skill, missing))
+            skill = instance.ward.rules.charge_skill if row.rule.kind == "charge" else row.rule.skill
+            self.cells[row.day, row.label].missing.append((skill, missing))
         for of in instance.covers:
             if of.demand.minimum:
                 cell = self.cells[of.day, of.shift]

@@ -3,9 +3,13 @@
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from roster_models import cost_parts, small_ward
 from roster_wards import rows, ward_of_two
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.rest import check_weekly_rest
 from wavegraph.tools.roster.ward.ward import FollowedBy
 
 
@@ -50,3 +54,40 @@ def test_it_is_found_with_both_days_and_the_version(case: Case) -> None:
     for words in case.found:
         [told] = [found.detail for found in new if words in found.detail]
         assert told.endswith("; V7, which is published, begins on 2026-12-07")
+
+
+@pytest.mark.parametrize(
+    ("tail", "row", "coming", "alone", "then"),
+    [
+        ("-----", "EEEEEEE", "--", ["breach"], ["compensatory"]),
+        ("", "EEEEEL-", "E", [], ["breach"]),  # 33 hours around the day off
+        ("", "EEEEEL-", "L", [], []),
+    ],
+    ids=["two rest days in fourteen", "a day off that is too short", "a day off that is long enough"],
+)
+def test_the_days_after_count_for_the_rest_of_the_last_week(
+    tail: str, row: str, coming: str, alone: list[str], then: list[str]
+) -> None:
+    history = {"tail": rows(ann=tail)["ann"]}
+    targets = {"E": "0" * 7, "L": "0" * 7}
+    ward = small_ward(targets, {"ann": {"history": history}}, rules={"weekly_rest_hours": 35})
+    followed, roster = ward.changed(followed_by=FollowedBy(roster=rows(ann=coming))), rows(ann=row)
+    assert [found.level for found in check_weekly_rest(ward, roster)] == alone
+    assert [found.level for found in check_weekly_rest(followed, roster)] == then
+    assert (cost_parts(followed, roster) is None) == ("breach" in then)
+
+
+def cells(least: int, most: int) -> st.SearchStrategy[list[str | None]]:
+    return st.lists(st.sampled_from((None, "E", "L", "L")), min_size=least, max_size=most)
+
+
+@settings(max_examples=40, deadline=None)
+@given(cells(0, 14), cells(8, 8), cells(0, 12))
+def test_the_checks_and_the_model_agree_on_the_weekly_rest(
+    tail: list[str | None], row: list[str | None], coming: list[str | None]
+) -> None:
+    history = {"history": {"tail": tail}}
+    ward = small_ward({"E": "0" * 8, "L": "0" * 8}, {"ann": history}, rules={"weekly_rest_hours": 35})
+    followed = ward.changed(followed_by=FollowedBy(roster={"ann": coming}))
+    roster = {"ann": row}
+    assert (cost_parts(followed, roster) is not None) == (not check_compliance(followed, roster).breaches)

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.checks.cost import cost_by_kind
 from wavegraph.tools.roster.cpsat import solve as cpsat
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import FollowedBy, Roster, Ward
 
 pytest.importorskip("highspy")
 
@@ -68,6 +68,11 @@ def test_columns_and_rows_add_up_to_what_the_roster_costs(data: st.DataObject) -
         assert sum(judged) + joined.cost(np.asarray(activity)) == sum(cost_by_kind(ward, roster, prices).values())
 
 
+def counted_by_hand(ward: Ward, roster: Roster, penalties: Penalties) -> float:
+    prices = Prices.make(penalties, {})
+    return sum(cost_by_kind(ward, roster, prices).values()) / prices.scale
+
+
 def compare(ward: Ward, penalties: Penalties) -> None:
     """The same feasibility; a bound below CP-SAT's optimum and a roster not below it; proven only when equal."""
     known = cpsat.solve(ward, penalties=penalties, seconds=HANGS_S, workers=1)
@@ -79,7 +84,9 @@ def compare(ward: Ward, penalties: Penalties) -> None:
     assert known.status == "optimal"
     assert found.bound <= known.cost
     assert found.cost >= known.cost
-    assert sum(found.parts.values()) == found.cost
+    assert sum(found.parts.values()) == found.cost == counted_by_hand(ward, found.roster, penalties)
+    assert known.roster is not None
+    assert known.cost == counted_by_hand(ward, known.roster, penalties)
     assert {breach.type for breach in check_compliance(ward, found.roster).breaches} <= PRICED
     assert (found.status == "optimal") == (found.bound == found.cost)
 
@@ -112,3 +119,17 @@ def test_a_period_without_a_weekend_lacks_all_that_the_contract_asks_for() -> No
     ward = small_ward({"D": "111"}, nurses)
     compare(ward, NO_PENALTIES)
     assert solve(ward, seconds=HANGS_S).parts["totals"] == 14
+
+
+@pytest.mark.parametrize(
+    ("tail", "row", "after"),
+    [("-----", "EEEEEEE", "--"), ("", "LLLLLL-", "E"), ("-------", "EEEE-EE", "EEEEE-"), ("------", "-EEEEEE", "E--")],
+)
+def test_a_week_s_rest_is_averaged_over_all_that_is_known(tail: str, row: str, after: str) -> None:
+    """Days after the period count as those before it do."""
+    cells = [[None if cell == "-" else cell for cell in days] for days in (tail, row, after)]
+    ward = small_ward({"E": "0", "L": "0"}, {"ann": {"history": {"tail": cells[0]}}}, rules={"weekly_rest_hours": 35})
+    ward = ward.changed(days=7, followed_by=FollowedBy(roster={"ann": cells[2]}, version="V2"))
+    [model] = build_nurse_models(instance := Instance(ward), Prices.make(NO_PENALTIES, {}))
+    [labelled] = labels(instance, roster := {"ann": cells[1]})
+    assert math.isfinite(model.cost_of(labelled)) == (not check_compliance(ward, roster).breaches)

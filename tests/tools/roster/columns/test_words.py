@@ -17,7 +17,7 @@ from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Prices
 from wavegraph.tools.roster.problem.rules import declared, forms
-from wavegraph.tools.roster.problem.rules.forms import Counter, Price, Slope, Tally, Together, Window, Word
+from wavegraph.tools.roster.problem.rules.forms import Counter, Order, Price, Slope, Tally, Together, Window, Word
 
 SHIFTS, DAYS = 2, 6
 SOME = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
@@ -75,6 +75,8 @@ def instance() -> Instance:
         Counter(RULE, 0, (1, 2, 0), most=1),
         Counter(RULE, 0, (1, 0, 0), above=Slope("any", 2, (1,), step=2)),
         Window(RULE, 0, frozenset({2}), (), length=5, least=1),
+        Order(RULE, 0, (Word((frozenset({0}),), below=3),), Tally(0, (1, 1, -1))),
+        Order(RULE, 0, (Word((frozenset({0}),), tired=3),), Tally(0, (1, 1, -1), within=(0, 9))),
     ],
 )
 def test_a_form_that_columns_do_not_price_is_refused(rule: forms.Rule, monkeypatch: pytest.MonkeyPatch) -> None:

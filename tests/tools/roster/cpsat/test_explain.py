@@ -70,7 +70,7 @@ def test_of_two_contradictions_one_is_named() -> None:
 
 def test_charge_without_anyone_who_has_the_skill() -> None:
     found = conflict(small_ward({"D": "1"}, skills=["charge"], rules={"charge_skill": "charge"}))
-    assert found == [Ground(RuleId("charge", "D", "charge"), None, day(0))]
+    assert found == [Ground(RuleId("charge", "D"), None, day(0))]
 
 
 def test_a_roster_exists() -> None:

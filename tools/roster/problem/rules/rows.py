@@ -26,9 +26,8 @@ def cover_knobs(instance: Instance) -> Iterator[Knob]:
         rule = RuleId("minimum", demand.shift, demand.skill, needed=demand.minimum)
         fewer, put = range(demand.minimum - 1, -1, -1), partial(_with_minimum, demand)
         yield Knob(rule=rule, tier=BY_MANAGER, bound=demand.minimum, values=fewer, put=put, rises=False, day=demand.day)
-    skill = instance.ward.rules.charge_skill
-    for shift in instance.shifts if skill is not None else ():
-        yield of_rules(instance.ward, RuleId("charge", shift.id, skill), "charge_skill", [None], tier=BY_MANAGER)
+    for shift in instance.shifts if instance.ward.rules.charge_skill is not None else ():
+        yield of_rules(instance.ward, RuleId("charge", shift.id), "charge_skill", [None], tier=BY_MANAGER)
 
 
 def _with_minimum(demand: Demand, ward: Ward, minimum: int) -> Ward:
@@ -39,6 +38,6 @@ def _with_minimum(demand: Demand, ward: Ward, minimum: int) -> Ward:
 def charge(instance: Instance, scale: int = 1) -> Iterator[Row]:
     """A nurse in charge of every shift that has demand."""
     breach = Price("in_charge", breach_price(instance.ward) * scale)
-    able, skill = tuple(instance.in_charge), instance.ward.rules.charge_skill
-    for day, shift in instance.staffed if skill is not None else ():
-        yield Row(RuleId("charge", instance.shifts[shift].id, skill), day, shift, able, (0,), 0, 1, breach)
+    able = tuple(instance.in_charge)
+    for day, shift in instance.staffed if instance.ward.rules.charge_skill is not None else ():
+        yield Row(RuleId("charge", instance.shifts[shift].id), day, shift, able, (0,), 0, 1, breach)
