@@ -54,6 +54,10 @@ def _count(found: Finding) -> int:
     return int(_amount(found))
 
 
+def _many(count: int | None, noun: str, more: str = "") -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'} {more}".rstrip()
+
+
 def _minimum(ward: Ward, found: Finding) -> Relaxed:
     """Fewer at least on that shift; and nobody in charge, where that is what is missing."""
     there = _count(found)
@@ -96,13 +100,13 @@ def _weekly_hours(ward: Ward, found: Finding) -> Relaxed:
 
 def _days_in_a_row(ward: Ward, found: Finding) -> Relaxed:
     most = _at_least(ward.rules.max_days_in_a_row, _count(found))
-    return _rules(ward, f"{most} days in a row", max_days_in_a_row=most)
+    return _rules(ward, _many(most, "day", "in a row"), max_days_in_a_row=most)
 
 
 def _nights_in_a_row(ward: Ward, found: Finding) -> Relaxed:
     most, own = _count(found), _contract_of(ward, found).max_night_run
     wider, words = _rules(
-        ward, f"{most} nights in a row", max_nights_in_a_row=_at_least(ward.rules.max_nights_in_a_row, most)
+        ward, _many(most, "night", "in a row"), max_nights_in_a_row=_at_least(ward.rules.max_nights_in_a_row, most)
     )
     return _contract(wider, found, words, max_night_run=_at_least(own, most))
 
@@ -169,9 +173,9 @@ def _hours(ward: Ward, found: Finding) -> Relaxed:
 def _shifts(ward: Ward, found: Finding) -> Relaxed:
     most = _count(found)
     if found.shift is None:
-        return _contract(ward, found, f"{most} nights by contract", max_nights=most)
+        return _contract(ward, found, _many(most, "night", "by contract"), max_nights=most)
     allowed = {**_contract_of(ward, found).max_shifts, found.shift: most}
-    return _contract(ward, found, f"{most} shifts {found.shift} by contract", max_shifts=allowed)
+    return _contract(ward, found, _many(most, "shift", f"{found.shift} by contract"), max_shifts=allowed)
 
 
 def _limits(ward: Ward, found: Finding) -> Ward:
@@ -204,8 +208,8 @@ def _run(ward: Ward, found: Finding) -> Relaxed:
     days, contract = _count(found), _contract_of(ward, found)
     assert isinstance(found.expected, int)
     if days < found.expected:
-        return _contract(ward, found, f"runs of {days} days", min_run=min(contract.min_run, days))
-    return _contract(ward, found, f"runs of {days} days", max_run=_at_least(contract.max_run, days))
+        return _contract(ward, found, f"runs of {_many(days, 'day')}", min_run=min(contract.min_run, days))
+    return _contract(ward, found, f"runs of {_many(days, 'day')}", max_run=_at_least(contract.max_run, days))
 
 
 def _in_a_row(ward: Ward, found: Finding) -> str | None:
@@ -217,11 +221,11 @@ def _in_a_row(ward: Ward, found: Finding) -> str | None:
 def _days_off(ward: Ward, found: Finding) -> Relaxed:
     ward = _limits(ward, found)
     least = min(_contract_of(ward, found).min_days_off, _count(found))
-    return _contract(ward, found, f"{_count(found)} days off in a row", min_days_off=least)
+    return _contract(ward, found, _many(_count(found), "day", "off in a row"), min_days_off=least)
 
 
 def _weekends(ward: Ward, found: Finding) -> Relaxed:
-    return _contract(ward, found, f"{_count(found)} weekends by contract", max_weekends=_count(found))
+    return _contract(ward, found, _many(_count(found), "weekend", "by contract"), max_weekends=_count(found))
 
 
 RELAXATIONS: Mapping[FindingType, Callable[[Ward, Finding], Relaxed]] = {

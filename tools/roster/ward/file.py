@@ -133,12 +133,12 @@ def _contradictions_beside(faults: list[FileFault], ward: Ward, laid: LaidOut) -
     """Those of rows without one of these faults."""
     told = {fault.place.partition("]")[0] for fault in faults}
     found = in_file(contradictions(ward, dated=laid.is_dated and not laid.moved), laid.rows)
-    return [each for each in found if told.isdisjoint({each.place.partition("]")[0], _other_row(each)})]
-
-
-def _other_row(fault: FileFault) -> str:
-    """The row that it contradicts."""
-    return fault.expected.rpartition("; ")[2].partition("]")[0]
+    both = (
+        [each.place, each.expected.rpartition("; ")[2]] for each in found
+    )  # its row, and the one that it contradicts
+    return [
+        each for each, rows in zip(found, both, strict=True) if told.isdisjoint(row.partition("]")[0] for row in rows)
+    ]
 
 
 def ward_hash(ward: Ward) -> str:
