@@ -9,6 +9,7 @@ from wavegraph.graph.ledger import changes_asked, outcome_of
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND
+from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
@@ -65,8 +66,8 @@ class RosterOffline:
             return _made(ORDERED, view)
         opening, subject = Opening(view, self._wards), subject_of(view, self._wards.store)
         if opening.agrees_to_nothing:
-            return _planned(opening.nothing_waits(), view)
-        if subject is None or opening.corrected:
+            return _planned(Step("nothing waits", reply=say("nothing_waits", opening.language)), view)
+        if subject is None or opening.goes_on:
             return self._before_any(opening, view)
         return self._about(subject, opening, view)
 

@@ -158,6 +158,7 @@ def test_a_roster_of_other_days_than_its_ward_s_is_told_how_to_be_checked(ending
     assert f"expected 14 days from 2026-11-23; for the roster's own add {' '.join(asked)}" in " ".join(
         done.stderr.split()
     )
+    assert len(done.stderr.splitlines()) == 1  # and not every day of it as a fault of its own
     done = check(roster, ward, *asked)
     assert (done.exit_code, done.stderr) == (0, "")
     assert "7 days from 2027-01-04" in done.stdout

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agreeing import as_asked
 from careful import NEVER_PASSES, PASSES, SETTINGS, change, first_plan, graph_over, small_ward
 from endpoint import Endpoint, answers
 from langgraph.checkpoint.memory import InMemorySaver
@@ -31,7 +32,8 @@ async def test_a_roster_takes_three_calls_whatever_its_rounds(
 ) -> None:  # fmt: skip
     graph = graph_over(tmp_path, small_ward(over)).compile(checkpointer=InMemorySaver())
     endpoint.plays(first_plan(*wishes), answers(ANSWER), judged())
-    for said in ["make the roster", *replies]:
+    for words in ["make the roster", *replies]:
+        said = await as_asked(graph, words)
         ended = await run(graph, said, thread_id="t", settings={**SETTINGS, "answer_check": "on"})
 
     sent = [len(json.dumps(request.body, ensure_ascii=False).encode()) // 4 for request in endpoint.received]

@@ -741,6 +741,7 @@ async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk
 FURTHER = [
     ("make the next one", "2026-12-14", 7),
     ("make next month's", "2026-12-14", 28),
+    ("make next months roster", "2026-12-14", 28),
     ("start over with next month", "2026-12-14", 28),
     ("make the roster for January", "2027-01-01", 31),
     ("from the 14th for two weeks", "2026-12-14", 14),

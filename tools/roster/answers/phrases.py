@@ -163,7 +163,7 @@ def _spelt(iso: str, language: str) -> str:
 
 
 def number(amount: float | None, language: str) -> str:
-    return say("unknown", language) if amount is None else decimal(amount)
+    return say("unknown", language) if amount is None else decimal(amount, mark=",")
 
 
 def joined(parts: Sequence[str], language: str) -> str:

@@ -456,7 +456,7 @@ ENGLISH: Mapping[str, str] = {
     "figure.cost": "cost {n} penalty points",
     "figure.bound": "the cost cannot be below {n}",
     "figure.hours": "{n} h worked",
-    "figure.nights_a_head": "{n} nights a head",
+    "figure.nights_a_head": "nights a head: {n}",
     "figure.most_nights": "most nights of one: {n}",
     "figure.fairness": "fairness {n} %",
     "figure.found": "findings that fail: {n}",

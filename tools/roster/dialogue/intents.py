@@ -173,7 +173,7 @@ _DOES_NOT = re.compile(
     re.IGNORECASE,
 )
 _CAN_MAKE = re.compile(r"\b(can['’]t|cannot) make\b", re.IGNORECASE)
-_NEXT_MONTH = re.compile(r"\b(?:next month|month after)(?:['’]s)?\b", re.IGNORECASE)
+_NEXT_MONTH = re.compile(r"\b(?:next month|month after)(?:['’]?s)?\b", re.IGNORECASE)
 _WHAT_IF = re.compile(r"(?:what if|suppose)\b", re.IGNORECASE)
 
 

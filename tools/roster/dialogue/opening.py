@@ -45,35 +45,25 @@ class Opening:
 
     @cached_property
     def text(self) -> str:
-        """The message; the name of a ward alone goes on with a message that named none: it answers "which ward?"."""
-        if self.corrected:
-            return self.corrected
-        own, before = self.view.request["text"], self._before
+        """The message; the name of a ward alone goes on with a message that named none, and so does a yes where a slip may have
+        meant one: they answer "which ward?"."""
+        said, own = _said(self.view), self.view.request["text"]
+        before = said[-2] if len(said) > 1 and said[-1] == own else ""
         ward, rest = ward_in(own, self.spoken)
         is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
-        if not (before and is_alone) or ward_in(before, self.spoken)[0] or not self._asks(before):
+        if not (before and (is_alone or consent(own) == "yes")) or ward_in(before, self.spoken)[0]:
+            return own
+        if near := self._meant(slip := self._unread(before)):
+            return re.sub(rf"\b{re.escape(slip)}\b", ward or near, before)
+        if not is_alone or not self._asks(before):
             return own
         asked = before.rstrip(" .!?")
         return f"{asked} {ward}{before[len(asked) :].strip()}"
 
     @property
-    def _before(self) -> str:
-        """The message before; empty = there is none."""
-        said = _said(self.view)
-        return said[-2] if len(said) > 1 and said[-1] == self.view.request["text"] else ""
-
-    @cached_property
-    def corrected(self) -> str:
-        """The message before with the ward that a slip in it means, where this one answers whether it is meant; empty = it
-        does not."""
-        own, before = self.view.request["text"], self._before
-        ward, rest = ward_in(own, self.spoken)
-        is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
-        if not before or not (is_alone or consent(own) == "yes") or ward_in(before, self.spoken)[0]:
-            return ""
-        slip = self._unread(before)
-        near = self._meant(slip)
-        return re.sub(rf"\b{re.escape(slip)}\b", ward or near, before) if near else ""
+    def goes_on(self) -> bool:
+        """Whether it is a yes to a ward that a slip in the message before may have meant."""
+        return self.text != self.view.request["text"] and consent(self.view.request["text"]) == "yes"
 
     @property
     def agrees_to_nothing(self) -> bool:
@@ -82,15 +72,11 @@ class Opening:
         is_free = not self.view.waiting and not told.rstrip().endswith("?")
         return is_free and consent(self.view.request["text"]) in ("yes", "no")
 
-    def nothing_waits(self) -> Step:
-        return Step("nothing waits for a yes or a no", reply=self._say("nothing_waits"))
-
     def _unread(self, text: str) -> str:
         try:
-            heard, reading = self._heard(text), read(text, wards=self.spoken, today=self.view.today)
+            return (self._read(text) if asks_to_make(text) else self._heard(text)).unread or ""
         except NoSuchDay:
             return ""
-        return (reading.unread if asks_to_make(text) else heard.unread) or ""
 
     def _meant(self, word: str) -> str | None:
         """The ward whose name is most like an unread word."""
@@ -123,7 +109,10 @@ class Opening:
     @cached_property
     def reading(self) -> ReadRequest:
         """As a request for a new roster."""
-        return read(self.text, wards=self.spoken, today=self.view.today)
+        return self._read(self.text)
+
+    def _read(self, text: str) -> ReadRequest:
+        return read(text, wards=self.spoken, today=self.view.today)
 
     def _heard(self, text: str) -> Heard:
         """By the nurses of the ward; where none is named, of the first ward by whose nurses it can be read. Raises NoSuchDay."""

@@ -20,12 +20,12 @@ def doubts(ward: Ward) -> list[Told]:
 
 def _shifts(ward: Ward) -> Iterator[Told]:
     for shift in ward.shifts:
-        about = {"shift": shift.id, "minutes": _minutes(shift.minutes), "meant": shift.minutes * 60}
+        about = {"shift": shift.id, "minutes": _minutes(shift.minutes), "meant": str(shift.minutes * 60)}
         paid = shift.paid_minutes
         if shift.minutes <= MOST_HOURS:
             yield told("doubt.lasts", hours=_hours(shift.minutes), **about)
         elif paid is not None and 0 < paid <= MOST_HOURS:
-            yield told("doubt.paid", shift=shift.id, minutes=_minutes(paid), hours=_hours(paid), meant=paid * 60)
+            yield told("doubt.paid", shift=shift.id, minutes=_minutes(paid), hours=_hours(paid), meant=str(paid * 60))
         if shift.night and shift.minutes > LONGEST_NIGHT:
             key = "doubt.night_of_a_day" if shift.minutes == A_DAY else "doubt.night"
             yield told(key, shift=shift.id, hours=shift.minutes / 60)
@@ -43,7 +43,7 @@ def _grouped(ward: Ward) -> Iterator[Told]:
             "field": field,
             "minutes": _minutes(amount),
             "hours": _hours(amount),
-            "meant": amount * 60,
+            "meant": str(amount * 60),
         }
         left = len(names) - 3
         yield told("doubt.contracts", more=left, **about) if left > 0 else told("doubt.contract", **about)

@@ -78,14 +78,16 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
 def read_with_ward(file: Path, ward_file: Path, start: date | None, days: int | None) -> tuple[Ward, Roster]:
     """A roster and its ward for its days: those that are asked for, else the ward's own, else the roster's.
 
-    Raises `RosterError`, also with the days to ask for where they are others than the ward's, and `WardError`.
+    Raises `RosterError`, with the days to ask for where they are others than the ward's, and `WardError`.
     """
     first, length = period_in_file(file)
     ward = read_ward(ward_file, start=start, days=days, otherwise=first, usual=length or USUAL_DAYS)
     try:
         return ward, read_roster(file, ward)
     except RosterError as error:
-        raise RosterError(file.name, [*_other_period(first, length, ward), *error.faults]) from None
+        other = _other_period(first, length, ward)
+        is_of_other_days = bool(other) and first != ward.start  # then each of its days is a fault
+        raise RosterError(file.name, other if is_of_other_days else [*other, *error.faults]) from None
 
 
 def _other_period(first: date | None, length: int | None, ward: Ward) -> list[FileFault]:

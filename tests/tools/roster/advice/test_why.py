@@ -218,3 +218,9 @@ def test_a_night_on_leave_that_goes_on_needs_both_to_give() -> None:
     wider, words = loosened(ward, broken)
     assert words == ["a night before leave for everybody", "giving up leave of ann Ann on 2026-11-26"]
     assert check_compliance(wider, rows(**row)).breaches == []
+
+
+def test_one_of_a_kind_is_told_as_one() -> None:
+    ward = ward_of_two(demand=[], nurses__0__contract={"max_nights": 0})
+    breaches = check_compliance(ward, rows(ann="N-------------", ben="-" * 14)).breaches
+    assert "1 night by contract for ann" in str(loosened(ward, breaches)[1])

@@ -898,3 +898,9 @@ def test_the_headline_names_the_roster_and_what_it_costs(cost: float, language: 
     for headline in (template.splitlines()[0], unwritten.splitlines()[0]):
         assert f"{1:016x}" in headline
         assert [float(COSTS[cost]) in amounts[0] for _, amounts in figures_in(headline)].count(True) == 2
+
+
+def test_a_large_cost_is_marked_by_thousands() -> None:
+    view, rounds = failing("en")
+    made = [each.model_copy(update={"cost": 30310.0, "bound": 30310.0}) for each in rounds]
+    assert "cost 30,310, and no roster can cost less than 30,310" in texts((view, made), "verdict")[0]
