@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 from langgraph.errors import GraphBubbleUp
@@ -30,13 +31,15 @@ logger = logging.getLogger("wavegraph")
 _T = TypeVar("_T")
 
 
-class RulePlanner:
-    """The domain's own grammar as a planner: it plans requests, and mends plans by the domain's arithmetic."""
+class Rules:
+    """The domain's own grammar as a planner, which plans requests and mends plans by the domain's arithmetic; and its templates
+    as a responder."""
 
     name = "rules"
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
+        self._offline = domain.offline or LastResort()
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         tools = list(view.proposals) if view.feedback and view.feedback["source"] == "results" else []
@@ -52,7 +55,7 @@ class RulePlanner:
         """The domain's plan; if its code fails, which is logged, one that tells so, or makes an answer of what is known.
         Raises what it raised where a write has happened: the node answers for it."""
         try:
-            return await asyncio.to_thread((self._domain.offline or LastResort()).plan, view)
+            return await asyncio.to_thread(self._offline.plan, view)
         except (WavegraphError, GraphBubbleUp):
             raise
         except Exception as error:
@@ -61,6 +64,10 @@ class RulePlanner:
                 raise
         reply = None if has_results(view.ledger) else say("broken_plan", view.request["language"])
         return {**_mended(view, []), "status": "done", "action": "give_up", "reply": reply}
+
+    async def respond(self, view: AnswerView) -> str:
+        answer = await asyncio.to_thread(self._offline.respond, view)
+        return answer if answer.strip() else say("nothing_left", view.request["language"])
 
 
 def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
@@ -73,19 +80,6 @@ def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
         "tools": tools,
         "reply": None,
     }
-
-
-class RuleResponder:
-    """The domain's templates as a responder."""
-
-    name = "rules"
-
-    def __init__(self, domain: Domain) -> None:
-        self._offline = domain.offline or LastResort()
-
-    async def respond(self, view: AnswerView) -> str:
-        answer = await asyncio.to_thread(self._offline.respond, view)
-        return answer if answer.strip() else say("nothing_left", view.request["language"])
 
 
 async def _guarded(what: str, own: Callable[..., _T | None] | None, *given: Any) -> _T | None:
@@ -105,8 +99,6 @@ class Agent:
     planner: Planner | None
     """The planner given besides the rules; None = the rules plan everything."""
     responder: Responder | None
-    rules: RulePlanner
-    templates: RuleResponder
     judge: Judge | None = None
     """None = no model judges."""
     filler: Filler | None = None
@@ -115,6 +107,10 @@ class Agent:
     """The environment's; None = by the judge where there is one: each answer where it was named, else those in doubt."""
     models: Models | None = None
     """None = it was put together without any."""
+
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules(self.domain)
 
     def settings(self, runtime: Runtime[Any], opened: Mapping[str, Any] | None = None) -> Any:
         """The run's settings, of the domain's type, with `today` always filled in.
@@ -163,7 +159,7 @@ class Agent:
         return self.rules if chosen.planner == "rules" or self.planner is None else self.planner
 
     def responder_for(self, chosen: Settings) -> Responder:
-        return self.templates if chosen.planner == "rules" or self.responder is None else self.responder
+        return self.rules if chosen.planner == "rules" or self.responder is None else self.responder
 
     def speaks_in_statements(self, responder: Responder) -> bool:
         """Whether it writes ids of the domain's statements: a responder of the caller's own writes as it likes."""

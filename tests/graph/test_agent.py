@@ -12,7 +12,7 @@ from states import state_of
 from warehouse import Clerk, Warehouse
 
 from wavegraph import Checks, Domain, Script, Settings, SettingsError
-from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
+from wavegraph.graph.agent import Agent, Rules
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import Judge
@@ -35,11 +35,7 @@ def domain(**changes: Any) -> Domain:
 
 def agent(of: Domain | None = None, **parts: Any) -> Agent:
     of = of or domain()
-    return Agent(
-        **{
-            "domain": of, "planner": None, "responder": None, "rules": RulePlanner(of), "templates": RuleResponder(of), **parts,
-        }
-    )  # fmt: skip
+    return Agent(**{"domain": of, "planner": None, "responder": None, **parts})
 
 
 def view(feedback: Any = None, *, proposals: Any = (), **state: Any) -> PlanningView:
@@ -85,7 +81,7 @@ PLANNED = [
 
 @pytest.mark.parametrize("case", PLANNED, ids=lambda case: case.id)
 async def test_the_rules_plan_requests_and_mend_plans(case: Planned) -> None:
-    assert await RulePlanner(domain(offline=Clerk(lambda view: OWN))).plan(case.view) == case.made
+    assert await Rules(domain(offline=Clerk(lambda view: OWN))).plan(case.view) == case.made
 
 
 NOTHING_LEFT = "I could not find a reliable answer to that."
@@ -104,7 +100,7 @@ async def test_templates_say_what_they_say_whatever_a_model_invented(
 ) -> None:
     seen = answer_view(state_of(unsupported=unsupported), Settings(today=TODAY), Limits())
 
-    assert await RuleResponder(domain(offline=Clerk(respond=lambda view: answer))).respond(seen) == told
+    assert await Rules(domain(offline=Clerk(respond=lambda view: answer))).respond(seen) == told
 
 
 # Settings
@@ -151,8 +147,8 @@ def test_who_plans_and_who_answers(wish: Any) -> None:
     by_rules = wish == "rules"
 
     assert with_both.planner_for(chosen) is (with_both.rules if by_rules else GIVEN)
-    assert with_both.responder_for(chosen) is (with_both.templates if by_rules else WRITER)
-    assert with_none.responder_for(chosen) is with_none.templates
+    assert with_both.responder_for(chosen) is (with_both.rules if by_rules else WRITER)
+    assert with_none.responder_for(chosen) is with_none.rules
     if wish == "llm":
         with pytest.raises(SettingsError, match="'planner' = 'llm' needs a model"):
             with_none.planner_for(chosen)
