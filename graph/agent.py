@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -24,7 +24,7 @@ from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.graph.views import AnswerView, PlanningView
 
 logger = logging.getLogger("wavegraph")
 
@@ -80,15 +80,6 @@ def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
         "tools": tools,
         "reply": None,
     }
-
-
-async def _guarded(what: str, own: Callable[..., _T | None] | None, *given: Any) -> _T | None:
-    """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
-    try:
-        return await asyncio.to_thread(own, *given) if own else None
-    except Exception as error:  # noqa: BLE001
-        logger.error("%s failed: %s", what, kind_of_fault(error))
-        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,33 +184,13 @@ class Agent:
             )
         return self.judge
 
-    async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
-        """The domain's own workarounds for the issues of `view`; empty if it fails."""
-        return await _guarded(f"the way round of {self.domain.name}", self.domain.script.workarounds, view) or ()
-
-    async def follows(self, view: PlanningView) -> bool:
-        """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
-        return bool(await _guarded(f"the script of {self.domain.name}", self.domain.script.is_fixed, view))
-
-    async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
-        """A planner's plan with what the domain's script adds; as it is if that fails."""
-        return await _guarded(f"the script of {self.domain.name}", self.domain.script.completed, made, view) or made
-
-    async def details(self, view: PlanningView) -> dict[str, Any]:
-        """The domain's report on its work so far; empty if it fails."""
-        report = self.domain.own_checks.report
-        as_record = (lambda: dict(report(view) or {})) if report else None
-        return await _guarded(f"the report of {self.domain.name}", as_record) or {}
-
-    async def contradictions(self, calls: Sequence[ResolvedCall], view: PlanningView) -> Sequence[Contradiction]:
-        """What calls say otherwise than the words they serve, by the domain's own reading; empty if that fails."""
-        own = self.domain.own_checks.calls
-        as_list = (lambda: [*own(calls, view)]) if own else None
-        return await _guarded(f"the reading of {self.domain.name}", as_list) or []
-
-    async def nothing_more(self, words: Sequence[str], view: View, told: str = "") -> str:
-        """The sentence on words of the request that nothing answers, behind what is `told`; empty if the domain's fails."""
-        return await _guarded("the words for what is unanswered", self.domain.nothing_more, words, view, told) or ""
+    async def own(self, what: str, code: Callable[..., _T | None] | None, *given: Any) -> _T | None:
+        """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
+        try:
+            return await asyncio.to_thread(code, *given) if code else None
+        except Exception as error:  # noqa: BLE001
+            logger.error("%s of %s failed: %s", what, self.domain.name, kind_of_fault(error))
+            return None
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

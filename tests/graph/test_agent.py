@@ -11,7 +11,7 @@ from scripted import Says, plan_of
 from states import state_of
 from warehouse import Clerk, Warehouse
 
-from wavegraph import Checks, Domain, Script, Settings, SettingsError
+from wavegraph import Domain, Script, Settings, SettingsError
 from wavegraph.graph.agent import Agent, Rules
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
@@ -247,25 +247,19 @@ def broken(view: PlanningView) -> Any:
 
 @pytest.mark.parametrize(
     ("adapt", "found"),
-    [(None, ()), (adapting, [COUNT]), (lambda view: None, ()), (lambda view: [], ()), (broken, ())],
-    ids=["none", "a way", "nothing", "an empty one", "broken"],
+    [(None, None), (adapting, [COUNT]), (lambda view: None, None), (broken, None)],
+    ids=["none", "a way", "nothing", "broken"],
 )
-async def test_the_domains_way_round_is_none_where_it_fails(adapt: Any, found: Any) -> None:
-    assert await agent(domain(script=Script(workarounds=adapt))).proposals(view("results", plan=BEFORE)) == found
+async def test_the_domains_own_code_gives_nothing_where_it_fails(adapt: Any, found: Any) -> None:
+    assert await agent().own("the way round", adapt, view("results", plan=BEFORE)) == found
 
 
-@pytest.mark.parametrize(
-    ("details", "told"),
-    [(None, {}), (lambda view: {"gap": 2}, {"gap": 2}), (lambda view: None, {}), (lambda view: {}, {}), (broken, {})],
-    ids=["none", "told", "nothing", "empty", "broken"],
-)
-async def test_what_the_domain_tells_is_nothing_where_it_fails(details: Any, told: Any) -> None:
-    assert await agent(domain(checks=Checks(report=details))).details(view(plan=BEFORE)) == told
-
-
-async def test_a_domain_that_tells_nothing_has_not_failed(caplog: pytest.LogCaptureFixture) -> None:
-    assert await agent(domain(checks=Checks(report=lambda view: None))).details(view(plan=BEFORE)) == {}
+async def test_what_fails_of_a_domain_is_named_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    await agent().own("the report", lambda view: None, view(plan=BEFORE))
     assert caplog.records == []
+
+    await agent().own("the report", broken, view(plan=BEFORE))
+    assert "the report of warehouse failed: ZeroDivisionError" in caplog.text
 
 
 class Broken(Clerk):
