@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 from langgraph.errors import GraphBubbleUp
@@ -22,20 +23,22 @@ from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
-from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
+from wavegraph.graph.views import AnswerView, PlanningView
 
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
 
 
-class RulePlanner:
-    """The domain's own grammar as a planner: it plans requests, and mends plans by the domain's arithmetic."""
+class Rules:
+    """The domain's own grammar as a planner, which plans requests and mends plans by the domain's arithmetic; and its templates
+    as a responder."""
 
     name = "rules"
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
+        self._offline = domain.offline or LastResort()
 
     async def plan(self, view: PlanningView) -> PlanningResult:
         tools = list(view.proposals) if view.feedback and view.feedback["source"] == "results" else []
@@ -51,7 +54,7 @@ class RulePlanner:
         """The domain's plan; if its code fails, which is logged, one that tells so, or makes an answer of what is known.
         Raises what it raised where a write has happened: the node answers for it."""
         try:
-            return await asyncio.to_thread((self._domain.offline or LastResort()).plan, view)
+            return await asyncio.to_thread(self._offline.plan, view)
         except (WavegraphError, GraphBubbleUp):
             raise
         except Exception as error:
@@ -60,6 +63,10 @@ class RulePlanner:
                 raise
         reply = None if has_results(view.ledger) else say("broken_plan", view.request["language"])
         return {**_mended(view, []), "status": "done", "action": "give_up", "reply": reply}
+
+    async def respond(self, view: AnswerView) -> str:
+        answer = await asyncio.to_thread(self._offline.respond, view)
+        return answer if answer.strip() else say("nothing_left", view.request["language"])
 
 
 def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
@@ -74,28 +81,6 @@ def _mended(view: PlanningView, tools: list[ToolCall]) -> PlanningResult:
     }
 
 
-class RuleResponder:
-    """The domain's templates as a responder."""
-
-    name = "rules"
-
-    def __init__(self, domain: Domain) -> None:
-        self._offline = domain.offline or LastResort()
-
-    async def respond(self, view: AnswerView) -> str:
-        answer = await asyncio.to_thread(self._offline.respond, view)
-        return answer if answer.strip() else say("nothing_left", view.request["language"])
-
-
-async def _guarded(what: str, own: Callable[..., _T | None] | None, *given: Any) -> _T | None:
-    """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
-    try:
-        return await asyncio.to_thread(own, *given) if own else None
-    except Exception as error:  # noqa: BLE001
-        logger.error("%s failed: %s", what, kind_of_fault(error))
-        return None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Agent:
     """A domain with its planners and responders, bound into the nodes when the graph is built."""
@@ -104,14 +89,16 @@ class Agent:
     planner: Planner | None
     """The planner given besides the rules; None = the rules plan everything."""
     responder: Responder | None
-    rules: RulePlanner
-    templates: RuleResponder
     judge: Judge | None = None
     """None = no model judges."""
     check_by_default: AnswerCheckMode | None = None
     """The environment's; None = by the judge where there is one: each answer where it was named, else those in doubt."""
     models: Models | None = None
     """None = it was put together without any."""
+
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules(self.domain)
 
     def settings(self, runtime: Runtime[Any], opened: Mapping[str, Any] | None = None) -> Any:
         """The run's settings, of the domain's type, with `today` always filled in.
@@ -160,7 +147,7 @@ class Agent:
         return self.rules if chosen.planner == "rules" or self.planner is None else self.planner
 
     def responder_for(self, chosen: Settings) -> Responder:
-        return self.templates if chosen.planner == "rules" or self.responder is None else self.responder
+        return self.rules if chosen.planner == "rules" or self.responder is None else self.responder
 
     def speaks_in_statements(self, responder: Responder) -> bool:
         """Whether it writes ids of the domain's statements: a responder of the caller's own writes as it likes."""
@@ -194,33 +181,13 @@ class Agent:
             )
         return self.judge
 
-    async def proposals(self, view: PlanningView) -> Sequence[ToolCall]:
-        """The domain's own workarounds for the issues of `view`; empty if it fails."""
-        return await _guarded(f"the way round of {self.domain.name}", self.domain.script.workarounds, view) or ()
-
-    async def follows(self, view: PlanningView) -> bool:
-        """Whether the rules plan the next step whoever plans the request; not if the domain's script fails."""
-        return bool(await _guarded(f"the script of {self.domain.name}", self.domain.script.is_fixed, view))
-
-    async def whole(self, made: PlanningResult, view: PlanningView) -> PlanningResult:
-        """A planner's plan with what the domain's script adds; as it is if that fails."""
-        return await _guarded(f"the script of {self.domain.name}", self.domain.script.completed, made, view) or made
-
-    async def details(self, view: PlanningView) -> dict[str, Any]:
-        """The domain's report on its work so far; empty if it fails."""
-        report = self.domain.own_checks.report
-        as_record = (lambda: dict(report(view) or {})) if report else None
-        return await _guarded(f"the report of {self.domain.name}", as_record) or {}
-
-    async def contradictions(self, calls: Sequence[ResolvedCall], view: PlanningView) -> Sequence[Contradiction]:
-        """What calls say otherwise than the words they serve, by the domain's own reading; empty if that fails."""
-        own = self.domain.own_checks.calls
-        as_list = (lambda: [*own(calls, view)]) if own else None
-        return await _guarded(f"the reading of {self.domain.name}", as_list) or []
-
-    async def nothing_more(self, words: Sequence[str], view: View, told: str = "") -> str:
-        """The sentence on words of the request that nothing answers, behind what is `told`; empty if the domain's fails."""
-        return await _guarded("the words for what is unanswered", self.domain.nothing_more, words, view, told) or ""
+    async def own(self, what: str, code: Callable[..., _T | None] | None, *given: Any) -> _T | None:
+        """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
+        try:
+            return await asyncio.to_thread(code, *given) if code else None
+        except Exception as error:  # noqa: BLE001
+            logger.error("%s of %s failed: %s", what, self.domain.name, kind_of_fault(error))
+            return None
 
     def can_mend(self, chosen: Settings) -> bool:
         """Whether planning again after issues could help: the rules know only the domain's own workarounds."""

@@ -18,7 +18,7 @@ from wavegraph.graph._langgraph import (
     read_without_copies,
     unstored,
 )
-from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
+from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import Domain, Planner, Responder
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.langsmith import guard_traces
@@ -120,8 +120,6 @@ def build_graph(
         domain=domain,
         planner=planner or (LlmPlanner(domain, models) if models.has("planner") else None),
         responder=responder or (LlmResponder(domain, models) if models.has("responder") and not planner else None),
-        rules=RulePlanner(domain),
-        templates=RuleResponder(domain),
         judge=Judge(domain, models) if models.has("validator") else None,
         check_by_default=environment.answer_check,
         models=models,

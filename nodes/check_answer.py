@@ -203,7 +203,7 @@ def _is_written_freely(state: AgentState, view: AnswerView, agent: Agent) -> boo
     if view.reply_is_answer:
         return agent.domain.catalogue is None and view.plan["planner"] != agent.rules.name
     responder = agent.responder_for(view.settings)
-    return not (state["templated"] or responder is agent.templates or agent.speaks_in_statements(responder))
+    return not (state["templated"] or responder is agent.rules or agent.speaks_in_statements(responder))
 
 
 def _untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:

@@ -128,14 +128,15 @@ async def _planning_update(state: AgentState, settings: Settings, agent: Agent) 
         emit({"event": "adaptation_started", "turn": state["adaptations"], "reason": reason})
     view = planning_view(state, settings, limits_of(state), feedback)
     if feedback and state["issues"]:
-        view = replace(view, proposals=await agent.proposals(view))
+        view = replace(view, proposals=await agent.own("the way round", agent.domain.script.workarounds, view) or ())
     # A model that went down in this request is not tried again.
     planner = agent.rules if state["model_down"] else agent.planner_for(settings)
     if planner is agent.rules and _is_second_look(feedback):  # of a run before this one
         view = _afresh(view)
     # the rules plan the next step where the domain's script holds it; what was sent back is never such a step
     sent_back = feedback is not None and feedback["source"] != "results"
-    is_scripted = not (planner is agent.rules or view.plan is None or sent_back) and await agent.follows(view)
+    may_follow = not (planner is agent.rules or view.plan is None or sent_back)
+    is_scripted = may_follow and bool(await agent.own("the script", agent.domain.script.is_fixed, view))
     try:
         update = await _or_fallback(view, state, agent.rules if is_scripted else planner, agent)
     except TimeoutError:
@@ -182,7 +183,8 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
         looks = [*state["second_looks"], *{issue["rule"]: None for issue in found}]
         return {**_back_to_planner(state, found), "second_looks": looks}
     forgotten = named(made, view)
-    if told := await agent.nothing_more(forgotten, view) if forgotten else "":
+    words = agent.domain.nothing_more if forgotten else None
+    if told := await agent.own("the words for what is unanswered", words, forgotten, view, ""):
         made = {**made, "remarks": [*made.get("remarks", ()), told]}
     return _acceptance(state, made, agent.domain)
 
@@ -212,9 +214,7 @@ async def _second_look(made: Plan, view: PlanningView, state: AgentState, agent:
     found = [] if UNSERVED in state["second_looks"] else [*unserved_issues(made, view.pieces)]
     if agent.domain.own_checks.calls and is_held(state) and "context" in made:  # a model's
         planned: Ledger = {**empty_ledger(), "calls": {call["id"]: call for call in made["tools"]}}
-        found += await contradictions(
-            made, merge_ledgers(state["ledger"], planned), replace(view, plan=made), agent.contradictions
-        )
+        found += await contradictions(made, merge_ledgers(state["ledger"], planned), replace(view, plan=made), agent)
     return found
 
 
@@ -223,7 +223,7 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     by_rules = planner is agent.rules
     asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
     made = checked_plan(
-        asked if by_rules else await agent.whole(asked, view),
+        asked if by_rules else await agent.own("the script", agent.domain.script.completed, asked, view) or asked,
         domain=agent.domain,
         ledger=state["ledger"],
         number=state["planning_calls"] + 1,

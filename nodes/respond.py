@@ -108,7 +108,7 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
         kept = cut_at_a_sentence(traced, LONGEST_ANSWER)
         return _Answer(Draft(kept or say("nothing_left", view.request["language"])), "reply", down)
     responder = agent.responder_for(view.settings)
-    if responder is agent.templates:
+    if responder is agent.rules:
         return await _template_answer("templates", view, agent, down)
     if not (down or insists) and by_model and view.remaining_s:
         try:
@@ -133,7 +133,7 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
 
 async def _template_answer(by: Literal["templates", "stand-in"], view: AnswerView, agent: Agent, down: bool) -> _Answer:
     try:
-        return _Answer(Draft(await agent.templates.respond(view)), by, down)
+        return _Answer(Draft(await agent.rules.respond(view)), by, down)
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001  the domain's own code, and the answer is owed

@@ -247,8 +247,8 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     view = partial(planning_view, state, settings, limits)
     more = ready(plan, ledger)
     unclear = await _unclear_calls(view, state, agent) if more and not is_waiting(state) else []
-    own = {call["id"] for call in plan["tools"]}
-    left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in own], ledger)
+    planned = {call["id"] for call in plan["tools"]}
+    left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in planned], ledger)
     may_mend = not more and agent.can_mend(settings)
     # no plan mends what is done
     done = {name for name, outcome in resolver(ledger).ended.items() if is_unread(outcome)}
@@ -266,7 +266,8 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         feedback = Feedback(source="plan", issues=unclear)
     elif fresh and not gone:
         feedback = Feedback(source="results", issues=fresh)
-        suggestions = [_suggestion(call) for call in await agent.proposals(view(feedback))]
+        calls = await agent.own("the way round", agent.domain.script.workarounds, view(feedback))
+        suggestions = [_suggestion(call) for call in calls or ()]
     lines = [
         *(f"{issue['tool_id']}: {issue['message']}" for issue in left),
         *(f"limit reached: {name}" for name in gone),
@@ -278,7 +279,8 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
         "feedback": "\n".join(lines) or "all results are good",
         "suggestions": suggestions,
     }
-    if agent.domain.own_checks.report and (report := await agent.details(view(None))):
+    own = agent.domain.own_checks.report
+    if own and (report := await agent.own("the report", lambda seen: dict(own(seen) or {}), view(None))):
         result["details"] = report
         if feedback:
             feedback["details"] = report
@@ -309,7 +311,7 @@ async def _unclear_calls(
     unseen = unseen_choices(plan, ledger, agent.domain.registry)
     if unseen or not is_held(state) or agent.domain.own_checks.calls is None:
         return unseen
-    return await contradictions(plan, ledger, view(None), agent.contradictions)
+    return await contradictions(plan, ledger, view(None), agent)
 
 
 def _suggestion(call: ToolCall) -> str:

@@ -59,7 +59,7 @@ async def _results_text(state: AgentState, settings: Settings, agent: Agent) -> 
         return ""
     view = answer_view(state, settings, limits_of(state))
     try:
-        known = (await agent.templates.respond(view)).strip()
+        known = (await agent.rules.respond(view)).strip()
     except Exception as error:  # noqa: BLE001  the domain's own code, and writes must be reported
         logger.error("what is known could not be told: %s", kind_of_fault(error))
         known = ""

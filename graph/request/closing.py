@@ -45,7 +45,8 @@ async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -
         return {}
     lacking = [each for each in failed if each["name"] != ACCURACY]
     unanswered = [words for each in lacking for words in each.get("unanswered", ())]
-    named = await agent.nothing_more(unanswered, view, state["answer"]) if unanswered else ""
+    words = agent.domain.nothing_more if unanswered else None
+    named = await agent.own("the words for what is unanswered", words, unanswered, view, state["answer"]) or ""
     left = [each for each in failed if each not in lacking or not (named and "unanswered" in each)]
     doubt = say("reservation" if len(lacking) == len(failed) else "doubt", state["request"]["language"]) if left else ""
     answer = "\n\n".join(filter(None, [state["answer"], named, doubt]))

@@ -7,11 +7,12 @@ then the answer says both.
 import json
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 from unicodedata import digit
 
+from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
@@ -30,7 +31,6 @@ from wavegraph.graph.state import (
 )
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
 
-Reading = Callable[[Sequence[ResolvedCall], PlanningView], Awaitable[Sequence[Contradiction]]]
 UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
 LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
@@ -113,10 +113,11 @@ def looks_before_a_new_plan(state: AgentState) -> list[str]:
     return [rule for rule in state["second_looks"] if rule != CONTRADICTION]
 
 
-async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, reading: Reading) -> list[ValidationIssue]:
-    """What calls of models say otherwise than the words they serve, by a domain's reading of these."""
-    calls = served_calls(plan, ledger, view)
-    return [contradiction_issue(each) for each in await reading(calls, view)]
+async def contradictions(plan: Plan, ledger: Ledger, view: PlanningView, agent: Agent) -> list[ValidationIssue]:
+    """What calls of models say otherwise than the words they serve, by the domain's reading of these."""
+    own, calls = agent.domain.own_checks.calls, served_calls(plan, ledger, view)
+    found = await agent.own("the reading", lambda: [*own(calls, view)] if own else [])
+    return [contradiction_issue(each) for each in found or ()]
 
 
 def contradiction_issue(found: Contradiction) -> ValidationIssue:

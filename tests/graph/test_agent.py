@@ -11,8 +11,8 @@ from scripted import Says, plan_of
 from states import state_of
 from warehouse import Clerk, Warehouse
 
-from wavegraph import Checks, Domain, Script, Settings, SettingsError
-from wavegraph.graph.agent import Agent, RulePlanner, RuleResponder
+from wavegraph import Domain, Script, Settings, SettingsError
+from wavegraph.graph.agent import Agent, Rules
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import Judge
@@ -35,11 +35,7 @@ def domain(**changes: Any) -> Domain:
 
 def agent(of: Domain | None = None, **parts: Any) -> Agent:
     of = of or domain()
-    return Agent(
-        **{
-            "domain": of, "planner": None, "responder": None, "rules": RulePlanner(of), "templates": RuleResponder(of), **parts,
-        }
-    )  # fmt: skip
+    return Agent(**{"domain": of, "planner": None, "responder": None, **parts})
 
 
 def view(feedback: Any = None, *, proposals: Any = (), **state: Any) -> PlanningView:
@@ -85,7 +81,7 @@ PLANNED = [
 
 @pytest.mark.parametrize("case", PLANNED, ids=lambda case: case.id)
 async def test_the_rules_plan_requests_and_mend_plans(case: Planned) -> None:
-    assert await RulePlanner(domain(offline=Clerk(lambda view: OWN))).plan(case.view) == case.made
+    assert await Rules(domain(offline=Clerk(lambda view: OWN))).plan(case.view) == case.made
 
 
 NOTHING_LEFT = "I could not find a reliable answer to that."
@@ -104,7 +100,7 @@ async def test_templates_say_what_they_say_whatever_a_model_invented(
 ) -> None:
     seen = answer_view(state_of(unsupported=unsupported), Settings(today=TODAY), Limits())
 
-    assert await RuleResponder(domain(offline=Clerk(respond=lambda view: answer))).respond(seen) == told
+    assert await Rules(domain(offline=Clerk(respond=lambda view: answer))).respond(seen) == told
 
 
 # Settings
@@ -151,8 +147,8 @@ def test_who_plans_and_who_answers(wish: Any) -> None:
     by_rules = wish == "rules"
 
     assert with_both.planner_for(chosen) is (with_both.rules if by_rules else GIVEN)
-    assert with_both.responder_for(chosen) is (with_both.templates if by_rules else WRITER)
-    assert with_none.responder_for(chosen) is with_none.templates
+    assert with_both.responder_for(chosen) is (with_both.rules if by_rules else WRITER)
+    assert with_none.responder_for(chosen) is with_none.rules
     if wish == "llm":
         with pytest.raises(SettingsError, match="'planner' = 'llm' needs a model"):
             with_none.planner_for(chosen)
@@ -251,25 +247,19 @@ def broken(view: PlanningView) -> Any:
 
 @pytest.mark.parametrize(
     ("adapt", "found"),
-    [(None, ()), (adapting, [COUNT]), (lambda view: None, ()), (lambda view: [], ()), (broken, ())],
-    ids=["none", "a way", "nothing", "an empty one", "broken"],
+    [(None, None), (adapting, [COUNT]), (lambda view: None, None), (broken, None)],
+    ids=["none", "a way", "nothing", "broken"],
 )
-async def test_the_domains_way_round_is_none_where_it_fails(adapt: Any, found: Any) -> None:
-    assert await agent(domain(script=Script(workarounds=adapt))).proposals(view("results", plan=BEFORE)) == found
+async def test_the_domains_own_code_gives_nothing_where_it_fails(adapt: Any, found: Any) -> None:
+    assert await agent().own("the way round", adapt, view("results", plan=BEFORE)) == found
 
 
-@pytest.mark.parametrize(
-    ("details", "told"),
-    [(None, {}), (lambda view: {"gap": 2}, {"gap": 2}), (lambda view: None, {}), (lambda view: {}, {}), (broken, {})],
-    ids=["none", "told", "nothing", "empty", "broken"],
-)
-async def test_what_the_domain_tells_is_nothing_where_it_fails(details: Any, told: Any) -> None:
-    assert await agent(domain(checks=Checks(report=details))).details(view(plan=BEFORE)) == told
-
-
-async def test_a_domain_that_tells_nothing_has_not_failed(caplog: pytest.LogCaptureFixture) -> None:
-    assert await agent(domain(checks=Checks(report=lambda view: None))).details(view(plan=BEFORE)) == {}
+async def test_what_fails_of_a_domain_is_named_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    await agent().own("the report", lambda view: None, view(plan=BEFORE))
     assert caplog.records == []
+
+    await agent().own("the report", broken, view(plan=BEFORE))
+    assert "the report of warehouse failed: ZeroDivisionError" in caplog.text
 
 
 class Broken(Clerk):

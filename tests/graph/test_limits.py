@@ -12,13 +12,13 @@ from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import (
     Limits,
     active_s,
+    asked_step,
     limits_of,
     next_wave,
     remaining_calls,
     remaining_s,
     sent_back,
     spent,
-    waiting,
     within,
     work_ended,
 )
@@ -114,7 +114,7 @@ def test_every_limit_is_spent_at_its_number() -> None:
 )
 def test_a_write_that_waits_for_a_person(calls: Any, approvals: Any, waits: str | None) -> None:
     state = state_of(calls, approvals=approvals)
-    step = waiting(state)
+    step = asked_step(state)
 
     assert (step.call["id"] if step else None) == waits
     assert bool(next_wave(state)) is (waits is None and bool(calls))
@@ -124,7 +124,7 @@ def test_a_state_of_before_there_were_approvals_waits_for_nobody() -> None:
     state = state_of([WRITE])
     del state["approvals"]
 
-    assert waiting(state) is None
+    assert asked_step(state) is None
 
 
 def test_a_wave_holds_what_the_budget_does() -> None:
