@@ -426,6 +426,9 @@ class Quote(QuotedStay):
 class UnheldQuote(Quote):
     """What a hold gives where the rooms cannot be held: the quote is kept, and booked if its rooms are still free then."""
 
+    unheld_for: Literal["guest", "night"] | None = Field(default=None, exclude=True)
+    """Whose questions hold as many rooms as they may: the guest's, or all those of a night. None = no room is ever held."""
+
 
 class Guest(HotelRecord):
     """Who books, as they wrote it."""

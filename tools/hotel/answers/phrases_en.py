@@ -123,6 +123,8 @@ PHRASES = {
     "full_some": "{stay}: the whole stay is not available in one go. {why}",
     "full_rules": "{stay}: not available as asked. {why}",
     "full_others": "No room of another kind is free for these nights either.",
+    "unheld_guest": "Your other questions that wait for a yes, under this e-mail address or phone number, hold rooms already, at most {most} in all: answer or decline one of them and ask again, and this one is kept too.",
+    "unheld_night": "Other guests' questions hold as many of the free rooms of a night as they may; these are decided within minutes, so you can also ask again then.",
     "full_type": "{stay}: no {rooms} {free}. {why}",
     "free_m": "available",
     "free_f": "available",
