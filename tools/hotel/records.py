@@ -221,6 +221,8 @@ class Availability(HotelRecord):
     """Nights required, when the reason is a minimum or maximum stay."""
     arrival_closed: bool = False
     """Nothing is offered, and nobody can arrive on `check_in` either, whatever the reason above."""
+    free_places: int | None = None
+    """Where nothing is offered: how many guests the rooms on sale hold together; None = not known."""
     currency: str = "ILS"
     booking_link: str | None = None
 
