@@ -299,6 +299,8 @@ class Terms(TypedDict):
     """Until when the terms are kept for this call (ISO, UTC); None = nothing is kept."""
     kept: NotRequired[bool]
     """False = what is usually kept for such a call cannot be kept for this one: the question says so."""
+    why_not_kept: NotRequired[dict[str, str]]
+    """By language, why, and the way out."""
 
 
 class Asked(TypedDict):

@@ -172,7 +172,7 @@ _POLITE = [
     "good",
     "fine",
     "all good",
-    *("🙂", "😊", "😀", "❤", "🎉"),
+    *"🙂😊😀😁😃😄😉🤗🥰😍❤💙💚🎉✔☑💪🙌👏💯🤝🤞",
     "cool",
     "no problem",
     "no worries",
@@ -213,7 +213,7 @@ colour of a thumb."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
 _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
-_PICTURE = re.compile(r"([👍✅👌👎🙏🙂😊😀❤🎉])\1*")
+_PICTURE = re.compile(r"([👍✅👌👎🙏🙂😊😀😁😃😄😉🤗🥰😍❤💙💚🎉✔☑💪🙌👏💯🤝🤞])\1*")
 
 
 class _Meaning(IntFlag):

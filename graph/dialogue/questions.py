@@ -86,6 +86,7 @@ def question_about(
             terms,
             history_text(details, language),
             "" if asked["terms"].get("kept", True) else say("not_kept", language),
+            asked["terms"].get("why_not_kept", {}).get(language, ""),
             _change_text(changed, language),
             _on_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),

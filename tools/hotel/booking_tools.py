@@ -20,7 +20,9 @@ from wavegraph.tools.hotel.answers.booking import (
     restate_booking,
     restate_cancellation,
 )
+from wavegraph.tools.hotel.answers.phrases import TABLES, say
 from wavegraph.tools.hotel.booking_arguments import BookingLookUp, BookingRequest
+from wavegraph.tools.hotel.property.hold_rules import MOST_OF_A_GUEST
 from wavegraph.tools.hotel.property.port import Property
 from wavegraph.tools.hotel.property.registry import Properties, profile_for
 from wavegraph.tools.hotel.reading.no_guest import no_guest
@@ -171,7 +173,12 @@ class BookingApprovals:
             **({} if adapter.record.vat_bp else {"without_vat": True}),
         }
         if isinstance(quote, UnheldQuote):
-            return {"details": details, "valid_until": None, "kept": False}
+            reasons = {
+                each: say(f"unheld_{quote.unheld_for}", each, most=MOST_OF_A_GUEST)
+                for each in TABLES
+                if quote.unheld_for
+            }
+            return {"details": details, "valid_until": None, "kept": False, "why_not_kept": reasons}
         return {"details": details, "valid_until": quote.expires_at.isoformat()}
 
     async def release(self, args: Args, settings: HotelSettings) -> None:

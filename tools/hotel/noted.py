@@ -28,7 +28,7 @@ def _notes(made: PlanningResult, slots: HotelSlots, view: PlanningView, profile:
     language = guest_language(view.request["language"])
     quotes = list(planned_calls(made, view, profile, "quote_stay"))
     booked = [*quotes, *_in_place_of_others(made, view)]
-    planned = {call["id"]: cast(PlannedCall, call) for call in made["tools"]}
+    planned = {call["id"]: cast(PlannedCall, {"effect": "read", **call}) for call in made["tools"]}  # none has run
     known: Ledger = {**view.ledger, "calls": {**view.ledger["calls"], **planned}}
     yield from contradictions_told(booked, replace(view, ledger=known), profile, language, alone=True)
     for each in other_guest([*planned_calls(made, view, profile, BOOK)], view, profile):

@@ -25,6 +25,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     missing_to_book,
 )
 from wavegraph.tools.hotel.dialogue.pending import (
+    BOOK,
     choosable,
     is_room_name,
     of_what_waits,
@@ -45,7 +46,7 @@ from wavegraph.tools.hotel.reading.followup import Pick
 from wavegraph.tools.hotel.reading.guest import MOST_WORDS
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import latest
-from wavegraph.tools.hotel.records import Availability
+from wavegraph.tools.hotel.records import Availability, Quote
 from wavegraph.tools.hotel.results import records_of, stay_ends
 
 ASKS_FIRST = ("availability", "read_back", "hotel_info", "rooms")
@@ -91,6 +92,8 @@ class HotelOffline:
         if words and context.asked and not (step.action == "clarify" or step.intent == "unread" or slots.amends):
             words = without_questions(words)  # the question that waits follows
         made = result(step, slots, calls, words, to_book="book" in context.intents)
+        if context.asked == BOOK and step.action == "book" and not step.again:
+            made = _once_it_can_be(made, view)
         return with_notes(made, slots, view, profile)
 
     def respond(self, view: AnswerView) -> str:
@@ -104,6 +107,13 @@ class HotelOffline:
     def statements(self, view: AnswerView) -> Catalogue:
         """What a written answer may say: the same words."""
         return statements(view, profile_for(view.settings, self._profile_of))
+
+
+def _once_it_can_be(made: PlanningResult, view: PlanningView) -> PlanningResult:
+    """The booking in place of one that waits: quoted first, and put in its place if it can be had. Else that one stays open."""
+    is_first, is_quoted = view.plan is None, bool(records_of(Quote, view.ledger))
+    tools = [call for call in made["tools"] if (is_first if call["tool"] != BOOK else is_quoted)]
+    return {**made, "status": "continue" if is_first else "done", "tools": tools}
 
 
 def _asked_else(view: PlanningView, before: HotelSlots | None) -> bool:
@@ -231,7 +241,7 @@ def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:
         slots.stays, slots.searches = context.before.stays, context.before.searches  # `is the pool open on Saturday?`
     was_read_back = context.before is not None and context.before.read_back
     slots.unplaced = list(context.message.unplaced) if step.action == "availability" else []
-    slots.amends = changes_booking(context) and step.action != "book"
+    slots.amends = step.intent == "what_to_change" or (changes_booking(context) and step.action != "book")
     slots.read_back = step.intent == "read_back" or (was_read_back and step.intent not in ("availability", "book"))
     if step.intent == "book" or (step.intent in ASKS_FIRST and "book" in context.intents):
         slots.want = "book"

@@ -221,6 +221,8 @@ class Availability(HotelRecord):
     """Nights required, when the reason is a minimum or maximum stay."""
     arrival_closed: bool = False
     """Nothing is offered, and nobody can arrive on `check_in` either, whatever the reason above."""
+    free_places: int | None = None
+    """Where nothing is offered: how many guests the rooms on sale hold together; None = not known."""
     currency: str = "ILS"
     booking_link: str | None = None
 
@@ -425,6 +427,9 @@ class Quote(QuotedStay):
 
 class UnheldQuote(Quote):
     """What a hold gives where the rooms cannot be held: the quote is kept, and booked if its rooms are still free then."""
+
+    unheld_for: Literal["guest", "night"] | None = Field(default=None, exclude=True)
+    """Whose questions hold as many rooms as they may: the guest's, or all those of a night. None = no room is ever held."""
 
 
 class Guest(HotelRecord):

@@ -153,6 +153,12 @@ def test_nothing_is_said_to_be_unknown_but_what_the_guest_asks_and_in_the_guests
     assert not words or f"{told[0]} “{words}”" in answer
 
 
+TOLD = [
+    ("A room for two, January 17-19. Do you have free parking?", "parking", "free parking"),
+    ("A room for two, January 17-19. A heated pool?", "pool", "A heated pool"),
+    ("חדר לזוג 17-19 בינואר. יש חניה?", "parking", "חניה"),
+]
+"""A model says that it finds nothing on what it has told, or looked up."""
 LOOKED_UP = ("A room for two, January 17-19. When is breakfast?", "breakfast", "A room for two, January 17-19")
 OPEN = [
     ("A room for two, January 17-19. When is the spa open?", "spa", "When is the spa open"),
@@ -163,7 +169,7 @@ OPEN = [
 
 
 @pytest.mark.parametrize("by", ["writer", "judge"])
-@pytest.mark.parametrize(("text", "topic", "words"), [LOOKED_UP, *OPEN])
+@pytest.mark.parametrize(("text", "topic", "words"), [LOOKED_UP, *TOLD, *OPEN])
 def test_a_stay_that_was_looked_up_is_not_named_as_unknown(
     endpoint: Endpoint, graph: Any, text: str, topic: str, words: str, by: str
 ) -> None:

@@ -75,6 +75,59 @@ async def test_where_it_is_not_clear_what_to_book_the_old_question_does_not_foll
     assert yes.outcome == "awaiting_approval"
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("add breakfast", ("DBL", "BB", "2027-01-19", 2)),
+        ("the deluxe instead", ("DLX", "RO", "2027-01-19", 2)),
+        ("one night instead", ("DBL", "RO", "2027-01-18", 2)),
+        ("make it for one", ("DBL", "RO", "2027-01-19", 1)),
+        ("תוסיף לילה", ("DBL", "RO", "2027-01-20", 2)),
+        ("make it one night... sorry, I mean three nights", ("DBL", "RO", "2027-01-20", 2)),
+        ("two nights instead", ("DBL", "RO", "2027-01-19", 2)),
+    ],
+)
+async def test_one_change_is_shown_for_a_new_yes(talk: Talk, text: str, asked: tuple[str, str, str, int]) -> None:
+    ended = await after(talk, text)
+
+    quote = ended.question["terms"]["quote"]
+    assert (quote["parts"][0]["room_type"], quote["parts"][0]["board"], quote["check_out"], quote["adults"]) == asked
+    assert ended.outcome == "awaiting_approval"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("make it for 50", "I can't place a group of 50 guests here."),
+        ("full board please", "not available as asked. This room type has no rate with that meal plan (full board)"),
+        ("בעצם פנסיון מלא", "אין מקום בתנאים האלה."),
+    ],
+)
+async def test_what_it_cannot_be_changed_to_is_told_and_it_stays_open(talk: Talk, text: str, why: str) -> None:
+    ended = await after(talk, text)
+    other = await talk("the deluxe instead")
+
+    assert why in ended.answer
+    assert ended.answer.count("I changed nothing:") + ended.answer.count("לא שיניתי דבר:") == 1
+    assert "nothing is available" not in ended.answer
+    assert asked_for(ended) == ("2027-01-17", 2, [], 1, ["DBL"])
+    assert asked_for(other) == ("2027-01-17", 2, [], 1, ["DLX"])
+
+
+@pytest.mark.parametrize("text", ["no, I don't want the double", "not the double", "לא את הזוגי"])
+async def test_a_no_to_a_part_of_the_terms_asks_what_to_change_and_a_thumb_agrees_to_nothing(
+    talk: Talk, text: str
+) -> None:
+    told = await after(talk, text)
+    thumb = await talk("👍")
+    other = await talk("the suite")
+
+    assert told.outcome == "clarify"
+    assert "Shall I go ahead" not in told.answer
+    assert thumb.outcome == "awaiting_approval"
+    assert asked_for(other)[4] == ["SUITE"]
+
+
 async def test_what_is_chosen_then_is_asked_about(talk: Talk) -> None:
     assert asked_for(await after(talk, "yes but sometime in February", "the second one"))[0] == "2027-02-02"
     assert asked_for(await after(talk, "yes but February 30", "sorry, January 20-22"))[0] == "2027-01-20"

@@ -99,6 +99,8 @@ async def test_where_nothing_is_held_the_question_says_so_and_a_yes_still_books(
     assert asked.question["valid_until"] is None
     sentence = NOTHING_KEPT if text == BOOK else "אי אפשר לשמור על כך עד לתשובה"
     assert sentence in asked.question["text"]
+    why = "Other guests' questions hold as many" if text == BOOK else "שאלות של אורחים אחרים שומרות"
+    assert why in asked.question["text"]
     assert again.question
     assert NOTHING_KEPT in again.question["text"]  # in the language of the message that it stands behind
     assert (ended.outcome, "WG-" in ended.answer) == ("answered", True)
@@ -133,4 +135,16 @@ async def test_a_guest_in_many_conversations_is_told_what_is_held(desk: Desk, da
     ]
 
     assert [NOTHING_KEPT in each.answer for each in asked] == [False, False, False, True]
+    assert "Your other questions that wait for a yes" in asked[3].answer
+    assert "answer or decline one of them and ask again" in asked[3].answer
     assert "WG-" in (await desk("March 1-3", "yes")).answer
+
+
+async def test_who_declines_one_of_many_questions_has_the_next_one_kept(desk: Desk) -> None:
+    for stay in ("January 17-19", "February 1-3", "February 7-9"):
+        await desk(stay, f"Book a double room {stay} for two adults, Dana Levi, dana@example.com")
+    await desk("January 17-19", "no")
+
+    asked = await desk("t", "Book a double room March 1-3 for two adults, Dana Levi, dana@example.com")
+
+    assert NOTHING_KEPT not in asked.answer

@@ -52,6 +52,8 @@ WORDS = {
         "מעולה, תודה",
         "יופי",
         "😊",
+        "✔️",
+        "💪🏽",
     ),
     "no": ("no", "no thanks", "never mind", "👎", "I changed my mind", "לא", "לא תודה", "עזוב", "התחרטתי"),
     "doubt": ("later", "maybe", "hmm", "no problem", "yes?", "אולי", "רגע", "אחר כך", "לא יודעת"),

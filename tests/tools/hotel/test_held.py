@@ -256,6 +256,41 @@ def test_guests_that_are_left_open_contradict_nothing(text: str) -> None:
     assert against([ResolvedCall("a", "get_availability", {**days, "adults": 7})], text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        *(
+            (text, {"adults": 1}, {"adults": 2})
+            for text in (
+                "just me, May 10-12",
+                "May 10-12 for one",
+                "a single traveller, May 10-12",
+                "I am coming alone, May 10-12",
+                "May 10-12, solo",
+                "May 10-12, on my own",
+                "10-12 במאי, לבד",
+                "10-12 במאי, אני מגיעה לבד",
+                "10-12 במאי, לבדי",
+            )
+        ),
+        *(
+            (text, {"adults": 4, "rooms": 2}, {"adults": 4})
+            for text in ("two rooms, May 10-12", "2 rooms for 4 adults May 10-12", "שני חדרים לארבעה מבוגרים 10-12 במאי")
+        ),
+        *(
+            (text, {"adults": 2, "children_ages": [0]}, {"adults": 2})
+            for text in ("with a baby, May 10-12", "a couple with a baby, May 10-12", "10-12 במאי, עם תינוק", "זוג ותינוק, 10-12 במאי")
+        ),
+    ],
+)  # fmt: skip
+def test_one_person_rooms_and_babies_are_held_as_other_guests_are(
+    text: str, right: dict[str, Any], wrong: dict[str, Any]
+) -> None:
+    days = {"check_in": "2027-05-10", "check_out": "2027-05-12"}
+    held = [against([ResolvedCall("a", "get_availability", {**days, **args})], text) for args in (right, wrong)]
+    assert [[each.about for each in found] for found in held] == [[], ["guests"]]
+
+
 CONVERSATIONS = [
     line.partition(" => ")[0].replace(r"\n", "\n")
     for table in sorted((DATA / "hotel_plans").glob("*.txt"))
@@ -291,6 +326,11 @@ LATER_GUESTS: dict[str, tuple[dict[str, Any], Sequence[dict[str, Any]]]] = {
     "2 adults and our son of 7, May 10-12 >> our son comes too": ({"adults": 2, "children_ages": [7]}, [{"adults": 2}]),
     "2 adults and our son of 7, May 10-12 >> my mother comes too": ({"adults": 3, "children_ages": [7]}, [{"adults": 3}]),
     "Room for two, May 10-12 >> just me": ({"adults": 1}, [{"adults": 2}]),
+    "Room for two, May 10-12 >> with a baby": ({"adults": 2, "children_ages": [0]}, [{"adults": 2}, {"adults": 3}]),
+    "Room for two, May 10-12 >> I'm travelling alone": ({"adults": 1}, [{"adults": 2}]),
+    "Room for two, May 10-12 >> two rooms": ({"adults": 2, "rooms": 2}, [{"adults": 2}]),
+    "חדר לזוג, 10-12 במאי >> עם תינוק": ({"adults": 2, "children_ages": [1]}, [{"adults": 2}]),
+    "חדר לזוג, 10-12 במאי >> אני מגיע לבד": ({"adults": 1}, [{"adults": 2}]),
     "חדר לזוג, 10-12 במאי >> וגם הבן שלנו": ({"adults": 2, "children_ages": [None]}, [{"adults": 2}]),
     "חדר לזוג, 10-12 במאי >> רק אני": ({"adults": 1}, [{"adults": 2}]),
     "זוג וילד בן 6, 10-12 במאי >> ומה עם 3-5 ביוני?": ({"adults": 2, "children_ages": [6]}, [{"adults": 2}]),

@@ -132,6 +132,9 @@ def _receipt(deed: str, booking: Booking, language: str) -> str:
 
 def booking_part(results: CallResults) -> Iterator[str]:
     """The outcome of every booking, cancellation or look-up of this request."""
+    for call_id in _quotes_in_vain(results) if results.waits else ():
+        yield from _not_quoted(call_id, results)
+        yield say("still_asked", results.language)
     for call_id, call in results.calls.items():
         stood_in_for = any(results.calls[name]["tool"] == call["tool"] for name in results.instead_of(call_id))
         if call["tool"] in TOOLS and not stood_in_for:
@@ -228,22 +231,33 @@ def _without_offer(call_id: str, results: CallResults) -> Iterator[str]:
     tool = results.calls[call_id]["tool"]
     quotes = [name for name, _ in references(results.calls[call_id]["args"]) if name in results.calls]
     for name in quotes:
-        outcome = results.outcomes.get(name)
-        wanted = asked_ends(outcome["args"]) if outcome else None
-        if outcome and wanted and code_of(outcome) in NO_STAY:
-            reason = why_not(code_of(outcome), wanted, narrowed(name, results), language)
-            yield refusal(code_of(outcome), date_text.stay(*wanted, language), reason, language)
-            yield from alternatives(name, wanted, results)
-        elif code_of(outcome) == ELSEWHERE:
-            yield from _elsewhere(results)
-        elif outcome is not None and outcome["status"] not in GOOD and not results.is_unresolved(name):
-            yield say("out_of_time_plain" if results.is_out_of_time(name) else "quote_failed", language)
+        yield from _not_quoted(name, results)
     if results.is_unresolved(call_id):
         yield say("unresolved_write", language)
     yield say("not_booked" if tool == "create_booking" else "not_cancelled", language)
     lacking = _who_books(results.calls[call_id]["args"]) if tool == "create_booking" else []
     if lacking and all(results.good(name, Quote) for name in quotes):
         yield say(f"ask_{'_and_'.join(lacking)}", language)
+
+
+def _not_quoted(call_id: str, results: CallResults) -> Iterator[str]:
+    """Why there is no offer, and what is free instead."""
+    language, outcome = results.language, results.outcomes.get(call_id)
+    wanted = asked_ends(outcome["args"]) if outcome else None
+    if outcome and wanted and code_of(outcome) in NO_STAY:
+        reason = why_not(code_of(outcome), wanted, narrowed(call_id, results), language)
+        yield refusal(code_of(outcome), date_text.stay(*wanted, language), reason, call_id, results)
+        yield from alternatives(call_id, wanted, results)
+    elif code_of(outcome) == ELSEWHERE:
+        yield from _elsewhere(results)
+    elif outcome is not None and outcome["status"] not in GOOD and not results.is_unresolved(call_id):
+        yield say("out_of_time_plain" if results.is_out_of_time(call_id) else "quote_failed", language)
+
+
+def _quotes_in_vain(results: CallResults) -> list[str]:
+    """Ids of the quotes that came to nothing, where no booking was planned behind one: another than that which waits."""
+    is_booked = any(call["tool"] == "create_booking" for call in results.calls.values())
+    return [name for name in results.quotes() if not (is_booked or results.good(name, Quote))]
 
 
 def _who_books(args: Mapping[str, Any]) -> list[str]:

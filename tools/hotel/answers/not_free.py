@@ -26,7 +26,7 @@ from wavegraph.tools.hotel.answers.offers import (
     way_name,
     why,
 )
-from wavegraph.tools.hotel.answers.phrases import bullets, free_as, party, reception, say
+from wavegraph.tools.hotel.answers.phrases import bullets, counted, free_as, party, reception, say
 from wavegraph.tools.hotel.answers.room_lists import MOST_ROOMS
 from wavegraph.tools.hotel.answers.stay_names import named_stay
 from wavegraph.tools.hotel.records import (
@@ -41,10 +41,9 @@ from wavegraph.tools.hotel.stay_arguments import Party, party_asked
 def full_line(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> str:
     """That the stay is not free as it was asked for, and why; a group learns whom to call. `whom`: behind the dates, where
     the reason does not name them."""
-    language = results.language
-    heading, guests = named_stay(stay, results), stay.adults + len(stay.children_ages)
-    if guests >= GROUP and (contact := reception(results.profile)):
-        return say("full_group", language, stay=heading, guests=guests, contact=contact)
+    language, heading = results.language, named_stay(stay, results)
+    if is_group(call_id, results):
+        return group_line(call_id, heading, results)
     only = narrowed(call_id, results)
     reason = why(stay, only, language, results.profile)
     if stay.reason == "occupancy":  # rooms may be free
@@ -60,27 +59,51 @@ def full_line(call_id: str, stay: Availability, results: CallResults, whom: str 
 def full_lines(call_id: str, stay: Availability, results: CallResults, whom: str = "") -> list[str]:
     """That the stay is not free as it was asked for, and why; and what keeps other rooms or meals from it too."""
     line = full_line(call_id, stay, results, whom)
-    others = [each for each in found_instead(call_id, results) if isinstance(each, Availability) and not each.ways]
-    ruled = [each for each in others if stay_ends(each) == stay_ends(stay) and each.reason in _RULES]
+    ruled = [each for each in _on_these_dates(call_id, results) if not each.ways and each.reason in _RULES]
     told = [part for each in ruled for part in sentences(why(each, Narrowed(), results.language, results.profile))]
-    taken = [say("full_others", results.language)] if _all_are_taken(call_id, stay, results) else []
+    who = counted(_guests_asked(call_id, results), "guest", "guests", results.language)
+    taken = [say("full_others", results.language, guests=who)] if _all_are_taken(call_id, stay, results) else []
     return [line, *(part for part in dict.fromkeys(told) if part not in line), *taken]
 
 
+def group_line(call_id: str, heading: str, results: CallResults) -> str:
+    """That so many guests cannot be placed, how many the free rooms hold as far as that is known, and whom to call."""
+    contact, language = reception(results.profile), results.language
+    stays = [answered(call_id, results), *_on_these_dates(call_id, results)]
+    most = max((each.free_places or 0 for each in stays if each), default=0)
+    places = say("places_in_all", language, most=counted(most, "guest", "guests", language)) if most else ""
+    line = say("full_group", language, stay=heading, guests=_guests_asked(call_id, results), contact=contact)
+    return f"{line} {places}".rstrip()
+
+
+def _guests_asked(call_id: str, results: CallResults) -> int:
+    """How many guests a call is for; 0 = that is not known."""
+    outcome = results.outcomes.get(call_id)
+    asked = answered(call_id, results) or (party_asked(outcome["args"]) if outcome else None)
+    return asked.adults + len(asked.children_ages) if asked else 0
+
+
+def _on_these_dates(call_id: str, results: CallResults) -> list[Availability]:
+    """What was looked up in place of a call for its own nights."""
+    ends = refused_or_full(call_id, results)
+    return [
+        each for each in found_instead(call_id, results) if isinstance(each, Availability) and stay_ends(each) == ends
+    ]
+
+
 def _all_are_taken(call_id: str, stay: Availability, results: CallResults) -> bool:
-    """Whether of a kind of room that alone was asked for any other was looked up too, for the same guests and nights, in vain."""
+    """Whether of a kind of room that alone was asked for any other was looked up too, for the same guests and nights, in vain: of
+    several rooms together some may be free."""
     if not narrowed(call_id, results).room_type:
         return False
     found = [(narrowed(name, results), results.good(name, Availability)) for name in results.instead_of(call_id)]
+    own = stay_ends(stay), stay.adults, stay.children_ages
     return any(
-        only == Narrowed() and each and each.reason == "sold_out" and not each.ways and _asks_alike(each, stay)
+        only == Narrowed()
+        and each
+        and (each.reason, each.rooms) == ("sold_out", 1)
+        and (stay_ends(each), each.adults, each.children_ages) == own
         for only, each in found
-    )
-
-
-def _asks_alike(one: Availability, other: Availability) -> bool:
-    return all(
-        getattr(one, name) == getattr(other, name) for name in ("check_in", "check_out", "adults", "children_ages")
     )
 
 
@@ -117,9 +140,12 @@ def alternatives(call_id: str, asked: Ends, results: CallResults) -> Iterator[st
 
 
 def is_group(call_id: str, results: CallResults) -> bool:
-    """Whether reception has to place these guests: a dozen rooms on other days are no offer."""
-    stay = answered(call_id, results)
-    return stay is not None and stay.adults + len(stay.children_ages) >= GROUP and bool(reception(results.profile))
+    """Whether reception has to place these guests: no rooms hold them together then, and a dozen on other days are no offer."""
+    return (
+        _guests_asked(call_id, results) >= GROUP
+        and bool(reception(results.profile))
+        and not any(each.ways for each in _on_these_dates(call_id, results))
+    )
 
 
 def chosen_instead(call_id: str, asked: Ends, results: CallResults) -> list[Alternative]:
@@ -175,13 +201,18 @@ def flexible_beside(each: Alternative, call_id: str, results: CallResults) -> st
 
 
 def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallResults) -> str:
-    """What introduces them; where none is what was wanted, that too."""
+    """What introduces them; where none has the kind of room, or the meals, that were wanted, that too."""
     wanted, language = _wanted(call_id, results), results.language
-    if any(is_as_wanted(each.way, wanted) for each in chosen):
-        return say("alternatives", language)
-    room = [type_name(wanted.room_type, results.profile, language)] if wanted.room_type else []
-    board = [say(f"board_{wanted.board}", language)] if wanted.board else []
-    return say("alternatives_other", language, what=", ".join([*room, *board]))
+    lacks = [
+        each
+        for each in (Narrowed(wanted.room_type), Narrowed(board=wanted.board))
+        if not any(is_as_wanted(one.way, each) for one in chosen)
+    ]
+    named = [
+        type_name(each.room_type, results.profile, language) if each.room_type else say(f"board_{each.board}", language)
+        for each in lacks
+    ]
+    return say("alternatives_other" if named else "alternatives", language, what=", ".join(named))
 
 
 def _wanted(call_id: str, results: CallResults) -> Narrowed:
@@ -280,7 +311,7 @@ def failed(call_id: str, results: CallResults) -> Iterator[str]:
     ends = asked_ends(outcome["args"])
     where = date_text.stay(*ends, language) if ends else ""
     if code in _REFUSED or code in ("occupancy", "not_on_sale"):
-        yield refusal(code, where, say(f"why_{code}", language), language)
+        yield refusal(code, where, say(f"why_{code}", language), call_id, results)
     elif ends and (unknown := unknown_room(call_id, results)):
         others = [*found_instead(call_id, results), *(answered(name, results) for name in results.checks())]
         if any(stay_ends(each) == ends for each in others if isinstance(each, Availability)):
@@ -292,9 +323,14 @@ def failed(call_id: str, results: CallResults) -> Iterator[str]:
         yield say(key, language, stay=where) if where else say(f"{key}_plain", language)
 
 
-def refusal(code: str, stay: str, why: str, language: str) -> str:
-    """The stay and why it cannot be; that nothing is free is said only of one that was looked up."""
-    return say("refused" if code in _REFUSED else "full", language, stay=stay, why=why)
+def refusal(code: str, stay: str, why: str, call_id: str, results: CallResults) -> str:
+    """The stay and why it cannot be; that nothing is free is said only of one that was looked up, with any room and board."""
+    if is_group(call_id, results):
+        return group_line(call_id, stay, results)
+    is_house = code != "occupancy" and narrowed(call_id, results) == Narrowed()
+    return say(
+        "refused" if code in _REFUSED else "full" if is_house else "full_rules", results.language, stay=stay, why=why
+    )
 
 
 def unknown_room(call_id: str, results: CallResults) -> str:

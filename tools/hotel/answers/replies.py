@@ -46,7 +46,7 @@ def reply(step: NextStep, context: Context, profile: PropertyProfile, language: 
         return " ".join(_for_booking(context, language))
     if step.action == "clarify" and step.intent in ("cancel", "find"):
         return say("ask_holder", language, reference=slots.booking.reference)
-    if step.intent in ("other_language", "pick", "change_guest"):
+    if step.intent in ("other_language", "pick", "change_guest", "what_to_change"):
         return say(step.intent, language)
     if step.intent == "rooms_apart":
         return f"{_noted(slots, profile, language)} {say(step.intent, language)}".strip()

@@ -19,6 +19,7 @@ from wavegraph.tools.hotel.answers.borne_out import Reading
 from wavegraph.tools.hotel.answers.offers import type_name
 from wavegraph.tools.hotel.answers.phrases import guest_language, joined, reception, say
 from wavegraph.tools.hotel.answers.replies import cannot, guests_read
+from wavegraph.tools.hotel.answers.unsaid import are_told
 from wavegraph.tools.hotel.asked_about import is_unseen
 from wavegraph.tools.hotel.dates import find_dates, resolve
 from wavegraph.tools.hotel.dates.records import DateError
@@ -124,13 +125,13 @@ FORMS: Sequence[type[ReplyForm]] = (
 
 
 def _is_answered(words: str, view: View, told: str, profile: PropertyProfile) -> bool:
-    """Whether an answer tells the stays that words of the request name; or the piece that begins so says who comes, and nothing
-    else: each stay is held against that. Which of its sentences answers a question, code cannot tell."""
+    """Whether an answer tells the stays that words of the request name, or all that the words ask for; or the piece that begins
+    so says who comes, and nothing else: each stay is held against that."""
     piece = next((each for each in view.pieces if words.removesuffix("…") in each), words)
     message = read(piece, today=view.today, profile=profile)
     if said_guests(message) and not (message.topics or asks(piece)):
         return True
-    return bool(told) and are_looked_for(words, view, profile)
+    return bool(told) and (are_looked_for(words, view, profile) or are_told(words, told, profile.topics))
 
 
 def hotel_replies(profile_of: ProfileOf | None = None) -> Replies:

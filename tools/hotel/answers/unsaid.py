@@ -12,6 +12,7 @@ from wavegraph.graph.state import PlannedCall
 from wavegraph.tools.hotel.answers.call_results import CallResults
 from wavegraph.tools.hotel.answers.phrases import TABLES, joined, say
 from wavegraph.tools.hotel.dates.holiday_names import words_of
+from wavegraph.tools.hotel.inventory.property_data import Topic
 from wavegraph.tools.hotel.inventory.topics import (
     content_words,
     find_topics,
@@ -21,6 +22,7 @@ from wavegraph.tools.hotel.inventory.topics import (
     topic_names,
 )
 from wavegraph.tools.hotel.reading.message import read
+from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.topics import TOPICS, says
 from wavegraph.tools.hotel.records import HotelInfo, TopicText
 
@@ -237,10 +239,27 @@ def _strange(results: CallResults) -> list[str]:
     names = " ".join(name for each in results.profile.topics if each.topic in topics for name in topic_names(each))
     text = " ".join([names, *(part for info in told for part in (info.title, info.text, info.text_he))])
     only_facts = all(call["tool"] == "get_hotel_info" for call in results.calls.values())
+    patterns = (TOPICS.get(str(call["args"].get("topic")), "$") for _, call in asked_topics(results))
+    named = [found.group() for words in patterns for found in re.finditer(words, fold(results.said))]
     asked = [part for found in _ASKED.findall(results.said.lower()) for part in found if part]
     words = [word for each in asked if only_facts or _stems(each) & _stems(names) for word in _asking(each, text)]
-    held = _stems(text)
+    held = _stems(" ".join([text, *named]))
     return [word for word in words if not stems_of(word) & held]
+
+
+_OF_MORE = re.compile(
+    r"\b(?:when|where|who|why|how|what|which|cost|costs|price|prices|fee|much|many|hours?|times?|open|close[sd]?|long|late|early)\b|"
+    r"(?<![א-ת])[והלבש]?(?:מתי|איפה|מי|למה|איך|מה|כמה|איזה|איזו|עולה|עלות|מחיר|מחירים|שעות|שעה|פתוח|פתוחה|סגור|סגורה)(?![א-ת])"
+)
+"""Of words that ask for something of a thing, which a text on it need not tell."""
+
+
+def are_told(words: str, told: str, topics: Sequence[Topic]) -> bool:
+    """Whether an answer holds all that these words ask for: each is in it, or names a topic whose text it tells."""
+    in_it = [each for each in topics if any(part in told for part in sentences(f"{each.text} {each.text_he}"))]
+    held = _stems(" ".join([told, *(name for each in in_it for name in topic_names(each))]))
+    asked = [] if _OF_MORE.search(fold(words)) else content_words(words)
+    return bool(asked) and all(stems_of(word) & held for word in asked)
 
 
 def _asking(question: str, told: str) -> list[str]:

@@ -115,6 +115,7 @@ def guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
         before.adults is not None
         and not message.dates
         and party.adults == 1
+        and (minors or party.ages)
         and not party.others
         and not names_adults(message.text)
     ):

@@ -45,6 +45,7 @@ _RULES: tuple[Callable[[Context], NextStep | None], ...] = (
     booking_rules.kept,
     waiting_rules.put_off,
     booking_rules.waits,
+    waiting_rules.refused_part,
     waiting_rules.with_note,
     booking_rules.repeats,
     booking_rules.stopped,

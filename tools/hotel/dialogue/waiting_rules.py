@@ -100,10 +100,21 @@ def changed(context: Context) -> NextStep | None:
 def said_again(context: Context) -> NextStep | None:
     """`For two adults`, as it is asked about already: the same question."""
     message = context.message
-    elsewhere = context.asked != BOOK or context.asked_else or inquires(message)
-    if elsewhere or not message.changes_stay or message.topics or message.wish.wishes or not same_wish(context):
+    elsewhere = (
+        context.asked != BOOK or context.asked_else or inquires(message) or message.topics or message.wish.wishes
+    )
+    if elsewhere or not (message.changes_stay or message.change) or not same_wish(context):
         return None
     return NextStep("book", "book", "the booking asked about, in other words", again=True)
+
+
+def refused_part(context: Context) -> NextStep | None:
+    """`Not the double`: a no to what the terms have, which says nothing of what they should have."""
+    message = context.message
+    is_no = "unsure" in context.intents and "?" not in message.text
+    if context.asked != BOOK or not is_no or message.topics or not message.changes_stay or not same_wish(context):
+        return None
+    return NextStep("what_to_change", "clarify", "a no to a part of the terms")
 
 
 def unsure(context: Context) -> NextStep | None:

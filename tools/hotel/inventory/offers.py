@@ -42,12 +42,13 @@ class Ways:
 
 def find_ways(search: StaySearch, on_sale: Market, keep: int) -> Ways:
     """The ways for the first number of rooms that works, with up to `keep` mixes per rate family; empty if none."""
-    for count in search.room_counts():
+    counts = search.room_counts(on_sale)
+    for count in counts:
         equal = [part for product in on_sale.products if (part := equal_rooms(product, count, search.request.guests))]
         ways = Ways(count, _cheapest_of_each(equal), list(_mixes(search, on_sale, count, keep)))
         if ways.found and count <= search.request.grown:
             return ways
-    return Ways(search.room_counts()[0], [], [])
+    return Ways(counts[0], [], [])
 
 
 def _cheapest_of_each(parts: Iterable[OfferPart]) -> list[OfferPart]:
@@ -92,9 +93,16 @@ def availability(search: StaySearch, query: StayQuery, booking_link: str | None 
         reason=main.code if main else None,
         reason_nights=main.nights if main else None,
         arrival_closed=main is not None and arrival_closed(search, stay),
+        free_places=None if ways.found else _places_in_all(search, on_sale),
         currency=search.currency,
         booking_link=booking_link,
     )
+
+
+def _places_in_all(search: StaySearch, on_sale: Market) -> int:
+    """How many guests all rooms that could be sold hold together: adults alone, where no child comes."""
+    most = places if search.request.guests.children else lambda kind: min(kind.max_adults, places(kind))
+    return sum(on_sale.free(kind) * most(kind) for kind in search.request.kinds)
 
 
 def arrival_closed(search: StaySearch, stay: StayDates) -> bool:

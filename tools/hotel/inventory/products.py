@@ -38,6 +38,10 @@ class Market:
     products: tuple[Product, ...]
     blocks: dict[str, Block]
 
+    def free(self, kind: RoomKind) -> int:
+        """How many rooms of this type are on sale."""
+        return max((product.free for product in self.products if product.room.code == kind.code), default=0)
+
 
 def plans_on_sale(property_data: PropertyData, board: Board | None) -> list[RatePlan]:
     """Plans open to residents, VAT inside. A tourist's price is decided at check-in, by passport and permit."""

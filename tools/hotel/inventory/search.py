@@ -52,14 +52,16 @@ class StaySearch:
         counted = [(kind, self.totals.get(kind.code, 0)) for kind in kinds]
         return fewest_rooms(counted, self.request.guests, self.request.grown)
 
-    def room_counts(self) -> Sequence[int]:
-        """Numbers of rooms to try, in order: the number asked for, else the fewest and a few more."""
+    def room_counts(self, on_sale: Market) -> Sequence[int]:
+        """Numbers of rooms to try, in order: the number asked for, else the fewest of those on sale and a few more."""
         if self.request.rooms is not None:
             return [self.request.rooms]
         fewest = self.fewest_rooms(self.request.kinds)
         if fewest is None:
             return [self.fewest_rooms(self.property_data.rooms) or 1]
-        return range(fewest, min(fewest + MOST_EXTRA_ROOMS, self.request.grown) + 1)
+        free, grown = [(kind, on_sale.free(kind)) for kind in self.request.kinds], self.request.grown
+        fewest = fewest_rooms(free, self.request.guests, grown) or fewest
+        return range(fewest, min(fewest + MOST_EXTRA_ROOMS, grown) + 1)
 
     def could_hold(self, count: int, kinds: Iterable[RoomKind]) -> bool:
         """Whether `count` rooms of these types hold the party in an empty property."""

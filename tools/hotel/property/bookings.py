@@ -19,7 +19,7 @@ from wavegraph.tools.hotel.inventory.search import StaySearch, refuse_dates, ref
 from wavegraph.tools.hotel.property import booking_rows, personal_data, store
 from wavegraph.tools.hotel.property.booking_rows import Claim, StoredQuote
 from wavegraph.tools.hotel.property.guest_identity import as_reference, is_known_as, new_quote_id
-from wavegraph.tools.hotel.property.hold_rules import may_hold
+from wavegraph.tools.hotel.property.hold_rules import why_unheld
 from wavegraph.tools.hotel.property.place import Connection, Place
 from wavegraph.tools.hotel.property.quote_terms import cheapest_parts, check_again, quote_of, without_cancellation
 from wavegraph.tools.hotel.records import (
@@ -132,9 +132,9 @@ class StoredBookings:
                 until = self._until(connection, stored, claim, today, now, until)
             else:
                 self._make_room(connection, stored, today, now)
-                if not may_hold(connection, stored.quote, guest):
+                if rule := why_unheld(connection, stored.quote, guest):
                     booking_rows.keep_quote(connection, quote_id, until)
-                    return UnheldQuote(**{**dict(stored.quote), "expires_at": until})
+                    return UnheldQuote(**{**dict(stored.quote), "expires_at": until, "unheld_for": rule})
                 booking_rows.take_rooms(connection, stored.quote, "held")
             booking_rows.put_hold(connection, stored, guest, until, now)
         return stored.quote.model_copy(update={"expires_at": until})

@@ -9,6 +9,8 @@ when the yes comes.
   number, in whatever conversation, holds `MOST_OF_A_GUEST` rooms at most in all.
 """
 
+from typing import Literal
+
 from wavegraph.tools.hotel.property import booking_rows
 from wavegraph.tools.hotel.property.guest_identity import plain
 from wavegraph.tools.hotel.property.place import Connection
@@ -20,11 +22,13 @@ LAST_DIGITS = 9
 """Of a phone number: what is left of it without the prefix of a country or the zero in its place."""
 
 
-def may_hold(connection: Connection, quote: Quote, guest: Guest) -> bool:
-    """Whether a quote that holds nothing yet may hold its rooms. In the transaction that will hold them, after those that
-    have lapsed were released."""
+def why_unheld(connection: Connection, quote: Quote, guest: Guest) -> Literal["guest", "night"] | None:
+    """The rule by which a quote that holds nothing yet may not hold its rooms; None = it may. In the transaction that will hold
+    them, after those that have lapsed were released."""
     held = _rooms_of(connection, guest)
-    return (not held or held + quote.rooms <= MOST_OF_A_GUEST) and _leaves_half(connection, quote)
+    if held and held + quote.rooms > MOST_OF_A_GUEST:
+        return "guest"
+    return None if _leaves_half(connection, quote) else "night"
 
 
 def _leaves_half(connection: Connection, quote: Quote) -> bool:

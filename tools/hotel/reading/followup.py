@@ -82,7 +82,7 @@ _DAYS = re.compile(
     r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|before)\b(?! (?:christmas|new year|passover|pesach))|"
     r"(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|מאוחר יותר|קודם|לפני)"
 )
-_MORE = r"another|more|extra|additional|longer|extend by|add|נוספים|נוסף|ב?עוד|להוסיף|תוסיפו?"
+_MORE = r"another|more|extra|additional|longer|extend by|add|נוספים|נוסף|ב?עוד|להוסיף|תוסי(?:ף|פ[יו])"
 _LESS = r"less|fewer|shorter|drop|cut|take off|minus|פחות|תורידו?|להוריד|נוריד"
 _NIGHTS = re.compile(
     rf"(?<![א-ת\w])(?P<rule>(?:minimum|min|maximum|at least|per|a|by|מינימום|לפחות)(?: (?:of|stay of))? )?(?P<lead>(?:{_MORE}|{_LESS}) (?:an? )?)?"
@@ -169,7 +169,7 @@ _LEFT_OUT = {
 }
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
 _TOO = re.compile(
-    rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסיפו?|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
+    rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסי(?:ף|פ[יו])|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
     rf"\b{_MINOR} (?:too|as well)\b|\badd(?:ing)?\b|(?<![א-ת])(?:תוסיפ[יו]?|תוסיף|להוסיף|נוסיף|מוסיפים)(?![א-ת])|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|\bneeds (?:an?|an extra|his own|her own) bed (?:too|as well|also)\b|(?<![א-ת])צריכה? גם מיטה(?![א-ת])|"
     r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[אינת]צטרף|[ינת]צטרפו|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
 )
@@ -243,7 +243,7 @@ _ONLY = re.compile(
 )
 _ROOM_TOO = re.compile(
     r"\b(?:another|second|extra|additional|1 more|one more|add|plus|also) (?:an? |the )?(?:\w+ )?room\b[^.?!]{0,25}\bfor\b|"
-    r"(?<![א-ת])ו?(?:תוסיפו?|להוסיף|עוד|גם)(?: גם| עוד)? חדר[^.?!]{0,12} ל[א-ת]|חדר נוסף[^.?!]{0,12} ל[א-ת]"
+    r"(?<![א-ת])ו?(?:תוסי(?:ף|פ[יו])|להוסיף|עוד|גם)(?: גם| עוד)? חדר[^.?!]{0,12} ל[א-ת]|חדר נוסף[^.?!]{0,12} ל[א-ת]"
 )
 _SOMEONE = re.compile(r"\b(?:s?he|they|turn(?:s|ing|ed)?|birthday)\b|(?<![א-ת])(?:הוא|היא|הם|הן|חוגגת?|הולדת)(?![א-ת])")
 _ARRIVES = r"(?:c[oa]m(?:es?|ing)|arriv(?:es?|ed|ing)|start(?:s|ed|ing)?|מגיעה?|מגיעים|[יתנ]גיעו?)"
@@ -264,8 +264,13 @@ _ONE_END = (
 _ADULTS_NAMED = frozenset(word for word, (kind, _) in WHO.items() if kind in (*ADULTS, "people", "group", "number"))
 
 
+_MEANT = re.compile(r"^.*(?:\bsorry\b|\bi (?:actually )?meant?\b|סליחה|התכוונתי)(?=.*(?:\bnights?\b|ליל))")
+"""`Two nights, sorry, I mean three nights`: what is taken back."""
+
+
 def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
     """How the earlier stay changes, from folded text with number words as digits, and where the text says so."""
+    text = _MEANT.sub(lambda taken_back: "|" * len(taken_back.group()), text)
     for pattern, change in _ONE_END:
         if found := pattern.search(text):
             return change, [found.span()]

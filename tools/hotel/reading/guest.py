@@ -1,7 +1,8 @@
 """Reads who books: a name, an e-mail address, a telephone number; and the number of a booking. English and Hebrew.
 
-A name is read only where the sentence offers one: after `name is`, `for`, `I'm`, `על שם`, or next to an address or a
-number to be reached at; and as the whole message, if it was asked for just before.
+A name is read only where the sentence offers one: after `name is`, `for`, `I'm`, `על שם`; next to an address or a number
+to be reached at, also a broken one; at the end of a message that books; and as the whole message, if it was asked for just
+before. A surname may be a word that means something else, behind a given name that does not: `Noa Bar`, `May Spa`.
 """
 
 import re
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
+from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold, overwritten
@@ -41,6 +43,8 @@ class GuestWords:
     """Whether it asks to change who books: `change the name to …`, also without what to."""
     named: bool = False
     """Whether a word for a name announces it: `the name is …`, not `for …`."""
+    broken: bool = False
+    """Whether an address or a number is given that reaches nobody: `dana@example`, `phone 12345`."""
 
     @property
     def given(self) -> bool:
@@ -59,6 +63,12 @@ _LABELLED_PHONE = re.compile(
     r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר)){0,4}\s*+(?:[:#-]\s*+)?(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
     re.IGNORECASE,
 )
+_BROKEN = re.compile(
+    r"(?<!\S)[^\s@]+@\S*|(?<![\w./+-])0\d\d-?\d{1,6}(?![\w/-])|(?:\b(?:phone|tel|mobile|cell|whatsapp)\b\.?|(?<![א-ת])ה?(?:טלפון|נייד|פלאפון))"
+    r"(?: (?:number|no\.?|is|שלי|הוא|מספר)){0,2}\s?[:#]?\s?(?=\+?\d)([\d -]*\d)(?![\w/-])",
+    re.IGNORECASE,
+)
+"""What was meant to reach a guest by, where it is neither an address nor a number."""
 
 _REFERENCE = re.compile(r"(?<![\w-])WG[\s-]?(?=[A-Z0-9-]*\d)[A-Z0-9]{4,12}(?![\w-])", re.IGNORECASE)
 _REFERENCE_PLAIN = re.compile(r"(?<![\w-])WG-[A-Z]{8}(?![\w-])", re.IGNORECASE)
@@ -176,18 +186,21 @@ _LABEL_END = re.compile(rf"(?<![\W_])(?:[\W_]|(?<![\w-])(?:{_LABELS})(?![\w-]))+
 def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     """Name, e-mail and telephone in a cleaned text, as they stand there. `asked`: the name was asked for just before."""
     email, phone = _email(text), _phone(text)
-    contacts = [span for span in (email, phone) if span]
+    broken = [] if email or phone else [found.span(found.lastindex or 0) for found in _BROKEN.finditer(text)]
+    contacts = [span for span in (email, phone, *broken) if span]
     masked = _masked(text, contacts)
     changes = _CHANGES_GUEST.search(masked) is not None
     named = (_changed_to(masked) if changes else None) or _named(masked)
     name = named or _introduced(masked)
     name = name or (_beside(masked) if contacts and not changes else None)
-    name = name or (_line_of_a_name(masked) if asked else None)
+    name = name or (_line_of_a_name(masked) if asked else None) or _signed(masked)
     given = {"name": _without_stop(text, name) if name else None, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
-    spans = tuple(span for span in given.values() if span)
-    return GuestWords(**words, spans=spans, unreadable=unreadable, changes=changes, named=named is not None)
+    spans = (*(span for span in given.values() if span), *broken)
+    return GuestWords(
+        **words, spans=spans, unreadable=unreadable, changes=changes, named=named is not None, broken=bool(broken)
+    )
 
 
 def _without_stop(text: str, name: Span) -> Span:
@@ -292,9 +305,18 @@ def _line_of_a_name(text: str) -> Span | None:
     return next((piece for piece in pieces if _is_odd_name(text[slice(*piece)], beside=beside)), None)
 
 
+def _signed(text: str) -> Span | None:
+    """The name that is the last piece of a message that books: `Book a double …, Dana Levi`."""
+    pieces = [piece for piece in _pieces(text) if not is_courtesy(text[slice(*piece)])][1:]
+    last = text[slice(*pieces[-1])] if pieces and not text.isupper() else ""
+    is_name = _is_cased(last.split()) and _is_name(last, least=2)
+    return pieces[-1] if is_name and "book" in read_intents(fold(text)) else None
+
+
 def _is_odd_name(text: str, *, beside: bool) -> bool:
     """Whether it is a name whose words would mean something else."""
-    return _is_calendar_name(text, alone=beside) or (bool(_JOINED.search(text)) and _is_name(text, least=1))
+    is_other = bool(_JOINED.search(text)) or _is_known(text)
+    return _is_calendar_name(text, alone=beside) or (is_other and _is_name(text, least=1))
 
 
 def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
@@ -303,9 +325,8 @@ def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
     theirs = [word for word in words if not _is_calendar(word)]
     if not 2 <= len(words) <= MOST_WORDS or len(theirs) == len(words) or (not theirs and not alone):
         return False
-    cased = alone or all(word[:1].isupper() or _is_hebrew(word) or word.lower() in _PARTICLES for word in words)
     return (
-        cased
+        (alone or _is_cased(words))
         and all(_WORD.fullmatch(word) for word in words)
         and all(may_be_name(word) and fold(word) not in _DATED for word in theirs)
     )
@@ -334,7 +355,7 @@ def _name_at(
     words = _cased(row) or (row if small and len(row) <= 3 else [])
     if len(words) < least:
         return None
-    ends = _END.match(text, words[-1].end()) is not None
+    ends = _END.match(text, words[-1].end()) is not None or words[-1].group().endswith(".")
     capitalised = words[0].group()[:1] != words[0].group()[:1].lower() or _is_hebrew(words[0].group())
     if not ends and (closed or not capitalised):
         return None
@@ -419,8 +440,13 @@ def _name_in(text: str, piece: Span) -> Span | None:
     if _is_name(text[start:end], least=2) or _is_calendar_name(text[start:end]):
         return piece
     words = [m for m in re.finditer(r"\S+", text[start:end]) if _WORD.fullmatch(m.group())]
-    last = list(takewhile(lambda word: word.group()[:1].isupper() and may_be_name(word.group()), reversed(words)))
-    if not 2 <= len(last) <= MOST_WORDS or last[0].end() != end - start:
+    last = list(takewhile(lambda word: _is_cased([word.group()]) and may_be_name(word.group()), reversed(words)))
+    most = MOST_HEBREW if _is_hebrew(text[start:end]) else MOST_WORDS
+    if (
+        not 2 <= len(last) <= most
+        or last[0].end() != end - start
+        or _means_something(text[start + last[-1].start() : end])
+    ):
         return None
     return start + last[-1].start(), end
 
@@ -444,6 +470,17 @@ def _is_name(text: str, *, least: int) -> bool:
 
 
 def _means_something(text: str) -> bool:
+    """Whether a name means something to the hotel, such as a room; not where only its surname does."""
+    first, *rest = [word for word in text.split() if word.lower() not in _TITLES] or [""]
+    only_its_surname = rest and _is_cased([first, *rest]) and not _is_known(first)
+    return speaks_of_rooms(fold(text)) or (_is_known(text) and not only_its_surname)
+
+
+def _is_cased(words: Sequence[str]) -> bool:
+    """Whether they are written as a name is: with capitals, or in Hebrew."""
+    return all(word[:1].isupper() or _is_hebrew(word) or word.lower() in _PARTICLES for word in words)
+
+
+def _is_known(text: str) -> bool:
     folded = _JOINED.sub(lambda found: found.group()[:-1], fold(text))
-    known = read_intents(folded) - {"wish", "lodging"}
-    return bool(known or read_verdict(folded) or read_topics(folded)) or speaks_of_rooms(folded)
+    return bool(read_intents(folded) - {"wish", "lodging"} or read_verdict(folded) or read_topics(folded))

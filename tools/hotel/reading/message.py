@@ -483,7 +483,7 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topi
         spoken_for |= {"check_out"} if _is_special("late check out", "check_out", topics, rest) else set()
     if _is_special("early check in", "check_in", topics, rest):
         spoken_for |= {"check_in"}
-    if (guest.email or guest.phone) and not _OWN_HOTEL.search(rest):
+    if (guest.email or guest.phone or guest.broken) and not _OWN_HOTEL.search(rest):
         spoken_for |= {"contact", "address"}
     if "vat" in topics and not _WAYS_TO_PAY.search(rest):
         spoken_for |= {"payment"}

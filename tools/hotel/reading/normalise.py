@@ -86,7 +86,8 @@ def prepared(text: str) -> tuple[str, list[int]]:
         if behind and _mend_counted(behind.group()) in _COUNTED:  # `too adults`
             new = _as_number(_SOUNDS[new])
         parts += [text[at : word.start()], new]
-        origin += [*range(at, word.start()), *(min(word.start() + i, word.end() - 1) for i in range(len(new)))]
+        places = (min(word.start() + i - new.count(" ", 0, i), word.end() - 1) for i in range(len(new)))
+        origin += [*range(at, word.start()), *places]
         at = word.end()
     return "".join([*parts, text[at:]]), [*origin, *range(at, len(text) + 1)]
 

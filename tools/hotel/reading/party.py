@@ -56,8 +56,8 @@ _IMPOSSIBLE = re.compile(
 )
 """Below zero, or with a half. A dash at the start of a line, or after a Hebrew `to`, is not a minus."""
 _ALONE = re.compile(
-    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\balone\b|\bsolo\b|\b(?:single|lone|1) (?:business )?(?:person|travell?er|guest|visitor|businessman|businesswoman)\b|\bsingle (?:room|occupancy)\b|\bfor me only\b|"
-    r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבד(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|"
+    r"\b(?:just|only) (?:for )?me\b|\bby myself\b|\bon my own\b|\balone\b|\bsolo\b|\b(?:single|lone|1) (?:business )?(?:person|travell?er|guest|visitor|businessman|businesswoman)\b|\bsingle (?:room|occupancy)\b|\bfor me only\b|"
+    r"\ba single(?= ?(?:$|[,.;:?!|]|(?:for|from|on|in|at|please|with)\b))|\bfor myself\b|\b1 person\b|לבדי?(?![א-ת])|(?<![א-ת])ל?יחידה?(?![א-ת])|רק אני|(?:איש|אדם|בן אדם|נפש) 1\b|"
     r"(?<!כמה )(?<!זה )(?<!יוצא )(?<!יוצאת )(?<!עולה )(?<!יעלה )(?<!מחיר )(?<!עלות )לאדם(?![א-ת])"
 )
 _KIDS = r"(?:kids|children|teenagers|teens|minors|infants|babies|toddlers)"
@@ -126,7 +126,8 @@ class _Guests(ItemReader):
         counts = len(parts if all((item.size or 0) < whole for item in parts) and parts else counted)
         groups = counts + sum(bool(item.size) and item.named and item.kind == "relative" for item in grown)
         left = tuple(sorted(set(self._left())))
-        words = tuple(self.span(at, at + 1) for at in sorted(self.used))
+        alone = [found.span() for found in _ALONE.finditer(self.text)] if adults == 1 else []
+        words = (*(self.span(at, at + 1) for at in sorted(self.used)), *alone)
         named = (None if none else adults, children, babies, ages, family, none, uncounted)
         return Party(*named, self.disputed, others, counts, groups, left, words)
 

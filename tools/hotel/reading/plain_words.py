@@ -15,13 +15,13 @@ from wavegraph.tools.hotel.reading.topics import TOPICS
 _PLAIN = frozenset(
     words_of(
         """a an the for from to till until in on at of by and or plus + & with we i i'd i'm we'd we're us me my our you your it
-        this that there is are be would like want need wanted needs looking look have has had do does can could may will
+        this that there is am are be would like want need wanted needs looking look have has had do does can could may will
         shall get just only any again same then each apiece both together altogether total
         hi hello hey dear good morning evening please pls thanks thank kindly
         room rooms suite suites double doubles twin triple single king queen size bed beds bedroom deluxe standard
         night nights nightly dates midweek day days stay stays staying sleep sleeping accommodation vacancy vacancies
         book booking reserve reservation available availability free check checking out arrive arriving arrival
-        come coming leave leaving depart departure departing through thru x works fine
+        come coming travelling traveling leave leaving depart departure departing through thru x works fine
         price prices cost costs how much what which whichever cheap cheaper cheapest compare number late
         breakfast half full board bb hb ro sea view balcony"""
     )
@@ -32,7 +32,7 @@ _PLAIN_HEBREW = frozenset(
         """חדר חדרים סוויטה זוגי יחיד אנחנו אני רוצה רוצים צריך צריכים צריכה מחפש מחפשים אפשר האם יש את של שלי שלנו עם או אז מה
         שלום היי בבקשה תודה לילה לילות אותם תאריכים להזמין תזמין תזמיני תזמינו הזמינו מעוניינים מעוניין מעוניינת
         לנו לי פנוי פנויים מקום כמה עולה מחיר זול יותר הכי רק
-        מגיעים להגיע נגיע עוזבים הגעה עזיבה כניסה יציאה ארוחת בוקר"""
+        מגיעים מגיע מגיעה בא באה להגיע נגיע עוזבים הגעה עזיבה כניסה יציאה ארוחת בוקר"""
     )
 )
 _OF_TIME = HOURS | {"minimum stay", "cancellation", "discounts", "events"}

@@ -111,11 +111,17 @@ class SaidStay:
         return any(self._fits(ends, each) for each in self.in_years(stay) for ends in (self.ends, *self.others))
 
     def fits_window(self, window: Ends, nights: int) -> bool:
-        """Whether a search for stays of so many nights may be for it."""
+        """Whether a search for stays of so many nights may be for it: its window holds the days where these are named."""
         first, last = self.arrivals or self.ends
-        near = any(start <= last + self.weeks * WEEK * DAY and first <= end for start, end in self.in_years(window))
+        days = [each[0] + n * WEEK * DAY for each in (self.ends, *self.others) for n in range(self.weeks + 1)]
+        is_near = any(
+            any(start <= day <= end - nights * DAY for day in days)
+            if self.is_plain and not self.may_be_shorter
+            else start <= last + self.weeks * WEEK * DAY and first <= end
+            for start, end in self.in_years(window)
+        )
         fits = self.nights is None or nights == self.nights or (self.may_be_shorter and nights < self.nights)
-        return (near or self.part is not _whole) and fits
+        return (is_near or self.part is not _whole) and fits
 
     def in_years(self, ends: Ends) -> Sequence[Ends]:
         """The dates, and where only they count, the same of the years before them."""
@@ -293,14 +299,16 @@ def least_guests(message: ParsedMessage) -> int:
 
 def young_ages(message: ParsedMessage) -> list[int]:
     """The ages of children that these words name of who comes, babies' as 1, whoever else is in words that are not read; none
-    that a house may count as an adult's, or that a question about the house may be of."""
+    that a house may count as an adult's, or that a question about the house may be of. A baby's age need not be said where nobody
+    else is counted: `with a baby`."""
     party = message.party
     elsewhere = message.other_language or (party.adults is None and message.topics)
     taken_back = message.left_out or party.disputed or not _OTHERWISE.isdisjoint(message.unread)
     is_whole = party.children is None or len([age for age in party.ages if age > 1]) == party.children
     if elsewhere or taken_back or is_age_open(message.text) or (_counts(message) and not is_whole):
         return []
-    return [max(1, age) for age in party.ages if age <= OLDEST_CHILD]
+    named = [max(1, age) for age in party.ages if age <= OLDEST_CHILD]
+    return named if party.adults else [*named, *[1] * ((party.babies or 0) - named.count(1))]
 
 
 def newcomers(message: ParsedMessage) -> tuple[int, int]:

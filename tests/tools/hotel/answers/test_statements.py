@@ -1456,8 +1456,8 @@ def test_a_room_that_another_question_names_narrows_no_lowest_price(language: st
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", "No room of another kind is free for these nights either."),
-        ("he", "גם חדר מסוג אחר אינו פנוי ללילות האלה."),
+        ("en", "No room of another kind is free for 2 guests on these nights either."),
+        ("he", "גם חדר מסוג אחר אינו פנוי עבור שני אורחים בלילות האלה."),
     ],
 )
 @pytest.mark.parametrize(("args", "is_said"), [({}, True), ({"board": "HB"}, False)])

@@ -26,6 +26,21 @@ SAID = [
     ("שמי משה כהן והטלפון שלי 03-555-1234", "משה כהן", None, "03-555-1234"),
     ("על שם דנה לוי לשני לילות", "דנה לוי", None, None),
     ("תודה, רות כהן-לוי, ruth@example.co.il", "רות כהן-לוי", "ruth@example.co.il", None),
+    ("תזמין בבקשה רינה כץ rina@example.com", "רינה כץ", "rina@example.com", None),
+    ("Okay, book it for Noa Bar", "Noa Bar", None, None),
+    ("I'm Noa Bar. Book a double for two", "Noa Bar", None, None),
+    ("book a double, my name is Tom Dinner and I'd like quiet", "Tom Dinner", None, None),
+    ("Book a double for two, name: May Spa", "May Spa", None, None),
+    ("Book a double for two, Tom Bath, 052-123-4567", "Tom Bath", None, "052-123-4567"),
+    ("Book a double for two. Thanks, Dana Levi", "Dana Levi", None, None),
+    ("Yes, book it. Noa Bar. Thanks!", "Noa Bar", None, None),
+    ("תזמינו חדר זוגי לשניים, נועה בר", "נועה בר", None, None),
+]
+BROKEN = [
+    ("Book a double for two. Dana Levi, dana@example", "Dana Levi"),
+    ("Dana Levi dana@example,com", "Dana Levi"),
+    ("Book a double for two, Dana Levi, phone 12345", "Dana Levi"),
+    ("תזמינו חדר זוגי לשניים, דנה לוי, 050-123", "דנה לוי"),
 ]
 NO_GUEST = [
     "room for two, March 3-5",
@@ -35,6 +50,12 @@ NO_GUEST = [
     "is there parking for guests?",
     "12,500 shekels for 10 nights from 01.02.2027",
     "I am Interested",
+    "Book a double for two, Half Board",
+    "Book a double for two, Pool Bar",
+    "Book a double for two, January 17-19",
+    "BOOK A DOUBLE FOR TWO, HIGH FLOOR",
+    "תזמינו חדר זוגי לשניים, ארוחת בוקר",
+    "תזמינו חדר זוגי לשניים, בריכה מחוממת",
     "אני רוצה חדר לשני מבוגרים",
     "עבור ארבעה מבוגרים ושני ילדים",
 ]
@@ -57,6 +78,22 @@ def test_who_books(text: str, name: str | None, email: str | None, phone: str | 
 )
 def test_the_stop_of_a_sentence_is_not_of_the_name(text: str, name: str) -> None:
     assert read_guest(text).name == name
+
+
+@pytest.mark.parametrize(("text", "name"), BROKEN)
+def test_a_broken_address_or_number_is_none_and_its_guest_keeps_the_name(text: str, name: str) -> None:
+    found = read_guest(text)
+    assert (found.name, found.email, found.phone, found.broken) == (name, None, None, True)
+
+
+@pytest.mark.parametrize("text", ["Noa Bar", "May Spa", "Tom Bath", "נועה בר"])
+def test_a_surname_may_be_a_word_that_means_something_else(text: str) -> None:
+    assert read_guest(text, asked=True).name == text
+
+
+@pytest.mark.parametrize("text", ["the bar", "Bar", "Pool Bar", "heated pool", "בריכה מחוממת", "יש בר", "Noa Bar?"])
+def test_what_is_asked_about_is_nobody_s_name(text: str) -> None:
+    assert read_guest(text, asked=True).name is None
 
 
 @pytest.mark.parametrize("text", NO_GUEST)

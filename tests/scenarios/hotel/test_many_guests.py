@@ -1,0 +1,59 @@
+"""More guests than a room, or the free rooms together, hold: rooms are offered as long as they hold all, else it is said how many
+they hold, and no sentence says that nothing is free."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hotel_runs import TODAY
+
+from wavegraph.tools.hotel.property.port import Property
+from wavegraph.tools.hotel.records import StayQuery
+from wavegraph.tools.hotel.stay_arguments import AvailabilityArguments
+
+Talk = Callable[..., Any]
+STAY = {"check_in": "2027-01-17", "check_out": "2027-01-19"}
+
+
+def query(**asked: Any) -> StayQuery:
+    return AvailabilityArguments.model_validate({**STAY, **asked}).query
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("We are 50 people, do you have a double room 17-19 January?", "The rooms that are free then hold 41 guests in all."),
+        ("a suite for 50 people January 17-19", "The rooms that are free then hold 41 guests in all."),
+        ("מה פנוי ל-50 איש ב-17-19 בינואר?", "כל החדרים הפנויים אז מספיקים ביחד עבור 41 אורחים."),
+    ],
+)  # fmt: skip
+async def test_what_the_free_rooms_hold_is_said_where_they_do_not_hold_all(talk: Talk, text: str, says: str) -> None:
+    answer = (await talk(text, {"today": TODAY})).answer
+
+    assert says in answer
+    assert "nothing is available" not in answer
+    assert "No room of another kind" not in answer
+
+
+@pytest.mark.parametrize("guests", [12, 24, 30, 38, 41])
+async def test_rooms_that_hold_them_together_are_offered(adapter: Property, guests: int) -> None:
+    today = query(adults=1).check_in
+    found = await adapter.availability(query(adults=guests), today=today)
+    none = await adapter.availability(query(adults=42), today=today)
+
+    assert all(sum(part.count for part in way.parts) == way.rooms for way in found.combinations)
+    assert found.combinations
+    assert (none.ways, none.free_places) == ([], 41)
+
+
+async def test_a_group_that_one_kind_of_room_cannot_hold_is_offered_others(talk: Talk) -> None:
+    answer = (await talk("a double for 24 adults 17-19 January", {"today": TODAY})).answer
+
+    assert "What is free instead, none of it Double Room:\n- the same dates: from" in answer
+    assert "I can't place" not in answer
+
+
+async def test_nothing_is_said_to_be_free_of_neither_room_nor_meals_where_one_is(talk: Talk) -> None:
+    answer = (await talk("a double with full board for two, 17-19 January", {"today": TODAY})).answer
+
+    assert "none of it full board:\n- the same dates: from 702 NIS in total (351 NIS per night), Double Room" in answer
