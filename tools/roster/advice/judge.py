@@ -155,9 +155,9 @@ def _about(found: Finding) -> object:
     """What a finding is about, whatever its numbers and, of runs, its day."""
     day = None if found.type in RUNS else found.day
     is_above = _excess(found) > 0
-    texts = [each for each in (found.expected, found.actual) if isinstance(each, str)]
-    whom = found.nurse_id, found.other
-    return found.type, whom, day, found.shift, found.skill, found.after, found.rule, is_above, *texts
+    where = day, found.shift, found.skill, found.after
+    rule = (found.rule, found.expected, found.actual) if isinstance(found.expected, str) else ()
+    return found.type, found.nurse_id, found.other, where, is_above, *rule
 
 
 def _excess(found: Finding) -> float:

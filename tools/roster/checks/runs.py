@@ -83,10 +83,8 @@ def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
 def _musts(ward: Ward, nurse: Nurse) -> Iterator[_Must]:
     rules, contract = ward.rules, nurse.contract
     yield _Must("consecutive_days", RunLimit(most=rules.max_days_in_a_row), "days in a row", most="max_run")
-    nights, longest = (
-        [shift.id for shift in ward.shifts if shift.night],
-        (rules.max_nights_in_a_row, contract.max_night_run),
-    )
+    nights = [shift.id for shift in ward.shifts if shift.night]
+    longest = (rules.max_nights_in_a_row, contract.max_night_run)
     if nights and any(longest):
         limit = RunLimit(shifts=nights, most=min(filter(None, longest)))
         yield _Must("consecutive_nights", limit, "nights in a row", most="max_night_run")

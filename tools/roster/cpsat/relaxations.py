@@ -8,7 +8,7 @@ are like wishes, then for contracts, then for rest, and last for leave and settl
 Each set that it finds is put into the ward and proven by a solve of that ward before it is told.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -140,13 +140,14 @@ def keeps(ward: Ward, roster: Roster, deadline: Deadline) -> bool:
     return puzzle.run(puzzle.model, new_solver(1), deadline.left) in FEASIBLE
 
 
-def _knobs(instance: Instance, grounds: Sequence[Ground]) -> list[Knob]:
-    """Those that free any of the grounds."""
-    return [knob for knob in knobs(instance) if knob.values and any(_frees(knob, ground) for ground in grounds)]
-
-
-def _frees(knob: Knob, ground: Ground) -> bool:
-    return knob.frees(ground.rule, ground.nurse, ground.day)
+def _freed(instance: Instance, grounds: Sequence[Ground]) -> list[tuple[Knob, list[Ground]]]:
+    """The knobs that free any of the grounds, with those."""
+    by_rule: dict[RuleId | None, list[Ground]] = defaultdict(list)
+    for ground in grounds:
+        by_rule[ground.rule].append(ground)
+    pairs = ((knob, [*by_rule[knob.rule], *by_rule[knob.eve]]) for knob in knobs(instance) if knob.values)
+    found = ((knob, [g for g in about if knob.frees(g.rule, g.nurse, g.day)]) for knob, about in pairs)
+    return [(knob, freed) for knob, freed in found if freed]
 
 
 @dataclass
@@ -175,8 +176,9 @@ class _Search:
     @classmethod
     def of(cls, instance: Instance, deadline: Deadline, *, with_cover: bool) -> "_Search":
         puzzle = Puzzle.of(instance, deadline)
-        search = cls(puzzle, with_cover, _knobs(instance, puzzle.grounds))
-        search._hold_what_cannot_give()
+        freed = _freed(instance, puzzle.grounds)
+        search = cls(puzzle, with_cover, [knob for knob, _ in freed])
+        search._hold_what_cannot_give([grounds for _, grounds in freed])
         if with_cover:
             search._count_missing()
         search._minimize()
@@ -190,11 +192,15 @@ class _Search:
     def ward(self) -> Ward:
         return self.puzzle.instance.ward
 
-    def _hold_what_cannot_give(self) -> None:
+    def _hold_what_cannot_give(self, freed: Sequence[Sequence[Ground]]) -> None:
+        """`freed`: by each knob."""
         self.loosened = [self.model.new_bool_var("") for _ in self.knobs]
+        free: dict[Ground, list[cp_model.IntVar]] = defaultdict(list)
+        for loose, grounds in zip(self.loosened, freed, strict=True):
+            for ground in grounds:
+                free[ground].append(loose)
         for ground, holds in self.puzzle.guard.literals.items():
-            free = [loose for knob, loose in zip(self.knobs, self.loosened, strict=True) if _frees(knob, ground)]
-            self.model.add_bool_or([holds, *free])
+            self.model.add_bool_or([holds, *free[ground]])
 
     def _count_missing(self) -> None:
         """One nurse from outside counts for every row whose skill she has."""

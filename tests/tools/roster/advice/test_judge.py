@@ -84,6 +84,15 @@ def test_only_what_is_new_or_worse_is_named(case: Case) -> None:
     assert [found.type for found in made.of_level("breach")] == case.new
 
 
+def test_a_minimum_that_is_met_again_leaves_no_new_warning_of_the_target() -> None:
+    wanted = [{**ONE, "minimum": 1, "target": 2}]
+    ward = ward_of_two(demand=wanted, rules__weekly_rest_hours=0, rules__charge_skill=None)
+    made = Judge(ward, rows(ann="E-EEE--EEEEE--", ben=ROWS["ben"])).changed({("ann", 1): "E"})
+
+    assert [found.type for found in made.after.compliance if found.level == "warning"] == ["coverage"]
+    assert [found.type for found in made.new if found.type == "coverage"] == []
+
+
 def test_what_was_published_before_costs_nothing() -> None:
     data = two(published={"roster": {"ann": [None] * 14}, "weight": 30})
     assert Judge(Ward.model_validate(data), rows(**ROWS)).before.cost.changes is None

@@ -14,7 +14,7 @@ from roster_wards import ROWS, rows, ward_of_two
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
-from wavegraph.tools.roster.ward.faults import RosterError
+from wavegraph.tools.roster.ward.faults import RosterError, Spot
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster, roster_csv, roster_json
 from wavegraph.tools.roster.ward.ward import Roster
 from wavegraph.tools.roster.ward.workbook.grid import period_of, read_grid
@@ -170,7 +170,12 @@ def test_day_and_month_are_read_in_one_order_throughout() -> None:
     for written in ("%m/%d/%Y", "%d/%m/%Y"):
         days = ",".join(ward.day(day).strftime(written) for day in range(59))
         grid = list(csv.reader(f"nurse,{days}\n{text.partition(chr(10))[2]}".splitlines()))
-        found = read_grid([[cell or None for cell in row] for row in grid], lambda row, column: "", ward.start, 59)
+        found = read_grid(
+            [[cell or None for cell in row] for row in grid],
+            lambda row, column: Spot(None, row, column),
+            ward.start,
+            59,
+        )
         assert found.columns == {day: day + 1 for day in range(59)}
         assert period_of(grid) == (ward.start, 59)
 

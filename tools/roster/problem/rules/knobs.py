@@ -22,7 +22,7 @@ class Knob:
     bound: Any = None
     """Where it stands."""
     values: Sequence[Any] = (True,)
-    """From the nearest to where it stands to the loosest."""
+    """From the nearest to where it stands to the loosest; a number that may be None has no limit then."""
     put: Callable[[Ward, Any], Ward]
     rises: bool | None = None
     """Whether higher numbers are looser; None = what was found does not say which value is enough."""
@@ -50,7 +50,7 @@ class Knob:
         return self.is_about(rule, nurse, day) and (self.binds is None or nurse in self.binds)
 
     def allows(self, value: Any, found: float) -> bool:
-        return bool(value >= found if self.rises else value <= found)
+        return value is None or bool(value >= found if self.rises else value <= found)
 
     def enough(self, found: float) -> Any:
         """The nearest value that allows what was found."""

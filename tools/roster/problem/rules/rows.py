@@ -26,8 +26,7 @@ def cover_knobs(instance: Instance) -> Iterator[Knob]:
         rule = RuleId("minimum", demand.shift, demand.skill, needed=demand.minimum)
         fewer, put = range(demand.minimum - 1, -1, -1), partial(_with_minimum, demand)
         yield Knob(rule=rule, tier=BY_MANAGER, bound=demand.minimum, values=fewer, put=put, rises=False, day=demand.day)
-    skill = instance.ward.rules.charge_skill
-    for shift in instance.shifts if skill is not None else ():
+    for shift in instance.shifts if instance.ward.rules.charge_skill is not None else ():
         yield of_rules(instance.ward, RuleId("charge", shift.id), "charge_skill", [None], tier=BY_MANAGER)
 
 

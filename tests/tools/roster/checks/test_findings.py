@@ -1,0 +1,28 @@
+"""What a finding says by fields, beside its words."""
+
+from roster_wards import rows, ward_of_two
+
+from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.problem.ids import RuleId
+
+EARLIER = {"type": "succession", "nurse_id": "ann", "day": "2026-11-24", "shift": "E", "level": "breach",
+           "detail": "ann works E", "expected": "no E after N", "actual": "E"}  # fmt: skip
+
+
+def test_a_breach_names_its_rule_and_the_shift_before_in_json_too() -> None:
+    ward = ward_of_two(demand=[], rules__charge_skill=None, rules__forward_only=True)
+    breaches = check_compliance(ward, rows(ann="LE" + "-" * 12, ben="-" * 14)).breaches
+    [found] = [each for each in breaches if each.type == "succession"]
+
+    assert (found.rule, found.after) == (RuleId("forward_rotation"), "L")
+    written = found.model_dump(mode="json")
+    assert (written["rule"], written["after"], "other" in written) == ({"kind": "forward_rotation"}, "L", False)
+    assert Finding.model_validate(written) == found
+
+
+def test_a_finding_of_an_earlier_version_opens_and_stays_as_it_was() -> None:
+    found = Finding.model_validate(EARLIER)
+    assert (found.rule, found.after, found.other) == (None, None, None)
+    assert {**found.model_dump(mode="json"), **EARLIER} == found.model_dump(mode="json")
+    assert found.model_dump(mode="json").keys() == EARLIER.keys()
