@@ -7,7 +7,7 @@ from typing import Any
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
-from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say, worded
+from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, in_words, say, worded
 from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.loop.rounds import best, bound_told, more_time
 from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
@@ -107,7 +107,7 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     spoken = answer_language(language)
     checks = {name: say(details[name], spoken) for name in ("compliance", "empathy")}
     about = {name: details[name] for name in ("roster_id", "ward")} | {
-        "days": counted(details["days"], "day", spoken),
+        "days": say("day", spoken, n=details["days"]),
         "start": day_in_words(date.fromisoformat(details["start"]), spoken),
     }
     head = say("terms_head", spoken, fairness=f"{details['fairness']:g}", **about, **checks)

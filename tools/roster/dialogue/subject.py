@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.ledger import data_of, outcome_of
-from wavegraph.graph.state import Ledger
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.sentences import ID
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+from wavegraph.tools.roster.loop.rounds import roster_ids_in
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -43,21 +42,12 @@ def subject_of(view: PlanningView, store: RosterStore) -> Subject | None:
 
 def named_rosters(view: PlanningView) -> Iterator[str]:
     """Ids, the newest first: of the request's own results and words, of the last results before it, of the messages so far."""
-    yield from rosters_in(view.ledger)
+    yield from roster_ids_in(view.ledger)
     yield from ID.findall(view.request["text"])
     if view.worked_before:
-        yield from rosters_in(view.worked_before["ledger"])
+        yield from roster_ids_in(view.worked_before["ledger"])
     for message in reversed(view.conversation[-MOST_MESSAGES:]):
         yield from ID.findall(str(message.text))
-
-
-def rosters_in(ledger: Ledger) -> Iterator[str]:
-    """The rosters of a request's results, the last first."""
-    for name in reversed(ledger["calls"]):
-        outcome = outcome_of(name, ledger)
-        data = data_of(outcome, ledger) if outcome and outcome["data"] else None
-        if isinstance(data, dict) and isinstance(data.get("roster_id"), str):
-            yield data["roster_id"]
 
 
 def changed_from(view: PlanningView) -> str | None:

@@ -1,6 +1,6 @@
 """The rounds of a request, read off its ledger, and which of them is the best."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Any, TypeVar
 
@@ -160,11 +160,13 @@ def _looked(data: Mapping[str, Any]) -> Looked | NothingPublished:
     return Looked.model_validate(data) if "roster_id" in data else NothingPublished.model_validate(data)
 
 
-def roster_ids_in(ledger: Ledger) -> set[str]:
-    """Of all rosters that a request's results are about."""
-    outcomes = (outcome_of(name, ledger) for name in ledger["calls"])
-    data = [data_of(each, ledger) for each in outcomes if each and each["status"] in GOOD]
-    return {each["roster_id"] for each in data if isinstance(each, Mapping) and isinstance(each.get("roster_id"), str)}
+def roster_ids_in(ledger: Ledger) -> Iterator[str]:
+    """The rosters that a request's results are about, the last first."""
+    for name in reversed(ledger["calls"]):
+        outcome = outcome_of(name, ledger)
+        data = data_of(outcome, ledger) if outcome and outcome["data"] else None
+        if isinstance(data, Mapping) and isinstance(data.get("roster_id"), str):
+            yield data["roster_id"]
 
 
 def rosters_in(ledger: Ledger) -> list[Reported | Looked]:
