@@ -6,23 +6,23 @@ from dataclasses import replace
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
 from wavegraph.tools.roster.dialogue.intents import FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
-from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
+from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart, word_set
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
 from wavegraph.tools.roster.ward.names import name_key
 
 MOST_BEFORE = 8
 """Messages of the person that are read for it."""
-PRONOUNS = frozenset(["he", "she", "him", "her", "his", "hers"])
-CORRECTS = frozenset(["no", "not", "meant", "mean", "sorry", "instead", "rather", "actually"])
-MEANT = frozenset(["meant", "mean", "sorry", "instead"])
-COUNTED = frozenset(["most", "fewest", "least", "hours", "weekends"])
-LEADS = FILLERS | CORRECTS | frozenset(["what", "how", "about", "but", "oh", "same", "please", "with"])
+PRONOUNS = word_set("he she him her his hers")
+CORRECTS = word_set("no not meant mean sorry instead rather actually")
+MEANT = word_set("meant mean sorry instead")
+COUNTED = word_set("most fewest least hours weekends")
+LEADS = FILLERS | CORRECTS | word_set("what how about but oh same please with")
 """Words around what is new."""
 QUESTIONS: frozenset[Kind] = frozenset(["works", "off", "nurse", "share", "ranking", "why", "cover"])
 WRITES: frozenset[Kind] = CHANGES | {"swap"}
 NEEDY: frozenset[Kind] = frozenset(["why", "cover"])
 """Kinds that need a nurse and a day; what is not said is what was spoken of."""
-NODS = frozenset(["yes", "ok", "okay", "no", "כן", "לא"])
+NODS = word_set("yes ok okay no כן לא")
 
 
 def hear_after(text: str, view: PlanningView, named: Named, calendar: Calendar) -> Heard:

@@ -18,8 +18,8 @@ from wavegraph.tools.roster.answers.phrases import answer_language, say
 from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
 from wavegraph.tools.roster.dialogue.intents import FILLERS, TELLING, WORDS, Heard
-from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read, words_of
-from wavegraph.tools.roster.dialogue.sentences import Named, ward_in
+from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read
+from wavegraph.tools.roster.dialogue.sentences import Named, lexed, ward_in
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import named_rosters
 from wavegraph.tools.roster.dialogue.talk import COURTEOUS, Step, is_about_a_roster, no_such_day
@@ -50,7 +50,7 @@ class Opening:
         said, own = _said(self.view), self.view.request["text"]
         before = said[-2] if len(said) > 1 and said[-1] == own else ""
         ward, rest = ward_in(own, self.spoken)
-        is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
+        is_alone = ward and all(word.folded in FILLERS for word in lexed(rest))
         if not (before and (is_alone or consent(own) == "yes")) or ward_in(before, self.spoken)[0]:
             return own
         if near := self._meant(slip := self._unread(before)):
