@@ -1,13 +1,12 @@
 """What a message means after those before it: "and tomorrow?", "no, I meant Lena", "why?", "how many hours does she have?"."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from wavegraph.graph.views import PlanningView
-from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
-from wavegraph.tools.roster.dialogue.intents import FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
+from wavegraph.tools.roster.dialogue.intents import CHANGES, FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
 from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart, word_set
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
+from wavegraph.tools.roster.dialogue.subject import people_said
 from wavegraph.tools.roster.ward.names import name_key
 
 MOST_BEFORE = 8
@@ -28,17 +27,13 @@ NODS = word_set("yes ok okay no כן לא")
 def hear_after(text: str, view: PlanningView, named: Named, calendar: Calendar) -> Heard:
     """What the message asks for, with what the messages before it leave open for it. Raises NoSuchDay."""
     last: Command | None = None
-    for earlier in _earlier(text, view):
+    said = people_said(view)
+    for earlier in (said[:-1] if said[-1:] == [text] else said)[-MOST_BEFORE:]:
         try:
             last = _spoken_of(earlier, _hear(earlier, last, named, calendar), last)
         except NoSuchDay:
             last = None
     return _hear(text, last, named, calendar)
-
-
-def _earlier(text: str, view: PlanningView) -> Sequence[str]:
-    said = [str(message.text) for message in view.conversation if message.type == "human"]
-    return (said[:-1] if said and said[-1] == text else said)[-MOST_BEFORE:]
 
 
 def _spoken_of(text: str, heard: Heard, last: Command | None) -> Command | None:

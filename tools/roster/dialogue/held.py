@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal
@@ -18,7 +17,7 @@ from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Command, Kin
 from wavegraph.tools.roster.dialogue.reading import read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
-from wavegraph.tools.roster.dialogue.subject import Subject
+from wavegraph.tools.roster.dialogue.subject import Subject, people_said
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
@@ -64,10 +63,8 @@ def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: 
 
 def _said_of_late(view: PlanningView) -> str:
     """The manager's messages, and the answer that the last of them follows: its “say “publish it”” may be what a yes is for."""
-    before = view.conversation[:-1]
-    answers = [each for each in before[-1:] if isinstance(each, AIMessage)]
-    people = [each for each in before if isinstance(each, HumanMessage)]
-    return "\n".join([*(str(each.text) for each in (*people, *answers)), view.request["text"]]).casefold()
+    answers = [str(each.text) for each in view.conversation[-2:-1] if each.type == "ai"]
+    return "\n".join([*people_said(view), *answers, view.request["text"]]).casefold()
 
 
 def _other_period(calls: Sequence[ResolvedCall], view: PlanningView, wards: Wards) -> Iterator[Contradiction]:

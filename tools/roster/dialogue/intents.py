@@ -18,6 +18,10 @@ Kind = Literal[
     "together", "off", "works", "ranking", "share", "absent", "unavailable", "wish", "assign", "nurse", "short", "report",
     "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many", "limit", "same",
 ]  # fmt: skip
+CHANGES: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "assign", "lock", "apart", "together", "gone"])
+"""Kinds that are changes."""
+COURTEOUS: frozenset[Kind] = frozenset(["thanks", "help"])
+"""Kinds that ask for nothing beside something else."""
 MOST_CLAUSES = 12
 LONGEST = 1000
 """Characters of a message that is read."""
@@ -163,13 +167,14 @@ INTENTS: Sequence[Intent] = (
 WORDS = FILLERS.union(*(intent.may.union(*intent.needs) for intent in INTENTS))
 TELLING = WORDS - FILLERS
 _JOINTS = re.compile(r";|\n|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then|&)\s(?:then\s)?|\s(?=ו)", re.IGNORECASE)
-_CAN_NOT = re.compile(r"\bcan not\b", re.IGNORECASE)
-_DOES_NOT = re.compile(
-    r"\b(?:(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t))(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)|\bwon['’]t\b",
-    re.IGNORECASE,
-)
-_CAN_MAKE = re.compile(r"\b(can['’]t|cannot) make\b", re.IGNORECASE)
-_NEXT_MONTH = re.compile(r"\b(?:next month|month after)(?:['’]?s)?\b", re.IGNORECASE)
+_AS_ONE = [
+    ((r"\bwon['’]t\b|\bcan not\b|"
+     r"\b(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t)(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)"),
+     "cannot"),
+    (r"\b(?:can['’]t|cannot) make\b", "cannot come"),
+    (r"\b(?:next month|month after)(?:['’]?s)?\b", "next-month"),
+]  # fmt: skip
+"""What several words say together."""
 _WHAT_IF = re.compile(r"(?:what if|suppose)\b", re.IGNORECASE)
 
 
@@ -194,8 +199,9 @@ def hear(text: str, named: Named, calendar: Calendar) -> Heard:
     """What the message asks for: as one sentence, else as several. Raises NoSuchDay."""
     if len(text) > LONGEST:
         return Heard([])
-    text = _DOES_NOT.sub("cannot", with_phrases_in_english(text))
-    text = _NEXT_MONTH.sub("next-month", _CAN_MAKE.sub("cannot come", _CAN_NOT.sub("cannot", text)))
+    text = with_phrases_in_english(text)
+    for words, one in _AS_ONE:
+        text = re.sub(words, one, text, flags=re.IGNORECASE)
     said = taken_apart(text, named, calendar)
     if _WHAT_IF.match(text.lstrip()):
         return Heard([Command("what_if", said)], ward=said.ward)

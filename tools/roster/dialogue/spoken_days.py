@@ -69,6 +69,11 @@ class When:
     length: int | None = None
     """Days, of "for two weeks" without a beginning."""
 
+    def holds(self, day: date) -> bool:
+        if self.weekday:
+            return WEEKDAYS[day.weekday()] == self.weekday
+        return self.first is not None and self.last is not None and self.first <= day <= self.last
+
 
 @dataclass(frozen=True)
 class _Point:

@@ -46,8 +46,17 @@ def named_rosters(view: PlanningView) -> Iterator[str]:
     yield from ID.findall(view.request["text"])
     if view.worked_before:
         yield from roster_ids_in(view.worked_before["ledger"])
-    for message in reversed(view.conversation[-MOST_MESSAGES:]):
-        yield from ID.findall(str(message.text))
+    yield from _ids_said(view)
+
+
+def _ids_said(view: PlanningView) -> list[str]:
+    messages = reversed(view.conversation[-MOST_MESSAGES:])
+    return [name for message in messages for name in ID.findall(str(message.text))]
+
+
+def people_said(view: PlanningView) -> list[str]:
+    """The person's messages, this one the last."""
+    return [str(message.text) for message in view.conversation if message.type == "human"]
 
 
 def changed_from(view: PlanningView) -> str | None:
@@ -59,7 +68,5 @@ def changed_from(view: PlanningView) -> str | None:
 
 def roster_before(view: PlanningView, subject: Subject) -> str | None:
     """The one that the subject was changed from, else the last other one that was spoken of."""
-    messages = reversed(view.conversation[-MOST_MESSAGES:])
-    named = [name for message in messages for name in ID.findall(str(message.text))]
-    earlier = changed_from(view)
-    return next((name for name in ([earlier] if earlier else []) + named if name != subject.roster_id), None)
+    named = [changed_from(view), *_ids_said(view)]
+    return next((name for name in named if name and name != subject.roster_id), None)
