@@ -48,7 +48,7 @@ from wavegraph.tools.roster.dialogue.publishing import (
 from wavegraph.tools.roster.dialogue.taken_over import TakenOver, taken_over, who_left
 from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
-from wavegraph.tools.roster.loop.moved import moved_cells
+from wavegraph.tools.roster.loop.swaps import moved_cells
 from wavegraph.tools.roster.records import (
     Amended,
     Change,

@@ -78,7 +78,9 @@ def _continued(said: Sentence, last: Command) -> Command | None:
         return None
     if not (new.nurses or new.days or new.shifts or counted) or (counted and last.kind not in ("ranking", "share")):
         return None
-    if said.folded.isdisjoint(MEANT) and _takes_back(said):
+    # "not on Friday" and "no nights for Ivan" say what is not wanted, and nothing in its place
+    takes_back = ("not" in said.folded and len(said.nurses) < 2) or ("no" in said.folded and bool(said.shifts))
+    if said.folded.isdisjoint(MEANT) and takes_back:
         return None
     before = last.said
     nurses = _other_nurses(new, before) or before.nurses
@@ -95,11 +97,6 @@ def _continued(said: Sentence, last: Command) -> Command | None:
     is_like_before = not before.nurses or last.kind not in WRITES or len(nurses) == len(before.nurses)
     fits = any(intent.kind == kind and intent.counts(merged) for intent in INTENTS)
     return Command(kind, merged) if fits and is_like_before else None
-
-
-def _takes_back(said: Sentence) -> bool:
-    """Whether "not on Friday" and "no nights for Ivan" say what is not wanted, and nothing in its place."""
-    return ("not" in said.folded and len(said.nurses) < 2) or ("no" in said.folded and bool(said.shifts))
 
 
 def _named_anew(said: Sentence) -> Sentence | None:

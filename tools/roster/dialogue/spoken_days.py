@@ -54,6 +54,10 @@ class Calendar:
     def holds(self, first: date, last: date) -> bool:
         return self.start is not None and self.end is not None and first <= self.end and self.start <= last
 
+    def may_hold(self, when: "When") -> bool:
+        """Whether one of its days is the roster's; so may be one that has no dates."""
+        return not (when.first and when.last) or self.holds(when.first, when.last)
+
 
 @dataclass(frozen=True)
 class When:

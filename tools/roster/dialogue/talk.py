@@ -87,8 +87,8 @@ class Talk:
 
     def step(self, heard: Heard) -> Step:
         commands = [each for each in heard.commands if each.kind not in COURTEOUS] or heard.commands[:1]
-        if (reply := self._to_ask(commands)) is not None:
-            return Step("something has to be known first", reply=reply)
+        if missing := [reply for command in commands for reply in self._missing(command)]:
+            return Step("something has to be known first", reply=missing[0])
         changes = [command for command in commands if command.kind in CHANGES]
         others = [command for command in commands if command.kind not in CHANGES]
         kinds = {command.kind for command in others}
@@ -133,9 +133,6 @@ class Talk:
 
     # what has to be known first
 
-    def _to_ask(self, commands: Sequence[Command]) -> str | None:
-        return next((reply for command in commands for reply in self._missing(command)), None)
-
     def _missing(self, command: Command) -> Iterator[str]:
         said = command.said
         for name in said.nurses:
@@ -147,16 +144,13 @@ class Talk:
             yield self._ask("ask_nurse")
         if command.kind in ("swap", "why", "cover") and not said.days:
             yield self._ask("ask_when")
-        yield from (self._outside(when) for when in said.days if self._is_outside(when))
+        yield from (self._outside(when) for when in said.days if not self.calendar.may_hold(when))
         for when in said.days if command.kind in ONE_DAY else ():
             if when.others and when.first:
                 days = [day_in_words(day, self.language) for day in (when.first, *when.others)]
                 yield self._say("which_day", days=" / ".join(days))
             if when.length or (when.weekday and command.kind in ("why", "cover", "swap")):
                 yield self._ask("ask_when")
-
-    def _is_outside(self, when: When) -> bool:
-        return when.first is not None and when.last is not None and not self.calendar.holds(when.first, when.last)
 
     def _outside(self, when: When) -> str:
         ward = self.subject.ward
@@ -193,9 +187,6 @@ class Talk:
             return False
         return not any(self._cell(change.nurse, first + n * DAY) for n in range((last - first).days + 1))
 
-    def _no_shift(self, change: Change) -> str:
-        return self._say("nothing_to_replace", nurse=change.nurse, days=self._span(change.first, change.last))
-
     def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
         if len(changes) > MOST_CHANGES:
             return Step("too much at once", reply=self._say("talk_too_many", most=MOST_CHANGES))
@@ -210,7 +201,11 @@ class Talk:
             {"id": "apply_requests", "tool": "apply_requests", "args": {"ward_hash": of_ward, "changes": asked}},
             {"id": SOLVE, "tool": SOLVE, "args": {"ward_hash": of_changes, "start_from": self.subject.roster_id}},
         ]
-        noted = [self._no_shift(each) for each in changes if each.kind == "unavailable" and self._is_off(each)]
+        noted = [
+            self._say("nothing_to_replace", nurse=each.nurse, days=self._span(each.first, each.last))
+            for each in changes
+            if each.kind == "unavailable" and self._is_off(each)
+        ]
         slots = {"publish": True} if publish else {}
         return Step("the roster is changed as asked", calls, slots=slots, more=True, noted=noted)
 
@@ -481,10 +476,11 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
 def is_of_other_days(heard: Heard, subject: Subject) -> bool:
     """Whether "the roster for December" names days that the roster does not have: then one is to be made."""
     shows = [command.said for command in heard.commands if command.kind == "show" and not is_shown(command)]
-    ward = subject.ward
-    days = [when for said in shows for when in said.days]
-    last = ward.day(ward.days - 1)
-    return any(not (when.first and when.last and when.first <= last and ward.start <= when.last) for when in days)
+    whens = [when for said in shows for when in said.days]
+    last = subject.ward.day(subject.ward.days - 1)
+    return any(
+        not (when.first and when.last and when.first <= last and subject.ward.start <= when.last) for when in whens
+    )
 
 
 def is_shown(command: Command) -> bool:
