@@ -309,6 +309,7 @@ def _resolver_of_records(ledger: Ledger) -> Resolver:
     if (found := _resolvers.get(key)) is None:
         if len(_resolvers) >= MOST_RESOLVERS:
             _resolvers.clear()
+            _latest.clear()
         # It holds on to the records, whatever becomes of the ledger: their ids are the key.
         found = _resolvers[key] = Resolver({"calls": {**calls}, "outcomes": {**outcomes}, "artifacts": {**artifacts}})
     return found

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import postgres_server
 import pytest
-from benchmarks import overhead_starts
+from benchmarks import overhead_parts, overhead_starts
 from benchmarks.checks import request
 from benchmarks.overhead import RATIO, TIME, as_rows, goals, main, one_by_one, together
 from benchmarks.overhead_graphs import AGENT, ANSWER, BARE, OURS, bare, contestant, contestants
@@ -94,6 +94,20 @@ def ratios(table: str, peer: str, *values: float) -> list[Row]:
 def test_a_goal_is_met_where_every_number_of_calls_meets_it(rows: list[Row], ours: str, met: bool) -> None:
     (goal,) = goals(rows)
     assert (goal.ours, goal.met, bool(goal.reason)) == (ours, met, True)
+
+
+def test_a_request_is_counted_by_its_parts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(overhead_parts, "REQUESTS", 1)
+    assert overhead_parts.main(["--calls", "1"]) == 0
+    rows = [line.split("|")[1:-1] for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
+    counts = {
+        name.strip(): [float(count) for count in more] for name, *more in rows if name.strip() not in ("part", "---")
+    }
+
+    assert {"plan", "execute_wave", "validate", "respond", "check_answer", "routers", "the loop"} < counts.keys()
+    ours, bare = counts["all of it"], counts["bare LangGraph"]
+    assert ours[0] > 10 > bare[0]
+    assert sum(ours) < 1.9 * sum(bare)
 
 
 def test_the_first_event_of_a_request_is_held_against_an_import(

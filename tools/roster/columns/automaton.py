@@ -13,9 +13,10 @@ from threading import Lock
 import numpy as np
 
 from wavegraph.tools.roster.columns.counters import Ints
-from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton, State
+from wavegraph.tools.roster.columns.rule_automata import RuleAutomaton, State, Transition
 
 NOWHERE = -1
+FORBIDDEN = Transition(None)
 
 
 class Impossible(Exception):
@@ -75,18 +76,14 @@ class Steps:
         with self._adding:
             new = self.states[day][len(self.rows[day]) :]
             if new:
-                self.rows[day] = np.concatenate([self.rows[day], np.array([self._row(day, state) for state in new])])
+                rows = np.array([self._row(day, state) for state in new], dtype=np.int64)
+                self.rows[day] = np.concatenate([self.rows[day], rows])
             return self.rows[day][states]
 
-    def _row(self, day: int, state: State) -> Ints:
-        row = np.zeros((3, self.labels), dtype=np.int64)
-        for label in range(self.labels):
-            step = self.automaton.step(day, state, label)
-            if step is None:
-                row[0, label] = NOWHERE
-            else:
-                row[:, label] = self._id(day + 1, step.state), step.cost, step.weekend
-        return row
+    def _row(self, day: int, state: State) -> list[tuple[int, ...]]:
+        steps = [self.automaton.step(day, state, label) or FORBIDDEN for label in range(self.labels)]
+        after = (NOWHERE if step is FORBIDDEN else self._id(day + 1, step.state) for step in steps)
+        return [tuple(after), tuple(step.cost for step in steps), tuple(step.weekend for step in steps)]
 
 
 @lru_cache(maxsize=64)

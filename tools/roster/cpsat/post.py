@@ -108,11 +108,8 @@ class Poster:
         """Literals of which one is true where the day has one of these labels, and none otherwise."""
         nurse, day, labels = place
         for label in labels:
-            yield (
-                self.v.shift[nurse, day, label]
-                if (nurse, day, label) in self.v.shift
-                else self.v.works[nurse, day].negated()
-            )
+            shift = self.v.shift.get((nurse, day, label))
+            yield self.v.works[nurse, day].negated() if shift is None else shift
 
     def _forbid(self, places: Sequence[Place], unless: Sequence[Literal] = ()) -> cp_model.Constraint:
         """Days of which not all may have one of these labels, unless one of the literals holds.
@@ -271,7 +268,7 @@ class Poster:
                     self.model.add_implication(marks[day], literal)
         for word in window.spoilt:
             for last, places in self._stands(nurse, word, days):
-                for day in range(last - len(word.labels) + 2, last):
+                for day in sorted(marks.keys() & range(last - len(word.labels) + 2, last)):
                     self._forbid(places, [marks[day].negated()])
         return marks
 

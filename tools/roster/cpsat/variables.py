@@ -30,11 +30,11 @@ class Variables:
     """The labels of each nurse's known days before and after the period."""
 
     def undecided(self, places: Iterable[Place]) -> list[Place] | None:
-        """Those of the period; None where another one is known to be otherwise, or not known."""
-        found = []
+        """Those of the period that leave a choice; None where another one is known to be otherwise, or not known."""
+        found, every = [], len(self.instance.shifts) + 1
         for nurse, day, labels in places:
             if 0 <= day < self.instance.days:
-                found.append((nurse, day, labels))
+                found += [(nurse, day, labels)] if len(labels) < every else []
             elif self.known[nurse].get(day) not in labels:
                 return None
         return found

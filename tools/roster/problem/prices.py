@@ -7,6 +7,7 @@ of 1/scale, the smallest scale that holds every multiplied price exactly.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -58,7 +59,7 @@ class Prices:
 
     of: dict[str, Fraction]
 
-    @property
+    @cached_property
     def scale(self) -> int:
         return lcm(*(self.step(kind).denominator for kind in self.of))
 

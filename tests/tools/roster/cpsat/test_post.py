@@ -64,6 +64,17 @@ def test_words_that_cannot_stand_together_share_what_they_cost() -> None:
     assert len(poster.objective.terms["runs"]) == 3
 
 
+def test_a_day_of_any_label_is_no_part_of_a_word() -> None:
+    """The same kind two days apart, whatever lies between: a clause of two literals."""
+    any_label = frozenset({D, E, N, OFF})
+    word = Word((frozenset({D}), any_label, frozenset({D})))
+    never = [Cell(RULE, 0, 0, frozenset({E, N})), Cell(RULE, 0, 2, frozenset({N}), Price("wishes", 3))]
+    again = Cell(RULE, 0, 2, frozenset({E}), Price("wishes", 2))
+    assert least(small_ward(KINDS), Order(RULE, 0, (word,)), *never, again) == 2
+    clauses = Poster.of(Instance(small_ward(KINDS)), [Order(RULE, 0, (word,))]).model.proto.constraints
+    assert [len(each.bool_or.literals) for each in clauses if each.has_bool_or()] == [2, 2]
+
+
 def test_a_day_with_one_of_several_labels_is_priced_once() -> None:
     ward = small_ward(KINDS)
     assert least(ward, Cell(RULE, 0, 1, frozenset({D, E, N}), Price("wishes", 4))) == 4
@@ -120,13 +131,11 @@ def test_the_first_fortnight_that_holds_a_week_with_the_first_day_makes_the_aver
     assert least_cost(small_ward({"D": "1"}, tail("D-DDDDDDDDDDD"), rules=rested)) == 100
 
 
-def test_days_off_before_and_after_the_period_make_the_average_of_a_week_without_rest() -> None:
-    rested = {"weekly_rest_hours": 35}
-    before = small_ward({"D": "1111111"}, tail("-----DD-"), rules=rested)
-    after = small_ward({"D": "1111111"}, tail("-"), rules=rested)
-    days = [None] * 6
-    assert least_cost(before.changed(followed_by=FollowedBy(roster={"ann": days}))) == 0
-    assert least_cost(after.changed(followed_by=FollowedBy(roster={"ann": days}))) == 0
+@pytest.mark.parametrize(("days", "cost"), [(6, 0), (5, 100)])
+def test_a_fortnight_of_which_days_come_after_makes_the_average(days: int, cost: int) -> None:
+    """A week without rest, one day off before it and the others after it; thirteen known days are no fortnight."""
+    ward = small_ward({"D": "1111111"}, tail("-"), rules={"weekly_rest_hours": 35})
+    assert least_cost(ward.changed(followed_by=FollowedBy(roster={"ann": [None] * days}))) == cost
 
 
 def test_what_is_known_is_no_variable() -> None:
