@@ -6,10 +6,10 @@ from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster
+from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
 from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.dialogue.amending import shifts_named
-from wavegraph.tools.roster.dialogue.change_days import day_in_words
 from wavegraph.tools.roster.records import Cell, DayLook, Looked, NurseLook, period_of
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.summaries import all_short
@@ -56,7 +56,7 @@ class _Work:
         found = [index for index in range(ward.days) if first <= ward.day(index) <= last]
         if not found:
             meant = str(first) if first == last else f"{first} to {last}"
-            period = f"{day_in_words(ward.start)} to {day_in_words(ward.day(ward.days - 1))}"
+            period = f"{day_in_words(ward.start, 'en')} to {day_in_words(ward.day(ward.days - 1), 'en')}"
             raise ToolRefusal(
                 "outside_period",
                 f"{meant} is outside the roster's period, {period}",

@@ -27,7 +27,7 @@ from wavegraph.tools.roster.arguments import (
     WardRequest,
     WhatIfRequest,
 )
-from wavegraph.tools.roster.dialogue.amending import all_asked, amended, rows_of, settled, with_locked
+from wavegraph.tools.roster.dialogue.amending import all_asked, amended, rows_of, settled
 from wavegraph.tools.roster.dialogue.elsewhere import elsewhere, still_ahead
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
@@ -48,7 +48,7 @@ from wavegraph.tools.roster.dialogue.publishing import (
 from wavegraph.tools.roster.dialogue.taken_over import TakenOver, taken_over, who_left
 from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
-from wavegraph.tools.roster.loop.moved import moved_cells
+from wavegraph.tools.roster.loop.swaps import moved_cells
 from wavegraph.tools.roster.records import (
     Amended,
     Change,
@@ -315,7 +315,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ward, asked_for = store.ward(request.ward_hash), store.asked(request.ward_hash)
         if not request.locked:
             return ward, asked_for
-        changed = with_locked(ward, request.locked)
+        changed, _ = amended(ward, settled(request.locked))
         return changed, all_asked(changed, asked_for, settled(request.locked))
 
     @tool(args_schema=RosterRequest)
@@ -463,7 +463,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
         ward = store.ward(store.stored_roster(args["roster_id"]).ward_hash)
         try:
-            with_locked(ward, wanted.locked)
+            amended(ward, settled(wanted.locked))
         except ToolRefusal as refusal:
             return refusal.message
         return None

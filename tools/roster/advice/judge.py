@@ -102,7 +102,8 @@ class Judge:
     def _row(self, nurse: str, roster: Roster) -> _Row:
         part, own, limits = self._parts[nurse], {nurse: roster[nurse]}, self.ward.fairness
         measured = shares(part, own, limits.history_share, self._fair)
-        return _Row(_of_row(part, own), findings_of_rows(part, own, measured, limits), measured[0])
+        compliance = [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
+        return _Row(compliance, findings_of_rows(part, own, measured, limits), measured[0])
 
     def _judged(self, roster: Roster, rows: Mapping[str, _Row]) -> Judged:
         """`rows`: of all nurses, in the ward's order."""
@@ -111,10 +112,6 @@ class Judge:
         empathy = [*(found for row in rows.values() for found in row.empathy), *findings_of_all(self.ward, roster)]
         report = report_on([row.share for row in rows.values()], empathy, self.ward.fairness)
         return Judged(roster, compliance, report, roster_cost(self.ward, roster))
-
-
-def _of_row(part: Ward, own: Roster) -> list[Finding]:
-    return [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
 
 
 def _parts(ward: Ward) -> dict[str, Ward]:

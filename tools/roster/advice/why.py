@@ -8,7 +8,7 @@ from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold, HoldKind
 from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
-from wavegraph.tools.roster.checks.findings import Finding, who
+from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse
 
@@ -74,12 +74,11 @@ def _order(each: Alternative) -> tuple[object, ...]:
 def _holds(alternatives: Sequence[Alternative]) -> Iterator[Hold]:
     """What forbids alternatives, each kind once."""
     for kind in ORDER:
-        by_shift = {each.shift: [found for found in each.breaks if kind_of(found) == kind] for each in alternatives}
+        by_shift = {
+            each.shift: [found for found in each.breaks if KIND_OF.get(found.type, "limit") == kind]
+            for each in alternatives
+        }
         forbids = {shift: found for shift, found in by_shift.items() if found}
         if forbids:
             words = dict.fromkeys(each.detail for found in forbids.values() for each in found)
             yield Hold(kind=kind, forbids=list(forbids), words=list(words))
-
-
-def kind_of(found: Finding) -> HoldKind:
-    return KIND_OF.get(found.type, "limit")

@@ -39,13 +39,13 @@ def answer_language(language: str) -> str:
 
 
 def say(key: str, language: str, **given: object) -> str:
-    text = TABLES[language][key].format(**given)
-    return _joined_prefixes(text) if language == "he" else text
+    """A phrase. Some have a form of their own for a number `n`: `no nights`, `1 night`, `2 nights`.
 
-
-def _joined_prefixes(text: str) -> str:
-    """A prefix of one letter stands right before a Hebrew word, and with a hyphen before any other: `בחמישי`, `ב־Harbour`."""
-    return _BEFORE_HEBREW.sub(r"\1", _BEFORE_OTHER.sub(r"\1־", text))
+    A Hebrew prefix of one letter stands right before a Hebrew word, and with a hyphen before any other: `בחמישי`, `ב־Harbour`.
+    """
+    table, own = TABLES[language], f"{key}_{given.get('n')}"
+    text = table[own if own in table else key].format(**given)
+    return _BEFORE_HEBREW.sub(r"\1", _BEFORE_OTHER.sub(r"\1־", text)) if language == "he" else text
 
 
 def worded(line: Line | Mapping[str, Any], language: str) -> str:
@@ -54,8 +54,7 @@ def worded(line: Line | Mapping[str, Any], language: str) -> str:
         return line
     found = line if isinstance(line, Told) else Told.model_validate(line)
     given = {name: given_in_words(name, value, language) for name, value in found.given.items()}
-    own = f"{found.say}_{given.get('n')}"
-    return say(own if own in TABLES[language] else found.say, language, **given)
+    return say(found.say, language, **given)
 
 
 def in_english(lines: Iterable[Line | Mapping[str, Any]]) -> list[str]:
@@ -98,12 +97,6 @@ def given_in_words(name: str, value: Given, language: str) -> str:
         case _, str() | Told() | Mapping():
             return worded(value, language)
     raise TypeError(f"{name} = {value!r} is not what a tool may say")
-
-
-def counted(count: int, noun: str, language: str) -> str:
-    """`no nights`, `1 night`, `2 nights`; some numbers have a form of their own."""
-    own = f"{noun}_{count}"
-    return say(own if own in TABLES[language] else noun, language, n=count)
 
 
 def in_words(kind: str, language: str) -> str:

@@ -1,7 +1,7 @@
 """What statements about rosters count, for what is worked out of them: hours, nights, weekends."""
 
 from wavegraph.graph.answer.operators import Arithmetic, Quantity
-from wavegraph.tools.roster.answers.phrases import counted, number, say
+from wavegraph.tools.roster.answers.phrases import number, say
 
 HUNDREDTHS = 100
 """Of an hour: hours are told with two decimals."""
@@ -24,4 +24,4 @@ def written(amount: int, unit: str, language: str) -> str:
     """`38.5 h`, `2 nights`, `no weekends`."""
     if unit == "hours":
         return say("hours", language, hours=number(amount / HUNDREDTHS, language))
-    return counted(amount, unit.removesuffix("s"), language)
+    return say(unit.removesuffix("s"), language, n=amount)

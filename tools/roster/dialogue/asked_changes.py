@@ -4,14 +4,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
-from wavegraph.tools.roster.dialogue.intents import Command, Kind
+from wavegraph.tools.roster.dialogue.intents import Command
 from wavegraph.tools.roster.dialogue.spoken_days import When
 from wavegraph.tools.roster.dialogue.subject import Subject
 from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.ward.names import nurse_named
-
-CHANGES: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "assign", "lock", "apart", "together", "gone"])
-"""Kinds of commands that are changes."""
 
 
 def changes_of(command: Command, subject: Subject, today: date) -> list[Change]:
@@ -24,27 +21,23 @@ def changes_of(command: Command, subject: Subject, today: date) -> list[Change]:
 
 
 def _of_nurse(command: Command, nurse: str, subject: Subject, today: date) -> Iterator[Change]:
-    said = command.said
+    said, shift = command.said, next(iter(command.said.shifts), None)
     now = [When(today, today)] if "now" in said.folded else []
     match command.kind:
         case "lock":
             yield from _locked(command, nurse, subject)
         case "absent":
-            yield from _spans("unavailable", nurse, said.days or now, _shift(said.shifts))
+            yield from _spans("unavailable", nurse, said.days or now, shift)
         case "unavailable" if said.shifts or said.days:
-            yield from _spans("unavailable", nurse, said.days or [When()], _shift(said.shifts))
+            yield from _spans("unavailable", nurse, said.days or [When()], shift)
         case "wish" if said.shifts or said.days:
             kind: ChangeKind = "avoids" if said.folded & {OFF, "free"} else "prefers"
-            yield from _spans(kind, nurse, said.days or [When()], _shift(said.shifts))
+            yield from _spans(kind, nurse, said.days or [When()], shift)
         case "gone" if said.days and said.days[0].first and said.days[0].last:
             after = said.days[0].last + timedelta(days=1) if "last" in said.folded else said.days[0].first
             yield Change(kind="unavailable", nurse=nurse, first=after, last=date.max)
         case "assign":
-            yield from _spans("locked", nurse, said.days, _shift(said.shifts))
-
-
-def _shift(shifts: Sequence[str]) -> str | None:
-    return shifts[0] if shifts else None
+            yield from _spans("locked", nurse, said.days, shift)
 
 
 def _spans(kind: ChangeKind, nurse: str, days: Sequence[When], shift: str | None) -> Iterator[Change]:
@@ -59,11 +52,5 @@ def _locked(command: Command, nurse: str, subject: Subject) -> Iterator[Change]:
     shifts = [each for name in said.shifts for each in shifts_named(ward, name)]
     for index, cell in enumerate(subject.roster[nurse_named(ward, nurse).id]):
         day = ward.day(index)
-        if (not shifts or cell in shifts) and (not said.days or any(_is_on(day, when) for when in said.days)):
+        if (not shifts or cell in shifts) and (not said.days or any(when.holds(day) for when in said.days)):
             yield Change(kind="locked", nurse=nurse, first=day, last=day, shift=cell or OFF)
-
-
-def _is_on(day: date, when: When) -> bool:
-    if when.weekday:
-        return f"{day:%A}".lower() == when.weekday
-    return when.first is not None and when.last is not None and when.first <= day <= when.last

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.ward import Ward
@@ -16,45 +17,38 @@ DAY = timedelta(days=1)
 
 def days_of(ward: Ward, change: Change) -> list[date]:
     """In order, never empty; days outside the period are left out. Raises ToolRefusal `outside_period` where all are."""
-    first, last = change.first or ward.start, change.last or change.first or _last_of(ward)
+    first, last = _asked_for(ward, change)
     period = [(index, ward.day(index)) for index in range(ward.days)]
-    found = [day for index, day in period if first <= day <= last and _is_meant(index, day, change)]
+    weeks = [day for index, day in period if change.weeks is None or index // 7 + 1 in change.weeks]
+    found = [day for day in weeks if first <= day <= last and _is_on_weekday(day, change)]
     if not found:
-        meant = f"{_asked(change, first, last)} is outside the roster's period"
+        start, end = period[0][1], period[-1][1]
+        meant = f"{_in_words(change, first, last)} is outside the roster's period"
         raise ToolRefusal(
             "outside_period",
-            f"{meant}, {day_in_words(ward.start)} to {day_in_words(_last_of(ward))}",
-            about={"first": ward.start.isoformat(), "last": _last_of(ward).isoformat()},
+            f"{meant}, {day_in_words(start, 'en')} to {day_in_words(end, 'en')}",
+            about={"first": start.isoformat(), "last": end.isoformat()},
         )
     return found
 
 
 def outside(ward: Ward, change: Change) -> list[tuple[date, date]]:
     """First and last day of what was asked for before the period and after it; empty = all lies in it."""
-    first, last = change.first or ward.start, change.last or change.first or _last_of(ward)
-    before, after = (first, min(last, ward.start - DAY)), (max(first, _last_of(ward) + DAY), last)
-    return [span for span in (before, after) if any(_is_on_weekday(day, change) for day in _week_of(*span))]
+    first, last = _asked_for(ward, change)
+    spans = (first, min(last, ward.start - DAY)), (max(first, ward.day(ward.days)), last)
+    weeks = {span: [span[0] + n * DAY for n in range(min(7, (span[1] - span[0]).days + 1))] for span in spans}
+    return [span for span, days in weeks.items() if any(_is_on_weekday(day, change) for day in days)]
 
 
-def _week_of(first: date, last: date) -> list[date]:
-    """The days of a span, of a long one the first seven."""
-    return [first + n * DAY for n in range(min(7, (last - first).days + 1))]
+def _asked_for(ward: Ward, change: Change) -> tuple[date, date]:
+    return change.first or ward.start, change.last or change.first or ward.day(ward.days - 1)
 
 
 def _is_on_weekday(day: date, change: Change) -> bool:
     return change.weekdays is None or f"{day:%A}".lower() in change.weekdays
 
 
-def _is_meant(index: int, day: date, change: Change) -> bool:
-    in_week = change.weeks is None or index // 7 + 1 in change.weeks
-    return in_week and _is_on_weekday(day, change)
-
-
-def _last_of(ward: Ward) -> date:
-    return ward.day(ward.days - 1)
-
-
-def _asked(change: Change, first: date, last: date) -> str:
+def _in_words(change: Change, first: date, last: date) -> str:
     """The days as they were asked for; dates that were not named are left out."""
     end = "and after" if last == date.max else f"to {last}"
     days = [str(first) if first == last else f"{first} {end}"] if change.first or change.last else []
@@ -77,7 +71,3 @@ def span(first: date, last: date) -> Told:
     if first == last:
         return told("when.day", day=first)
     return told("when.from", first=first) if last == date.max else told("days_to", first=first, last=last)
-
-
-def day_in_words(day: date) -> str:
-    return f"{day:%A} {day}"

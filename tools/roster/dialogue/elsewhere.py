@@ -59,23 +59,18 @@ def elsewhere(ward: Ward, changes: Sequence[Change], published: Sequence[Version
 
 def _of_change(ward: Ward, change: Change, published: Sequence[Version], today: date) -> Iterator[Told]:
     nurse = called(ward)[nurse_named(ward, change.nurse).id]
-    over = _last_over(ward, change, today)
-    if over is not None:
-        days = [day for day in days_of(ward, change) if day <= over]
-        yield told("elsewhere.over", nurse=nurse, when=span(days[0], over))
-    elif ward.published and change.kind != "locked" and (past := [day for day in _days(ward, change) if day < today]):
-        yield told("elsewhere.past", nurse=nurse, when=span(past[0], past[-1]))
+    over, is_pair = _last_over(ward, change, today), change.kind in ("apart", "together")
+    days = (
+        [ward.day(index) for index in range(ward.days)] if is_pair else days_of(ward, change)
+    )  # whatever days were said
+    past = [day for day in days if (day <= over if over else day < today)]
+    if over or (ward.published and change.kind != "locked" and past):
+        yield told("elsewhere.over" if over else "elsewhere.past", nurse=nurse, when=span(past[0], over or past[-1]))
     for first, last in outside(ward, change):
         if first < today:
             yield told("elsewhere.before", nurse=nurse, when=span(first, min(last, today - DAY)))
         for begin, end, version in _parts(max(first, today), last, published):
-            yield _where(ward, change, begin, end, version)
-
-
-def _days(ward: Ward, change: Change) -> list[date]:
-    """Of a pair all, whatever days were said."""
-    is_pair = change.kind in ("apart", "together")
-    return [ward.day(index) for index in range(ward.days)] if is_pair else days_of(ward, change)
+            yield _where(nurse, change, begin, end, version)
 
 
 def _parts(first: date, last: date, published: Sequence[Version]) -> Iterator[tuple[date, date, Version | None]]:
@@ -93,18 +88,12 @@ FIELDS = {"unavailable": "leave", "prefers": "wishes", "avoids": "wishes", "lock
 """The ward file's list, by kind of change."""
 
 
-def _where(ward: Ward, change: Change, first: date, last: date, version: Version | None) -> Told:
-    about = {"nurse": called(ward)[nurse_named(ward, change.nurse).id], "when": span(first, last)}
-    if version is None and last == date.max:
-        return told("elsewhere.left", **about)
+def _where(nurse: str, change: Change, first: date, last: date, version: Version | None) -> Told:
+    about: dict[str, object] = {"nurse": nurse, "when": span(first, last)}
     if version is None:
-        return told("elsewhere.file", field=FIELDS.get(change.kind, "pairs"), **about)
-    other = version_told(version)
-    if not _is_leave(change):
-        return told("elsewhere.other", version=other, **about)
-    key = "elsewhere.ask_day" if first == last else "elsewhere.ask_days"
-    return told(key, version=other, on=first, until=last, **about)
-
-
-def _is_leave(change: Change) -> bool:
-    return change.kind == "unavailable" and change.shift is None and change.weekdays is None
+        left, field = last == date.max, FIELDS.get(change.kind, "pairs")
+        return told("elsewhere.left", **about) if left else told("elsewhere.file", field=field, **about)
+    about["version"] = version_told(version)
+    if change.kind != "unavailable" or change.shift is not None or change.weekdays is not None:
+        return told("elsewhere.other", **about)
+    return told("elsewhere.ask_day" if first == last else "elsewhere.ask_days", on=first, until=last, **about)

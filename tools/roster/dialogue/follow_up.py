@@ -1,44 +1,39 @@
 """What a message means after those before it: "and tomorrow?", "no, I meant Lena", "why?", "how many hours does she have?"."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from wavegraph.graph.views import PlanningView
-from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
-from wavegraph.tools.roster.dialogue.intents import FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
-from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
+from wavegraph.tools.roster.dialogue.intents import CHANGES, FILLERS, INTENTS, Command, Heard, Kind, command_of, hear
+from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart, word_set
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay
+from wavegraph.tools.roster.dialogue.subject import people_said
 from wavegraph.tools.roster.ward.names import name_key
 
 MOST_BEFORE = 8
 """Messages of the person that are read for it."""
-PRONOUNS = frozenset(["he", "she", "him", "her", "his", "hers"])
-CORRECTS = frozenset(["no", "not", "meant", "mean", "sorry", "instead", "rather", "actually"])
-MEANT = frozenset(["meant", "mean", "sorry", "instead"])
-COUNTED = frozenset(["most", "fewest", "least", "hours", "weekends"])
-LEADS = FILLERS | CORRECTS | frozenset(["what", "how", "about", "but", "oh", "same", "please", "with"])
+PRONOUNS = word_set("he she him her his hers")
+CORRECTS = word_set("no not meant mean sorry instead rather actually")
+MEANT = word_set("meant mean sorry instead")
+COUNTED = word_set("most fewest least hours weekends")
+LEADS = FILLERS | CORRECTS | word_set("what how about but oh same please with")
 """Words around what is new."""
 QUESTIONS: frozenset[Kind] = frozenset(["works", "off", "nurse", "share", "ranking", "why", "cover"])
 WRITES: frozenset[Kind] = CHANGES | {"swap"}
 NEEDY: frozenset[Kind] = frozenset(["why", "cover"])
 """Kinds that need a nurse and a day; what is not said is what was spoken of."""
-NODS = frozenset(["yes", "ok", "okay", "no", "כן", "לא"])
+NODS = word_set("yes ok okay no כן לא")
 
 
 def hear_after(text: str, view: PlanningView, named: Named, calendar: Calendar) -> Heard:
     """What the message asks for, with what the messages before it leave open for it. Raises NoSuchDay."""
     last: Command | None = None
-    for earlier in _earlier(text, view):
+    said = people_said(view)
+    for earlier in (said[:-1] if said[-1:] == [text] else said)[-MOST_BEFORE:]:
         try:
             last = _spoken_of(earlier, _hear(earlier, last, named, calendar), last)
         except NoSuchDay:
             last = None
     return _hear(text, last, named, calendar)
-
-
-def _earlier(text: str, view: PlanningView) -> Sequence[str]:
-    said = [str(message.text) for message in view.conversation if message.type == "human"]
-    return (said[:-1] if said and said[-1] == text else said)[-MOST_BEFORE:]
 
 
 def _spoken_of(text: str, heard: Heard, last: Command | None) -> Command | None:
@@ -83,7 +78,9 @@ def _continued(said: Sentence, last: Command) -> Command | None:
         return None
     if not (new.nurses or new.days or new.shifts or counted) or (counted and last.kind not in ("ranking", "share")):
         return None
-    if said.folded.isdisjoint(MEANT) and _takes_back(said):
+    # "not on Friday" and "no nights for Ivan" say what is not wanted, and nothing in its place
+    takes_back = ("not" in said.folded and len(said.nurses) < 2) or ("no" in said.folded and bool(said.shifts))
+    if said.folded.isdisjoint(MEANT) and takes_back:
         return None
     before = last.said
     nurses = _other_nurses(new, before) or before.nurses
@@ -100,11 +97,6 @@ def _continued(said: Sentence, last: Command) -> Command | None:
     is_like_before = not before.nurses or last.kind not in WRITES or len(nurses) == len(before.nurses)
     fits = any(intent.kind == kind and intent.counts(merged) for intent in INTENTS)
     return Command(kind, merged) if fits and is_like_before else None
-
-
-def _takes_back(said: Sentence) -> bool:
-    """Whether "not on Friday" and "no nights for Ivan" say what is not wanted, and nothing in its place."""
-    return ("not" in said.folded and len(said.nurses) < 2) or ("no" in said.folded and bool(said.shifts))
 
 
 def _named_anew(said: Sentence) -> Sentence | None:

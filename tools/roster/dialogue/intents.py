@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Literal
 
 from wavegraph.tools.roster.dialogue.hebrew import with_phrases_in_english
-from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart
+from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart, word_set
 from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, OF_DAYS, Calendar
 
 Kind = Literal[
@@ -18,32 +18,32 @@ Kind = Literal[
     "together", "off", "works", "ranking", "share", "absent", "unavailable", "wish", "assign", "nurse", "short", "report",
     "show", "next", "again", "repair", "thanks", "help", "discard", "gone", "wishes", "too_many", "limit", "same",
 ]  # fmt: skip
+CHANGES: frozenset[Kind] = frozenset(["absent", "unavailable", "wish", "assign", "lock", "apart", "together", "gone"])
+"""Kinds that are changes."""
+COURTEOUS: frozenset[Kind] = frozenset(["thanks", "help"])
+"""Kinds that ask for nothing beside something else."""
 MOST_CLAUSES = 12
 LONGEST = 1000
 """Characters of a message that is read."""
 
 
-def _of(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-FILLERS = _of("""
+FILLERS = word_set("""
     a all also an and any are as at be been being by can could day days did do does duties duty for from good got had
     has have he hello her hers hey hi his i in is it its just know let let's me my now nurse nurses of ok okay on one
     our period please roster rosters rota rotas schedule she shift shifts so staff tell that the their them then there
     these they this to us ward was we were whether will would you your
 """)
 """Words that do not change what is asked."""
-_WHO = _of("who whos whose anyone anybody someone somebody")
-_MAKE = _of("make create generate build plan prepare solve do start")
-_CANNOT = _of("can't cannot never")
-_AWAY = _of("sick ill unwell off away absent unavailable leave holiday vacation")
-_BOUND = _of("most maximum limit than least minimum")
+_WHO = word_set("who whos whose anyone anybody someone somebody")
+_MAKE = word_set("make create generate build plan prepare solve do start")
+_CANNOT = word_set("can't cannot never")
+_AWAY = word_set("sick ill unwell off away absent unavailable leave holiday vacation")
+_BOUND = word_set("most maximum limit than least minimum")
 _OF_ALL: frozenset[Kind] = frozenset(["absent", "unavailable", "assign", "lock"])
 """Kinds that give every nurse every day."""
-_BARE = _of("a also and are at for from in is of on please so the then to")
+_BARE = word_set("a also and are at for from in is of on please so the then to")
 """Words of a sentence without a verb: "and Mia on Friday"."""
-IN_A_ROW = _of("row consecutive running")
+IN_A_ROW = word_set("row consecutive running")
 
 
 @dataclass(frozen=True)
@@ -90,90 +90,91 @@ def is_number(word: str) -> bool:
 
 
 FEW, SOME = (0, 3), (0, 1)
-SHOW = _of("show see view display look")
+SHOW = word_set("show see view display look")
 
 INTENTS: Sequence[Intent] = (
-    Intent("undo", [_of("undo revert restore cancel")], _of("last change changes back old previous")),
-    Intent("undo", [_of("take put go change turn"), _of("back")], _of("before old previous how again")),
-    Intent("compare", [_of("compare compared difference differences differ differs changed")],
-           _of("last previous before old new earlier published what what's whats how much which cells between since with")),
-    Intent("export", [_of("export download excel xlsx csv png picture image ics calendar calendars workbook html print "
+    Intent("undo", [word_set("undo revert restore cancel")], word_set("last change changes back old previous")),
+    Intent("undo", [word_set("take put go change turn"), word_set("back")], word_set("before old previous how again")),
+    Intent("compare", [word_set("compare compared difference differences differ differs changed")],
+           word_set("last previous before old new earlier published what what's whats how much which cells between since with")),
+    Intent("export", [word_set("export download excel xlsx csv png picture image ics calendar calendars workbook html print "
                           "printed spreadsheet page pages poster pdf")],
-           _of("save send give each every everyone make create show write out get need want file files into wall noticeboard "
+           word_set("save send give each every everyone make create show write out get need want file files into wall noticeboard "
                "board paper hang up copy printout")),
-    Intent("draft", [_of("draft")], _of("publish keep save")),
-    Intent("standing", [_of("published")], _of("already yet who when")),
-    Intent("publish", [_of("publish release")], _of("go ahead out yes")),
-    Intent("why", [_of("why")], _of("work works working must get gets given put off free not can't cannot doesn't isn't"), (0, 1), SOME, SOME),
-    Intent("cover", [_WHO, _of("cover take replace instead step stand fill swap switch")],
-           _of("can't cannot come work is ill sick away off over place else free up able available called calls reported"),
+    Intent("draft", [word_set("draft")], word_set("publish keep save")),
+    Intent("standing", [word_set("published")], word_set("already yet who when")),
+    Intent("publish", [word_set("publish release")], word_set("go ahead out yes")),
+    Intent("why", [word_set("why")], word_set("work works working must get gets given put off free not can't cannot doesn't isn't"), (0, 1), SOME, SOME),
+    Intent("cover", [_WHO, word_set("cover take replace instead step stand fill swap switch")],
+           word_set("can't cannot come work is ill sick away off over place else free up able available called calls reported"),
            (0, 1), SOME, SOME),
-    Intent("cover", [_of("need find get"), _WHO | _of("cover replacement substitute")], _of("instead else free"), (0, 1),
+    Intent("cover", [word_set("need find get"), _WHO | word_set("cover replacement substitute")], word_set("instead else free"), (0, 1),
            SOME, SOME),
-    Intent("cover", [_WHO, _of("free available")], _of("work else able"), (0, 0), (1, 1), (1, 1)),
-    Intent("swap", [_of("swap exchange switch trade")], _of("between cells places with"), (0, 2), FEW),
-    Intent("lock", [_of("lock freeze pin")], _of("they stay keep cells"), (0, 4), (0, 2), SOME),
-    Intent("apart", [_of("apart")], _of("keep put should"), (2, 2)),
-    Intent("apart", [_CANNOT, _of("with together")], _of("work works working be on"), (2, 2), asks=False),
-    Intent("together", [_of("together")], _of("keep put should with"), (2, 2)),
-    Intent("off", [_WHO, _AWAY | _of("free")], _of("got"), (0, 0), (1, 3)),
-    Intent("off", [_WHO, _CANNOT, _of("work working")], nurses=(0, 0), days=(1, 3)),
-    Intent("works", [_WHO], _of("work works working scheduled covers call"), (0, 0), (1, 4), (0, 2)),
-    Intent("ranking", [_WHO | _of("which"), _of("most fewest least highest lowest")],
-           _of("work works working number many hours weekends get gets"), shifts=SOME),
-    Intent("ranking", [_of("hours weekends many"), _of("everyone everybody each all")], _of("how work works get gets"),
+    Intent("cover", [_WHO, word_set("free available")], word_set("work else able"), (0, 0), (1, 1), (1, 1)),
+    Intent("swap", [word_set("swap exchange switch trade")], word_set("between cells places with"), (0, 2), FEW),
+    Intent("lock", [word_set("lock freeze pin")], word_set("they stay keep cells"), (0, 4), (0, 2), SOME),
+    Intent("apart", [word_set("apart")], word_set("keep put should"), (2, 2)),
+    Intent("apart", [_CANNOT, word_set("with together")], word_set("work works working be on"), (2, 2), asks=False),
+    Intent("together", [word_set("together")], word_set("keep put should with"), (2, 2)),
+    Intent("off", [_WHO, _AWAY | word_set("free")], word_set("got"), (0, 0), (1, 3)),
+    Intent("off", [_WHO, _CANNOT, word_set("work working")], nurses=(0, 0), days=(1, 3)),
+    Intent("works", [_WHO], word_set("work works working scheduled covers call"), (0, 0), (1, 4), (0, 2)),
+    Intent("ranking", [_WHO | word_set("which"), word_set("most fewest least highest lowest")],
+           word_set("work works working number many hours weekends get gets"), shifts=SOME),
+    Intent("ranking", [word_set("hours weekends many"), word_set("everyone everybody each all")], word_set("how work works get gets"),
            shifts=SOME),
-    Intent("ranking", [_of("shared distributed spread")], _of("how evenly hours weekends among between"), shifts=SOME),
-    Intent("share", [_of("hours weekends many much total contract")], _of("how what what's work works working get gets over fortnight line within with"),
+    Intent("ranking", [word_set("shared distributed spread")], word_set("how evenly hours weekends among between"), shifts=SOME),
+    Intent("share", [word_set("hours weekends many much total contract")], word_set("how what what's work works working get gets over fortnight line within with"),
            (1, 4), shifts=SOME),
-    Intent("nurse", [_of("when what what's which is are does do work works working off free show see")],
-           SHOW | _AWAY | _of("work works working free"), (1, 3), FEW, SOME, asks=True),
-    Intent("limit", [_BOUND], IN_A_ROW | _CANNOT | _of("no not more fewer less hours weekends work works working gets get should ever per week need needs"),
+    Intent("nurse", [word_set("when what what's which is are does do work works working off free show see")],
+           SHOW | _AWAY | word_set("work works working free"), (1, 3), FEW, SOME, asks=True),
+    Intent("limit", [_BOUND], IN_A_ROW | _CANNOT | word_set("no not more fewer less hours weekends work works working gets get should ever per week need needs"),
            (0, 1), SOME, SOME, asks=False, counted=True),
-    Intent("limit", [_BOUND, IN_A_ROW], _CANNOT | _of("no not more fewer less work works working should ever"), (0, 1), (1, 1), SOME, asks=False),
-    Intent("nurse", [SHOW], _of("work works"), (1, 3), FEW, SOME),
+    Intent("limit", [_BOUND, IN_A_ROW], _CANNOT | word_set("no not more fewer less work works working should ever"), (0, 1), (1, 1), SOME, asks=False),
+    Intent("nurse", [SHOW], word_set("work works"), (1, 3), FEW, SOME),
     Intent("absent", [_AWAY],
-           _of("called reported calls reports out give gives grant need needs take takes until right since morning afternoon evening"),
+           word_set("called reported calls reports out give gives grant need needs take takes until right since morning afternoon evening"),
            (1, 2), (0, 2), SOME, asks=False),
-    Intent("absent", [_of("off")], _of("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
-    Intent("unavailable", [_CANNOT], _of("come work works working doing take able available give put should ever"), (1, 2), (0, 2), SOME, asks=False),
-    Intent("wish", [_of("wants want like likes prefer prefers hopes")], _of("off free work"), (1, 1), (0, 2), SOME,
+    Intent("absent", [word_set("off")], word_set("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
+    Intent("unavailable", [_CANNOT], word_set("come work works working doing take able available give put should ever"), (1, 2), (0, 2), SOME, asks=False),
+    Intent("wish", [word_set("wants want like likes prefer prefers hopes")], word_set("off free work"), (1, 1), (0, 2), SOME,
            asks=False),
-    Intent("assign", [_of("must put give assign")], _of("work"), (1, 2), (1, 2), (1, 1), asks=False),
-    Intent("short", [_of("short shortage shortages understaffed gap gaps uncovered missing below")],
-           _of("where when what what's which target anywhere enough people")),
-    Intent("report", [_of("pass passes fair wrong problem problems fail fails failed breach breaches rules report checks "
+    Intent("assign", [word_set("must put give assign")], word_set("work"), (1, 2), (1, 2), (1, 1), asks=False),
+    Intent("short", [word_set("short shortage shortages understaffed gap gaps uncovered missing below")],
+           word_set("where when what what's which target anywhere enough people")),
+    Intent("report", [word_set("pass passes fair wrong problem problems fail fails failed breach breaches rules report checks "
                           "check fairness")],
-           _of("what what's how which break breaks keep keeps score")),
-    Intent("show", [SHOW], _of("again whole full last once more grid complete current"), days=SOME),
-    Intent("show", [_of("roster rota schedule")], _of("what what's"), days=SOME),
-    Intent("next", [_of("next-month")], _MAKE | _of("over again with")),
-    Intent("next", [_MAKE, _of("next following")], _of("over again with")),
-    Intent("again", [_MAKE | _of("try"), _of("again anew")], _of("once more with")),
-    Intent("discard", [_of("delete discard remove erase")], _of("whole everything away")),
-    Intent("gone", [_of("left leaves leaving quit quits resigned resigns retired retires retiring")], _of("job ward last"),
+           word_set("what what's how which break breaks keep keeps score")),
+    Intent("show", [SHOW], word_set("again whole full last once more grid complete current"), days=SOME),
+    Intent("show", [word_set("roster rota schedule")], word_set("what what's"), days=SOME),
+    Intent("next", [word_set("next-month")], _MAKE | word_set("over again with")),
+    Intent("next", [_MAKE, word_set("next following")], word_set("over again with")),
+    Intent("again", [_MAKE | word_set("try"), word_set("again anew")], word_set("once more with")),
+    Intent("discard", [word_set("delete discard remove erase")], word_set("whole everything away")),
+    Intent("gone", [word_set("left leaves leaving quit quits resigned resigns retired retires retiring")], word_set("job ward last"),
            (1, 1), (0, 1), asks=False),
-    Intent("gone", [_of("last"), _of("day")], _of("work working"), (1, 1), (1, 1), asks=False),
-    Intent("wishes", [_of("wish wishes requests")], _of("everyone everybody give grant every each get fix what which kept")),
-    Intent("too_many", [_of("too fewer less"), _of("many much fewer less")],
-           _of("more fix change give work works gets needs should reduce"), (1, 1), (0, 0), SOME),
-    Intent("repair", [_of("repair")], _of("published")),
-    Intent("help", [_of("help hello hi hey")], _of("what how with")),
-    Intent("help", [_of("what how which")], _of("else help talk work works possible questions ask use say understand able"),
+    Intent("gone", [word_set("last"), word_set("day")], word_set("work working"), (1, 1), (1, 1), asks=False),
+    Intent("wishes", [word_set("wish wishes requests")], word_set("everyone everybody give grant every each get fix what which kept")),
+    Intent("too_many", [word_set("too fewer less"), word_set("many much fewer less")],
+           word_set("more fix change give work works gets needs should reduce"), (1, 1), (0, 0), SOME),
+    Intent("repair", [word_set("repair")], word_set("published")),
+    Intent("help", [word_set("help hello hi hey")], word_set("what how with")),
+    Intent("help", [word_set("what how which")], word_set("else help talk work works possible questions ask use say understand able"),
            asks=True),
-    Intent("thanks", [_of("thanks thank cheers great perfect super lovely")], _of("very much lot many fine bye goodbye nice")),
+    Intent("thanks", [word_set("thanks thank cheers great perfect super lovely")], word_set("very much lot many fine bye goodbye nice")),
 )  # fmt: skip
 """The first that fits is taken."""
 WORDS = FILLERS.union(*(intent.may.union(*intent.needs) for intent in INTENTS))
 TELLING = WORDS - FILLERS
 _JOINTS = re.compile(r";|\n|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then|&)\s(?:then\s)?|\s(?=ו)", re.IGNORECASE)
-_CAN_NOT = re.compile(r"\bcan not\b", re.IGNORECASE)
-_DOES_NOT = re.compile(
-    r"\b(?:(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t))(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)|\bwon['’]t\b",
-    re.IGNORECASE,
-)
-_CAN_MAKE = re.compile(r"\b(can['’]t|cannot) make\b", re.IGNORECASE)
-_NEXT_MONTH = re.compile(r"\b(?:next month|month after)(?:['’]?s)?\b", re.IGNORECASE)
+_AS_ONE = [
+    ((r"\bwon['’]t\b|\bcan not\b|"
+     r"\b(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t)(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)"),
+     "cannot"),
+    (r"\b(?:can['’]t|cannot) make\b", "cannot come"),
+    (r"\b(?:next month|month after)(?:['’]?s)?\b", "next-month"),
+]  # fmt: skip
+"""What several words say together."""
 _WHAT_IF = re.compile(r"(?:what if|suppose)\b", re.IGNORECASE)
 
 
@@ -198,8 +199,9 @@ def hear(text: str, named: Named, calendar: Calendar) -> Heard:
     """What the message asks for: as one sentence, else as several. Raises NoSuchDay."""
     if len(text) > LONGEST:
         return Heard([])
-    text = _DOES_NOT.sub("cannot", with_phrases_in_english(text))
-    text = _NEXT_MONTH.sub("next-month", _CAN_MAKE.sub("cannot come", _CAN_NOT.sub("cannot", text)))
+    text = with_phrases_in_english(text)
+    for words, one in _AS_ONE:
+        text = re.sub(words, one, text, flags=re.IGNORECASE)
     said = taken_apart(text, named, calendar)
     if _WHAT_IF.match(text.lstrip()):
         return Heard([Command("what_if", said)], ward=said.ward)

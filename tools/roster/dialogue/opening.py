@@ -15,14 +15,13 @@ from wavegraph.graph.state import ToolCall, ToolError, ToolOutcome
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK, nothing_published
 from wavegraph.tools.roster.answers.phrases import answer_language, say
-from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
 from wavegraph.tools.roster.dialogue.follow_up import hear_after
-from wavegraph.tools.roster.dialogue.intents import FILLERS, TELLING, WORDS, Heard
-from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read, words_of
-from wavegraph.tools.roster.dialogue.sentences import Named, ward_in
+from wavegraph.tools.roster.dialogue.intents import CHANGES, COURTEOUS, FILLERS, TELLING, WORDS, Heard
+from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read
+from wavegraph.tools.roster.dialogue.sentences import Named, lexed, ward_in
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When
-from wavegraph.tools.roster.dialogue.subject import named_rosters
-from wavegraph.tools.roster.dialogue.talk import COURTEOUS, Step, is_about_a_roster, no_such_day
+from wavegraph.tools.roster.dialogue.subject import named_rosters, people_said
+from wavegraph.tools.roster.dialogue.talk import Step, is_about_a_roster, no_such_day
 from wavegraph.tools.roster.records import NothingPublished
 from wavegraph.tools.roster.ward.expectations import ALIKE
 from wavegraph.tools.roster.wards import TITLES_READ, Wards
@@ -47,15 +46,18 @@ class Opening:
     def text(self) -> str:
         """The message; the name of a ward alone goes on with a message that named none, and so does a yes where a slip may have
         meant one: they answer "which ward?"."""
-        said, own = _said(self.view), self.view.request["text"]
+        said, own = people_said(self.view), self.view.request["text"]
         before = said[-2] if len(said) > 1 and said[-1] == own else ""
         ward, rest = ward_in(own, self.spoken)
-        is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
+        is_alone = ward and all(word.folded in FILLERS for word in lexed(rest))
         if not (before and (is_alone or consent(own) == "yes")) or ward_in(before, self.spoken)[0]:
             return own
-        if near := self._meant(slip := self._unread(before)):
+        heard = self._heard_before(before)
+        slip = (self._read(before) if asks_to_make(before) else heard).unread or ""
+        if near := self._meant(slip):
             return re.sub(rf"\b{re.escape(slip)}\b", ward or near, before)
-        if not is_alone or not self._asks(before):
+        is_courtesy = {command.kind for command in heard.commands} <= COURTEOUS
+        if not is_alone or not (asks_to_make(before) or (is_about_a_roster(heard) and not is_courtesy)):
             return own
         asked = before.rstrip(" .!?")
         return f"{asked} {ward}{before[len(asked) :].strip()}"
@@ -72,11 +74,11 @@ class Opening:
         is_free = not self.view.waiting and not told.rstrip().endswith("?")
         return is_free and consent(self.view.request["text"]) in ("yes", "no")
 
-    def _unread(self, text: str) -> str:
+    def _heard_before(self, text: str) -> Heard:
         try:
-            return (self._read(text) if asks_to_make(text) else self._heard(text)).unread or ""
+            return self._heard(text)
         except NoSuchDay:
-            return ""
+            return Heard([])
 
     def _meant(self, word: str) -> str | None:
         """The ward whose name is most like an unread word."""
@@ -88,14 +90,6 @@ class Opening:
         """Whether a ward is meant by an unread word; None = none is like it."""
         near = self._meant(word)
         return self._say("ward_meant", name=word, ward=near) if near else None
-
-    def _asks(self, text: str) -> bool:
-        try:
-            heard = self._heard(text)
-        except NoSuchDay:
-            return False
-        is_courtesy = {command.kind for command in heard.commands} <= COURTEOUS
-        return asks_to_make(text) or (_is_of_a_roster(heard) and not is_courtesy)
 
     @cached_property
     def ward(self) -> str | None:
@@ -141,12 +135,12 @@ class Opening:
         except NoSuchDay as none:
             told = no_such_day(none, self.language, makes=self._makes)
             return Step("no such day", reply=told)
-        if _is_of_a_roster(heard):
+        if is_about_a_roster(heard):
             return self._look(heard)
         reply = self._cannot_make()
         if reply and self._makes:
             return Step("what is asked for cannot be read as a roster", reply=reply)
-        goes_on = len(_said(self.view)) > 1 and not (self._makes or self.reading.ward)
+        goes_on = len(people_said(self.view)) > 1 and not (self._makes or self.reading.ward)
         if reply or goes_on:
             return self._look(heard)
         return None if self.ward or len(self.wards.meant) == 1 else self._which(", ".join(self.wards.meant))
@@ -187,15 +181,13 @@ class Opening:
             return Step("it cannot be read", reply=f"{unread} {makes}")
         if error["code"] == "which_ward":
             return self._which(error.get("about", {}).get("wards", self._wards_listed))
-        in_file = (
-            [self._say("limit_in_file")] if "limit" in kinds else [self._say("in_file")] if kinds & CHANGES else []
+        key = "limit_in_file" if "limit" in kinds else "in_file"
+        in_file = [self._say(key)] if kinds & (CHANGES | {"limit"}) else []
+        data = found["data"] and data_of(found, self.view.ledger)
+        nothing = (
+            nothing_published(NothingPublished.model_validate(data), self.language) if data else f"{error['message']}."
         )
-        nothing = f"{error['message']}." if found["data"] is None else self._nothing(found)
         return Step("nothing is published", reply=" ".join([nothing, *in_file, makes]), answers=True)
-
-    def _nothing(self, found: ToolOutcome) -> str:
-        data = data_of(found, self.view.ledger)
-        return nothing_published(NothingPublished.model_validate(data), self.language)
 
     def _which(self, wards: str) -> Step:
         return Step("the ward is missing", reply=self._say("which_ward", wards=wards))
@@ -206,8 +198,8 @@ class Opening:
 
     def _nurse(self) -> str:
         """One of the ward, as an example."""
-        named = next(self._named(self.ward), None)
-        return (named.ward.nurses[0].name or named.ward.nurses[0].id) if named else "Ann"
+        nurses = next((named.ward.nurses for named in self._named(self.ward) if named.ward), [])
+        return next((each.name or each.id for each in nurses), "Ann")
 
     def _say(self, key: str, **given: object) -> str:
         return say(key, self.language, **given)
@@ -220,23 +212,11 @@ class Opening:
         return replace(self.reading, ward=ward), "only" if self.wards.source(ward) else "demo"
 
 
-def _said(view: PlanningView) -> list[str]:
-    return [str(message.text) for message in view.conversation if message.type == "human"]
-
-
-def _is_of_a_roster(heard: Heard) -> bool:
-    return bool(heard.commands) and is_about_a_roster(heard)
-
-
-def _has_changes(heard: Heard) -> bool:
-    return any(command.kind in CHANGES for command in heard.commands)
-
-
 def look_for(heard: Heard, ward: str | None, roster_id: str | None, today: date) -> ToolCall:
     """A look for the roster of the first days that are said; of a change, of those that are not over."""
     when = next((when for command in heard.commands for when in command.said.days if when.first), When())
-    first, last = when.first, when.last
-    if first and last and last >= today and _has_changes(heard):
+    first, last, is_change = when.first, when.last, any(command.kind in CHANGES for command in heard.commands)
+    if first and last and last >= today and is_change:
         first = max(first, today)
     args = {"question": "status", "roster_id": roster_id, "ward": ward, "first": first, "last": last}
     return {"id": FIND, "tool": LOOK, "args": {name: str(value) for name, value in args.items() if value is not None}}

@@ -50,22 +50,18 @@ class RoundChecks:
         proofs = self._proofs(result, failed)
         issues = [_issue(found, call, "warning") for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
-        proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
+        proven = [_why(kind, f"no roster avoids this: {english(why)}", [why], call) for kind, why in proofs.items()]
+        proven = [{**issue, "about": {"unavoidable": True, **issue["about"]}} for issue in proven]
         self.store.keep_remarks("grounds", result.roster_id, "empathy", list(proofs.values()))
         return [*proven, *without_part(issues, result, call), *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
         """An issue where the round was stopped on request; where that was then cancelled, that the search goes on."""
-        if not result.asked_to_stop:
-            return []
-        if result.roster_id and self.store.remarks("taken_back", result.roster_id):
-            return [
-                _plain(GOES_ON, f"round {result.iteration} was cancelled: the search goes on from its roster", call)
-            ]
-        message = (
-            f"round {result.iteration} was stopped on request: its best roster stands, and no further round was made"
-        )
-        return [_plain("stopped_early", message, call)]
+        goes_on = result.roster_id and self.store.remarks("taken_back", result.roster_id)
+        kind, what = "stopped_early", "stopped on request: its best roster stands, and no further round was made"
+        if goes_on:
+            kind, what = GOES_ON, "cancelled: the search goes on from its roster"
+        return [_plain(kind, f"round {result.iteration} was {what}", call)] if result.asked_to_stop else []
 
     def remarked(self, check: Check, name: str) -> Check:
         """Another check, whose findings are kept for the manager."""
@@ -80,35 +76,22 @@ class RoundChecks:
         return run
 
     def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, Told]:
-        provable = [
-            kind for kind in failed if kind in FOUND
-        ]  # a ward may also limit wishes, pairs and patterns, which are not proven
-        if not provable:
-            return {}
-        ward = self.store.ward(result.ward_hash)
+        """A ward may also limit wishes, pairs and patterns, which are not proven."""
+        ward, provable = self.store.ward(result.ward_hash), [kind for kind in failed if kind in FOUND]
         seconds = PROOF_S if result.left_s is None else min(PROOF_S, result.left_s)
-        found = unavoidable(ward, provable, seconds=seconds)
+        found = unavoidable(ward, provable, seconds=seconds) if provable else {}
         return {kind: why_told(ward, grounds) for kind, grounds in found.items()}
 
 
 def without_part(issues: Sequence[ValidationIssue], result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
     """Why the penalties of some issues are not raised: each has no part in the cost of the round's roster."""
-    kinds = {
-        penalty: issue["type"] for issue in issues if (penalty := penalty_of(issue)) and has_no_part(penalty, result)
-    }
+    priced = [(penalty, issue["type"]) for issue in issues if (penalty := penalty_of(issue))]
+    kinds = {penalty: kind for penalty, kind in priced if has_no_part(penalty, result)}
+    reason = "a higher price for {} changes nothing: this roster's cost has no part of it"
     return [
-        _plain(
-            kind,
-            f"a higher price for {_words(penalty)} changes nothing: this roster's cost has no part of it",
-            call,
-            rule=NO_PART,
-        )
+        _plain(kind, reason.format(penalty.replace("_", " ")), call, rule=NO_PART)
         for penalty, kind in sorted(kinds.items())
     ]
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> ValidationIssue:
@@ -179,8 +162,3 @@ def _why(
 ) -> ValidationIssue:
     """About a round as a whole, with its reasons as they are told in another language."""
     return {**_plain(kind, message, call, rule=rule), "about": {"why": as_json(why)}}
-
-
-def _unavoidable(kind: FindingType, why: Told, call: ResolvedCall) -> ValidationIssue:
-    plain = _why(kind, f"no roster avoids this: {english(why)}", [why], call)
-    return {**plain, "about": {"unavoidable": True, **plain["about"]}}

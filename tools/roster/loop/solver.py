@@ -82,7 +82,8 @@ def solve(
         left = seconds - (timer() - began)
         if too_large := _too_large(ward):
             logger.info("no roster: %s; %s", why, too_large)
-            return replace(given_up or _no_result(timer() - began), why=f"{why}; {too_large}")
+            none = SolveResult("unknown", None, None, {}, 0.0, timer() - began)
+            return replace(given_up or none, why=f"{why}; {too_large}")
         if given_up and left <= 0:
             return given_up
         logger.info("left to CP-SAT, as columns found no roster: %s", why)
@@ -131,13 +132,8 @@ def solve(
 
     found = minimised()
     least = start.least_breaches if start is not None and start.asked else None
-    return replace(found, breaches=_breaches(ward, found), least_breaches=least)
-
-
-def _breaches(ward: Ward, found: SolveResult) -> int:
-    """Of its roster, by what they cost."""
     paid = sum(found.parts.get(kind, 0) for kind in ("minimum", "in_charge"))
-    return round(paid / breach_price(ward))
+    return replace(found, breaches=round(paid / breach_price(ward)), least_breaches=least)
 
 
 def _too_large(ward: Ward) -> str:
@@ -147,10 +143,6 @@ def _too_large(ward: Ward) -> str:
         return ""
     size = f"{len(ward.nurses)} nurses, {ward.days} days and {len(ward.shifts)} kinds of shift"
     return f"{size} make {cells:,} cells, and CP-SAT takes up to {MOST_CP_SAT_CELLS:,}"
-
-
-def _no_result(seconds: float) -> SolveResult:
-    return SolveResult("unknown", None, None, {}, 0.0, seconds)
 
 
 def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
