@@ -147,6 +147,8 @@ class Resolver:
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
+        if not self._writes:
+            return False
         needed, own = all_needed(call, self.ledger["calls"]), call["plan"]
         place = self._positions.get(call["id"], len(self.order))
         before = (write for position, write in self._writes if position < place)

@@ -694,7 +694,8 @@ class StoredState(StructuredOutput, _Resolved, total=False):
     version: int
     """`STATE_VERSION` of the program that opened the request; missing in threads from before there was one."""
     request: Request
-    heard: Heard
+    heard: Heard | None
+    """The newest message that began a request; None = that of `request`."""
     settings: dict[str, Any]
     """The settings explicitly given when the request was opened: a run that continues it need not repeat them."""
     limits: dict[str, Any]
@@ -774,7 +775,7 @@ WORK: Mapping[str, Any] = {
     "rewrites": 0,
 }
 """`Work` as a request begins."""
-DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "set_aside": [], **WORK}
+DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "heard": None, "set_aside": [], **WORK}
 """Fields of the engine's own as a request begins. They are stored only where they differ: a request that goes well writes
 few of them, and each field that is written costs every later step."""
 

@@ -21,6 +21,7 @@ from wavegraph.graph.state import empty_ledger
 TEA = planned("pay", "pay", "write", item="tea")
 CAKE = planned("pay", "pay", "write", item="cake")
 ENDED = state_of(outcome="answered")
+HEARD = {name: REQUEST[name] for name in ("id", "text", "number")}
 
 
 def waits_for(call: Any, **changes: Any) -> Any:
@@ -88,7 +89,7 @@ def test_the_request_that_waits_itself_is_asked_about_before_what_was_set_aside(
 def test_behind_another_request_the_latest_that_was_set_aside_is_asked_about() -> None:
     state: Any = {**ENDED, "set_aside": BOTH}
 
-    assert asking(state) == {**ENDED, **CAKE_ASIDE, "set_aside": BOTH}
+    assert asking(state) == {**ENDED, **CAKE_ASIDE, "set_aside": BOTH, "heard": HEARD}
     found = asked_now(state)
     assert found is not None
     assert found[1]["args"] == {"item": "cake"}
@@ -131,7 +132,10 @@ def test_a_request_that_is_taken_up_replaces_all_of_the_one_behind_it() -> None:
         "approvals": Overwrite(UPDATE["approvals"]),
         "times": Overwrite({"plan-1": 2.0}),
         "set_aside": [TEA_ASIDE, TEA_ASIDE],
+        "heard": HEARD,
     }
+    later: Any = {"id": "m7", "text": "thanks", "number": 3}
+    assert taken_up(but(state, heard=later), {})["heard"] == later  # the request of the state is not the newest
 
 
 def test_an_update_that_decides_nothing_leaves_what_was_set_aside_as_it_was() -> None:
