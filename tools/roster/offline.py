@@ -11,13 +11,19 @@ from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND
 from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
-from wavegraph.tools.roster.dialogue.follow_up import hear_after
-from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
+from wavegraph.tools.roster.dialogue.intents import (
+    ORDERED,
+    TELLING,
+    WORDS,
+    Heard,
+    ReadRequest,
+    asks_to_make,
+    hear_after,
+    read,
+)
 from wavegraph.tools.roster.dialogue.opening import Opening, look_for
 from wavegraph.tools.roster.dialogue.publishing import below_changes
-from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
-from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
 from wavegraph.tools.roster.dialogue.subject import Subject, subject_of
 from wavegraph.tools.roster.dialogue.talk import (
     Step,
@@ -76,10 +82,9 @@ class RosterOffline:
         text = opening.text if FIND in view.ledger["calls"] else view.request["text"]
         names = opening.spoken
         talk = Talk(view, subject, self._key_of(subject.ward, view))
-        try:
-            heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
-        except NoSuchDay as none:
-            return _planned(Step("no such day", reply=no_such_day(none, talk.language)), view)
+        heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
+        if heard.no_day:
+            return _planned(Step("no such day", reply=no_such_day(heard.no_day, talk.language)), view)
         if heard.ward is not None and self._wards.title(names[heard.ward], view.today) != subject.ward.name:
             return self._before_any(opening, view)
         if (asked := self._of_other_days(heard, subject, view)) is not None:

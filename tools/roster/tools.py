@@ -28,7 +28,7 @@ from wavegraph.tools.roster.arguments import (
     WhatIfRequest,
 )
 from wavegraph.tools.roster.dialogue.amending import all_asked, amended, rows_of, settled
-from wavegraph.tools.roster.dialogue.elsewhere import elsewhere, still_ahead
+from wavegraph.tools.roster.dialogue.elsewhere import TakenOver, elsewhere, still_ahead, taken_over, who_left
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
     brief_changes,
@@ -45,7 +45,6 @@ from wavegraph.tools.roster.dialogue.publishing import (
     why_not_told,
     withdrawn,
 )
-from wavegraph.tools.roster.dialogue.taken_over import TakenOver, taken_over, who_left
 from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
 from wavegraph.tools.roster.loop.swaps import moved_cells

@@ -43,8 +43,15 @@ def who_can_cover(of: KnownRoster, day: date, shift: str | None, instead: str | 
             for each in judge.before.compliance
             if each.nurse_id is None and (each.day, each.shift) == (str(day), taken)
         ],
-        candidates=sorted(found, key=_order),
+        candidates=sorted(
+            found, key=lambda each: (*rank(each), each.hours_over, -each.fairness, each.works is not None)
+        ),
     )
+
+
+def rank(each: Effect) -> tuple[float, ...]:
+    """Who may first; then by rest to be given later, and by cost."""
+    return len(each.breaks), len(each.compensatory), each.cost
 
 
 def effect_of(made: Consequence, but: Nurse | None = None) -> dict[str, Any]:
@@ -72,18 +79,6 @@ def _replacement(nurse: Nurse, works: str | None, made: Consequence, leaves: Nur
         hours=round(share.credited_minutes / 60, 1),
         target_hours=None if target is None else round(target / 60, 1),
         hours_over=round(made.after.hours_over(nurse.id), 1),
-    )
-
-
-def _order(each: Replacement) -> tuple[object, ...]:
-    """Who may first; then by rest to be given later, cost, hours over contract, fairness; who is off before who is moved."""
-    return (
-        len(each.breaks),
-        len(each.compensatory),
-        each.cost,
-        each.hours_over,
-        -each.fairness,
-        each.works is not None,
     )
 
 

@@ -58,9 +58,6 @@ class Consequence:
         """What is found now and was not, or was less bad."""
         return newly_found(self.before.findings, self.after.findings)
 
-    def of_level(self, level: Level) -> list[Finding]:
-        return [found for found in self.new if found.level == level]
-
     @property
     def cost(self) -> int:
         """By the ward's own weights; negative = cheaper."""
@@ -142,7 +139,8 @@ def newly_found(before: Sequence[Finding], after: Sequence[Finding]) -> list[Fin
 def _was_as_bad(found: Finding, gone: dict[object, list[Finding]]) -> bool:
     """Whether something as bad is gone for it, which then stands for no other."""
     own = gone[_about(found)]
-    as_bad = next((each for each in own if _badness(each) >= _badness(found) and _same_place(each, found)), None)
+    near = [each for each in own if each.type not in RUNS or {*_days_of_run(each)} & {*_days_of_run(found)}]
+    as_bad = next((each for each in near if _badness(each) >= _badness(found)), None)
     if as_bad is not None:
         own.remove(as_bad)
     return as_bad is not None
@@ -165,11 +163,6 @@ def _excess(found: Finding) -> float:
 
 def _badness(found: Finding) -> tuple[int, float]:
     return LEVELS.index(found.level), abs(_excess(found))
-
-
-def _same_place(one: Finding, other: Finding) -> bool:
-    """Whether two runs share a day; what is no run has its day already."""
-    return one.type not in RUNS or bool(set(_days_of_run(one)) & set(_days_of_run(other)))
 
 
 def _days_of_run(found: Finding) -> range:

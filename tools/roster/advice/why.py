@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from wavegraph.tools.roster.advice.cover import effect_of
+from wavegraph.tools.roster.advice.cover import effect_of, rank
 from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold, HoldKind
 from wavegraph.tools.roster.advice.relax import loosened
@@ -34,7 +34,9 @@ def explain_cell(of: KnownRoster, nurse: str, day: date) -> CellAdvice:
     now = of.roster[person.id][index]
     judge = Judge(of.ward, of.roster)
     others = [shift for shift in (*of.ward.shift_by_id, None) if shift != now]
-    alternatives = sorted((_alternative(judge, person, index, shift) for shift in others), key=_order)
+    alternatives = sorted(
+        (_alternative(judge, person, index, shift) for shift in others), key=lambda each: (*rank(each), -each.fairness)
+    )
     return CellAdvice(
         **of.about,
         nurse=person.id,
@@ -65,10 +67,6 @@ def _worse(made: Consequence) -> Iterator[str]:
     yield from (FOUND_OF.get(found.type, found.type) for found in made.new if found.level != "breach")
     if after.empathy.fairness < before.empathy.fairness:
         yield "less_fair"
-
-
-def _order(each: Alternative) -> tuple[object, ...]:
-    return len(each.breaks), len(each.compensatory), each.cost, -each.fairness
 
 
 def _holds(alternatives: Sequence[Alternative]) -> Iterator[Hold]:

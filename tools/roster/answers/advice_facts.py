@@ -1,4 +1,5 @@
-"""Facts of advice about a roster: who can step in, why a cell is as it is, two rosters side by side, a swap."""
+"""Facts of advice about a roster: who can step in, why a cell is as it is, two rosters side by side, a swap; and of a ward
+compared with changes of it: the figures of each, with how they differ from today's."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +16,9 @@ from wavegraph.tools.roster.answers.facts import Fact, Work
 from wavegraph.tools.roster.answers.phrases import given_in_words
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.rounds import results_of, results_once
+from wavegraph.tools.roster.records import WhatIf
 from wavegraph.tools.roster.told import moved_cell
+from wavegraph.tools.roster.what_if.compare import ROWS, figure
 
 MOST_LISTED = 8
 """Nurses or alternatives that are told one by one."""
@@ -63,7 +66,16 @@ def _cover(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
     if not may:
         yield work.fact(name, f"{heading}.", bears="coverage", must=True)
     yield from _beside(work, found, name)
-    if may_not := [_may_not(work, each) for each in found.candidates if not each.may]:
+    may_not = [
+        work.say(
+            "nurse_and",
+            nurse=work.name(each.name),
+            what=", ".join(dict.fromkeys(work.kind(rule.type) for rule in each.breaks)),
+        )
+        for each in found.candidates
+        if not each.may
+    ]
+    if may_not:
         own = f"{name}.not"
         text = work.say("cover_may_not", nurses=may_not)
         yield work.fact(own, text, about=name, bears="coverage", listed=True, section=own)
@@ -98,11 +110,6 @@ def _may(work: Work, each: Replacement) -> str:
     moved = [work.say("cover_moved", shift=each.works)] if each.works else []
     told = ", ".join([*moved, *_effect(work, each), work.hours(each.hours, each.target_hours)])
     return f"{work.name(each.name)}: {told}{_would_mean(work, each.warnings)}"
-
-
-def _may_not(work: Work, each: Replacement) -> str:
-    kinds = dict.fromkeys(work.kind(finding.type) for finding in each.breaks)
-    return work.say("nurse_and", nurse=work.name(each.name), what=", ".join(kinds))
 
 
 def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
@@ -177,3 +184,40 @@ def _moves(work: Work, cells: Sequence[CellMove], name: str, count: int = 0) -> 
     lines = [work.told(moved_cell(work.name_of(each.nurse), each.day, each.before, each.now)) for each in shown]
     more = [work.say("more")] if count > len(lines) else []
     yield from work.block(f"{name}.cells", work.say("compared_cells"), [*lines, *more], must=True, bears="cost")
+
+
+WRONG = ("below_minimum", "breaches", "found")
+"""Figures that speak against a roster."""
+BEARS = "cost coverage fairness nights hours wishes nurse"
+
+
+def what_if_facts(work: Work) -> Iterator[Fact]:
+    """Each change: whether there is a roster with it, and what differs; last what it differs from."""
+    for count, found in enumerate(results_of("what_if", WhatIf, work.view.ledger), 1):
+        lines = [_column(found, place, work) for place in (*range(1, len(found.columns)), 0)]
+        name = "what_if" if count == 1 else f"what_if_{count}"
+        heading = work.say("what_if_roster" if found.roster_id else "what_if", id=found.roster_id)
+        yield from work.block(name, heading, lines, bears=BEARS, must=True, section="what_if")
+
+
+def _column(found: WhatIf, place: int, work: Work) -> str:
+    column = found.columns[place]
+    name = f"“{column.name}”" if place else work.say("as_it_stands" if found.roster_id else "today")
+    if column.cost is None:
+        return work.say("what_if_no_roster", name=name, why=work.told(column.why))
+    figures = "; ".join(_figures(found, place, work))
+    if not place or found.columns[0].cost is None:
+        return work.say("what_if_column", name=name, figures=figures)
+    return work.say("what_if_possible", name=name, figures=figures or work.say("what_if_same"))
+
+
+def _figures(found: WhatIf, place: int, work: Work) -> Iterator[str]:
+    """Of a change those that differ, and what is wrong with its roster; else all but what there is none of."""
+    differs = bool(place) and found.columns[0].cost is not None
+    for key, _ in ROWS:
+        value, difference = figure(found.columns[place], key), found.differences[place].get(key, 0) if place else 0
+        if value is None or not (difference or ((key in WRONG or not differs) and value)):
+            continue
+        told = work.say(f"figure.{key}", n=value)
+        moved = "what_if_more" if difference > 0 else "what_if_less"
+        yield work.say(moved, figure=told, by=abs(difference)) if difference else told

@@ -1,20 +1,20 @@
-"""Facts: the statements of an answer, with which of them must be told and which the template lists."""
+"""Facts: the statements of an answer, with which of them must be told and which the template lists, and what they count for
+what is worked out of them."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import cached_property
 from typing import Any
 
+from wavegraph.graph.answer.operators import Arithmetic, Quantity
 from wavegraph.graph.answer.statements import Statement
 from wavegraph.graph.answer.words import sentences
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.phrases import (
-    answer_language,
-    day_in_words,
+    Speaker,
     in_words,
     joined,
     number,
@@ -44,15 +44,11 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Work:
+class Work(Speaker):
     """What an answer is about."""
 
     view: AnswerView
     rounds: Sequence[Round]
-
-    @property
-    def language(self) -> str:
-        return answer_language(self.view.request["language"])
 
     @cached_property
     def presented(self) -> Round | None:
@@ -72,21 +68,15 @@ class Work:
         """`id name` of each nurse, to the name alone where no other has it."""
         whole = [name for each in results_of("get_staff", StaffSummary, self.view.ledger) for name in each.names]
         whole += [line.nurse for line in self.report.lines] if self.report else []
-        for cover in results_of("who_can_cover", CoverAdvice, self.view.ledger):
-            whole += [*(each.name for each in cover.candidates), *cover.on_it]
+        covers = results_of("who_can_cover", CoverAdvice, self.view.ledger)
+        whole += [name for cover in covers for name in (*(each.name for each in cover.candidates), *cover.on_it)]
         parts = {each: each.partition(" ")[2] for each in dict.fromkeys(whole)}
         own = list(parts.values())
-        parts |= dict(self._called())
+        # those whom advice is about: it knows whether another has the name
+        cells = results_of("explain_cell", CellAdvice, self.view.ledger)
+        parts |= {cell.name: cell.called for cell in cells if cell.called}
+        parts |= {f"{cover.instead} {cover.called}": cover.called for cover in covers if cover.called}
         return {each: name for each, name in parts.items() if name and own.count(name) <= 1 and name != each}
-
-    def _called(self) -> Iterator[tuple[str, str]]:
-        """Those whom advice is about: it knows whether another has the name."""
-        for cell in results_of("explain_cell", CellAdvice, self.view.ledger):
-            if cell.called:
-                yield cell.name, cell.called
-        for cover in results_of("who_can_cover", CoverAdvice, self.view.ledger):
-            if cover.called:
-                yield f"{cover.instead} {cover.called}", cover.called
 
     def name(self, nurse: str) -> str:
         return self.names.get(nurse, nurse)
@@ -113,20 +103,6 @@ class Work:
     def words(self, text: str) -> str:
         """A text of the checks: nurses by name, dates with their day of the week."""
         return with_weekdays(self.named(text), "en") if self.language == "en" else self.named(text)
-
-    def say(self, key: str, **given: object) -> str:
-        """A phrase of ours; days, figures and several names in words."""
-        return say(key, self.language, **{name: self._spoken(value) for name, value in given.items()})
-
-    def _spoken(self, value: object) -> object:
-        match value:
-            case date():
-                return day_in_words(value, self.language)
-            case None | float() | int():
-                return self.figure(value)
-            case [*parts]:
-                return joined([*map(str, parts)], self.language)
-        return value
 
     def figure(self, amount: float | None) -> str:
         return number(amount, self.language)
@@ -213,3 +189,27 @@ def template(facts: Sequence[Fact]) -> str:
         text += (joint if text else "") + told.own_line
         section = each.section
     return text
+
+
+HUNDREDTHS = 100
+"""Of an hour: hours are told with two decimals."""
+
+
+def of_hours(amount: float) -> Quantity:
+    return Quantity(round(amount * HUNDREDTHS), "hours")
+
+
+def of_count(amount: float, kind: str) -> Quantity:
+    """`kind`: nights, weekends."""
+    return Quantity(int(amount), kind)
+
+
+def arithmetic(language: str) -> Arithmetic:
+    return Arithmetic(language, lambda amount, unit: written(amount, unit, language))
+
+
+def written(amount: int, unit: str, language: str) -> str:
+    """`38.5 h`, `2 nights`, `no weekends`."""
+    if unit == "hours":
+        return say("hours", language, hours=number(amount / HUNDREDTHS, language))
+    return say(unit.removesuffix("s"), language, n=amount)

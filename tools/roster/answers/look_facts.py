@@ -9,8 +9,7 @@ from typing import Any
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of, results
 from wavegraph.tools.roster.advice.records import CellAdvice
-from wavegraph.tools.roster.answers import quantities
-from wavegraph.tools.roster.answers.facts import Fact, Work, slugs
+from wavegraph.tools.roster.answers.facts import Fact, Work, of_count, of_hours, slugs
 from wavegraph.tools.roster.answers.phrases import day_in_words, days_in_words, say
 from wavegraph.tools.roster.answers.roster_facts import NOTHING
 from wavegraph.tools.roster.loop.rounds import (
@@ -40,8 +39,9 @@ def look_facts(work: Work) -> Iterator[Fact]:
         yield work.fact(name, nothing_published(nothing, work.language), bears="nurse", must=True)
         yield from _own_roster(work, nothing, f"{name}.own")
     yield from _none_yet(work)
-    for place, each in enumerate(found):
-        yield from ANSWERS.get(each.question, _nothing)(work, each, f"look{place + 1}" if place else "look")
+    names = [f"look{place + 1}" if place else "look" for place in range(len(found))]
+    for name, each in zip(names, found, strict=True):
+        yield from ANSWERS[each.question](work, each, name) if each.question in ANSWERS else ()
     yield from _nothing_to_swap(work, found)
     for place, each in enumerate({each.roster_id: each for each in found}.values()):
         yield _of(work, each, f"of{place + 1}" if place else "of")
@@ -147,10 +147,6 @@ def _with_the_same(work: Work, found: Sequence[Looked]) -> Sequence[NurseLook]:
         if (roster, ours.day, ours.shift) == (other_roster, theirs.day, theirs.shift) and ours.nurse != theirs.nurse:
             return first, second
     return ()
-
-
-def _nothing(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    yield from ()
 
 
 def _of(work: Work, found: Looked, name: str) -> Fact:
@@ -260,7 +256,7 @@ def _counted_apart(work: Work, found: Looked, line: str, kind: str) -> Iterator[
     """What each nurse has, to be compared and added: `look.each.Ann`."""
     slug = slugs(list(found.counts))
     for nurse, amount in found.counts.items():
-        held = quantities.hours(amount) if found.counted == "hours" else quantities.count(amount, found.counted)
+        held = of_hours(amount) if found.counted == "hours" else of_count(amount, found.counted)
         text = work.say("look_each", kind=kind, counts=f"{nurse} {work.figure(amount)}")
         own: Any = {"line": line, "hidden": True, "called": nurse, "quantity": held}
         yield work.fact(f"{line}.{slug[nurse]}", text, about=line, **own)

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from wavegraph.tools.roster.answers import quantities
-from wavegraph.tools.roster.answers.facts import Fact, Work, slugs
+from wavegraph.tools.roster.answers.facts import Fact, Work, of_count, of_hours, slugs
 from wavegraph.tools.roster.records import NurseLine
 
 
@@ -107,9 +106,9 @@ def _nurse(work: Work, line: NurseLine, name: str) -> Iterator[Fact]:
     whole = work.say("nurse", nurse=nurse, **{**parts, "wishes": with_wishes})
     yield work.fact(name, whole, alone=f"- {whole}", bears="nurse")
     counts = {
-        "hours": quantities.hours(line.hours),
-        "nights": quantities.count(line.nights, "nights"),
-        "weekends": quantities.count(line.weekends, "weekends"),
+        "hours": of_hours(line.hours),
+        "nights": of_count(line.nights, "nights"),
+        "weekends": of_count(line.weekends, "weekends"),
     }
     for part, amount in parts.items():
         told = work.say(f"nurse_{part}", nurse=nurse, **{part: amount})

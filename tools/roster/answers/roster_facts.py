@@ -6,9 +6,8 @@ from datetime import timedelta
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers.facts import Fact, Work
-from wavegraph.tools.roster.answers.phrases import TABLES, findings_in_words, one_line, say, worded
+from wavegraph.tools.roster.answers.phrases import TABLES, findings_in_words, one_line, refused, say, worded
 from wavegraph.tools.roster.answers.receipts import decision_in_words
-from wavegraph.tools.roster.answers.refusals import refused
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import (

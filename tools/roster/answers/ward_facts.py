@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from wavegraph.graph.references.paths import needs
-from wavegraph.tools.roster.answers import courtesy, quantities
-from wavegraph.tools.roster.answers.facts import Fact, Work, slugs
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.facts import Fact, Work, of_count, of_hours, slugs
 from wavegraph.tools.roster.answers.look_facts import shifts_in_words
 from wavegraph.tools.roster.answers.phrases import days_in_words
 from wavegraph.tools.roster.answers.roster_facts import LOOKS
@@ -66,19 +66,14 @@ def asked_of_wards(work: Work) -> Iterator[Fact]:
 
 
 def _of_wards(work: Work, tools: Collection[str], *, about_ward: bool) -> Iterator[Fact]:
-    wards = _wards(work) or [""]
+    read = [each.ward for kind, tool in READ.items() for each in results_of(tool, kind, work.view.ledger)]
+    wards = [*dict.fromkeys(reversed(read))][::-1] or [""]  # the one read last behind the others
     for ward in wards:
         facts = [each for tool, told in TOLD.items() if tool in tools for each in told(work, ward)]
         of_ward = [_of_ward(each, ward, is_last=ward == wards[-1]) for each in facts] if len(wards) > 1 else facts
         ids = [each.statement.id for each in of_ward]
         for place, each in enumerate(of_ward):
             yield Fact(each.statement, ids if about_ward and place == 0 else (), listed=about_ward)
-
-
-def _wards(work: Work) -> list[str]:
-    """The names of those that were read, the one read last behind the others."""
-    read = [each.ward for kind, tool in READ.items() for each in results_of(tool, kind, work.view.ledger)]
-    return [*dict.fromkeys(reversed(read))][::-1]
 
 
 def _read(kind: type[R], work: Work, ward: str) -> list[R]:
@@ -108,7 +103,7 @@ def _staff(work: Work, ward: str) -> Iterator[Fact]:
             if counts:
                 text = work.say(key, counts=_counts(work, counts))
                 yield work.fact(f"staff.{place}", text, about="staff", bears="nurse")
-        own: Any = {"called": work.say("called_contracts"), "quantity": quantities.hours(found.contract_hours)}
+        own: Any = {"called": work.say("called_contracts"), "quantity": of_hours(found.contract_hours)}
         hours = work.say("contract_hours", hours=found.contract_hours)
         yield work.fact("staff.4", hours, about="staff", bears="hours", **own)
         tired = [*map(work.words, found.tired)]
@@ -127,7 +122,7 @@ def _demand(work: Work, ward: str) -> Iterator[Fact]:
             work.say("target", counts=_counts(work, found.target)),
             *([work.say("busiest", day=found.busiest)] if found.busiest else []),
         ]
-        hours: Any = {"called": work.say("called_demand"), "quantity": quantities.hours(found.needed_hours)}
+        hours: Any = {"called": work.say("called_demand"), "quantity": of_hours(found.needed_hours)}
         for place, text in enumerate(told, 1):
             yield work.fact(f"demand.{place}", text, **about, **(hours if place == HOURS else {}))
         for place, each in enumerate(found.by_day, 1):
@@ -204,7 +199,7 @@ def _past_apart(work: Work, found: PastSummary, before: str) -> Iterator[Fact]:
     nurses = {**dict.fromkeys(found.weekends, 0), **found.nights}
     for nurse, slug in slugs(list(nurses)).items():
         text = work.say("past_nights", before=before, counts=_counts(work, {work.name_of(nurse): nurses[nurse]}))
-        own: Any = {"called": work.name_of(nurse), "quantity": quantities.count(nurses[nurse], "nights")}
+        own: Any = {"called": work.name_of(nurse), "quantity": of_count(nurses[nurse], "nights")}
         yield work.fact(
             f"past.nights.{slug}", text, about="past", bears="nights", line="past.nights", hidden=True, **own
         )

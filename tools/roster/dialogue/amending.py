@@ -1,16 +1,17 @@
-"""A person's requests applied to a ward: names become ids, days and shifts become rows of the ward.
+"""A person's requests applied to a ward: names become ids, days and shifts become rows of the ward. Weeks and weekdays are
+counted here, not by the model.
 
 A request overrides what the ward's file has for the same nurse, day and shift.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.arguments import LockedCell
-from wavegraph.tools.roster.dialogue import change_days
-from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.told import Told, as_json, told
 from wavegraph.tools.roster.ward.contradictions import contradictions
@@ -58,14 +59,13 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[Told]]:
 def all_asked(ward: Ward, before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
     """What a ward holds that was asked for, nurses by their ids, the latest last; what is asked for again stands once,
     with the latest."""
-    named = [_by_id(ward, change) for change in changes]
+    ids = [
+        {"nurse": nurse_named(ward, each.nurse).id, "other": None if each.other is None else _other(ward, each).id}
+        for each in changes
+    ]
+    named = [change.model_copy(update=own) for change, own in zip(changes, ids, strict=True)]
     once = [change for place, change in enumerate(named) if change not in named[:place]]
     return [*(change for change in before if change not in once), *once]
-
-
-def _by_id(ward: Ward, change: Change) -> Change:
-    other = _other(ward, change).id if change.other is not None else None
-    return change.model_copy(update={"nurse": nurse_named(ward, change.nurse).id, "other": other})
 
 
 def settled(cells: Sequence[LockedCell]) -> list[Change]:
@@ -98,7 +98,7 @@ def as_understood(ward: Ward, change: Change) -> Told:
     if change.kind in ("apart", "together"):
         return told(f"asked.{change.kind}", nurse=nurse, other=names[_other(ward, change).id], wish=_wish(change))
     shifts = [name for name in _shifts(ward, change) if name is not None]
-    about = {"nurse": nurse, "when": change_days.when(ward, days_of(ward, change)), "wish": _wish(change)}
+    about = {"nurse": nurse, "when": when(ward, days_of(ward, change)), "wish": _wish(change)}
     return told(f"asked.{change.kind}{'.shift' if shifts else ''}", **about, **({"shifts": shifts} if shifts else {}))
 
 
@@ -208,7 +208,7 @@ def _on_leave(ward: Ward, rows: Rows) -> Iterator[Told]:
     wishes = [wish for wish in rows.get("wishes", ()) if (wish.nurse, wish.day) in away]
     for nurse in dict.fromkeys(wish.nurse for wish in wishes):
         days = list(dict.fromkeys(wish.day for wish in wishes if wish.nurse == nurse))
-        yield told("asked.on_leave", nurse=called(ward)[nurse], when=change_days.when(ward, days))
+        yield told("asked.on_leave", nurse=called(ward)[nurse], when=when(ward, days))
 
 
 def _as_asked(row: Any) -> Change:
@@ -239,3 +239,66 @@ def _clashes(ward: Ward) -> Iterator[Told]:
     for row in ward.locked:
         if row.shift and not away.isdisjoint({(row.nurse, row.day, None), (row.nurse, row.day, row.shift)}):
             yield told("clash", nurse=called(ward)[row.nurse], shift=row.shift, day=row.day)
+
+
+MOST_LISTED = 7
+"""Days that are listed."""
+DAY = timedelta(days=1)
+
+
+def days_of(ward: Ward, change: Change) -> list[date]:
+    """In order, never empty; days outside the period are left out. Raises ToolRefusal `outside_period` where all are."""
+    first, last = _asked_for(ward, change)
+    period = [(index, ward.day(index)) for index in range(ward.days)]
+    weeks = [day for index, day in period if change.weeks is None or index // 7 + 1 in change.weeks]
+    found = [day for day in weeks if first <= day <= last and _is_on_weekday(day, change)]
+    if not found:
+        start, end = period[0][1], period[-1][1]
+        meant = f"{_in_words(change, first, last)} is outside the roster's period"
+        raise ToolRefusal(
+            "outside_period",
+            f"{meant}, {day_in_words(start, 'en')} to {day_in_words(end, 'en')}",
+            about={"first": start.isoformat(), "last": end.isoformat()},
+        )
+    return found
+
+
+def outside(ward: Ward, change: Change) -> list[tuple[date, date]]:
+    """First and last day of what was asked for before the period and after it; empty = all lies in it."""
+    first, last = _asked_for(ward, change)
+    spans = (first, min(last, ward.start - DAY)), (max(first, ward.day(ward.days)), last)
+    weeks = {span: [span[0] + n * DAY for n in range(min(7, (span[1] - span[0]).days + 1))] for span in spans}
+    return [span for span, days in weeks.items() if any(_is_on_weekday(day, change) for day in days)]
+
+
+def _asked_for(ward: Ward, change: Change) -> tuple[date, date]:
+    return change.first or ward.start, change.last or change.first or ward.day(ward.days - 1)
+
+
+def _is_on_weekday(day: date, change: Change) -> bool:
+    return change.weekdays is None or f"{day:%A}".lower() in change.weekdays
+
+
+def _in_words(change: Change, first: date, last: date) -> str:
+    """The days as they were asked for; dates that were not named are left out."""
+    end = "and after" if last == date.max else f"to {last}"
+    days = [str(first) if first == last else f"{first} {end}"] if change.first or change.last else []
+    weeks = [f"week {', '.join(map(str, change.weeks))}"] if change.weeks else []
+    return ", ".join([*days, *(change.weekdays or ()), *weeks])
+
+
+def when(ward: Ward, days: Sequence[date]) -> Told:
+    """The whole period, a span of days, or the days one by one."""
+    if len(days) == ward.days:
+        return told("when.whole")
+    if all(later - sooner == DAY for sooner, later in pairwise(days)):
+        return span(days[0], days[-1])
+    named = [told("when.day", day=day) for day in days[:MOST_LISTED]]
+    more = len(days) - MOST_LISTED
+    return told("when.more", days=named, more=more) if more > 0 else told("when.days", days=named)
+
+
+def span(first: date, last: date) -> Told:
+    if first == last:
+        return told("when.day", day=first)
+    return told("when.from", first=first) if last == date.max else told("days_to", first=first, last=last)

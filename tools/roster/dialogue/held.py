@@ -11,13 +11,11 @@ from pydantic import ValidationError
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
 from wavegraph.tools.roster.answers.phrases import in_words
-from wavegraph.tools.roster.dialogue.asked_changes import changes_of
-from wavegraph.tools.roster.dialogue.change_days import days_of
-from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Kind, hear
-from wavegraph.tools.roster.dialogue.reading import read
+from wavegraph.tools.roster.dialogue.amending import days_of
+from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Kind, hear, read
 from wavegraph.tools.roster.dialogue.sentences import Named
-from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
 from wavegraph.tools.roster.dialogue.subject import Subject, people_said
+from wavegraph.tools.roster.dialogue.talk import changes_of
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
@@ -141,7 +139,7 @@ def _differing(call: ResolvedCall, ward: Ward, view: PlanningView) -> Iterator[C
             return
         said = _days([change for each in asked for change in each], ward)
         planned = _days([Change.model_validate(each) for each in call.args.get("changes", ())], ward)
-    except (NoSuchDay, ToolRefusal, ValidationError, TypeError):  # told by the tool
+    except (ToolRefusal, ValidationError, TypeError):  # told by the tool
         return
     if planned and planned.keys() != said.keys():
         yield Contradiction(call=call.id, about="nurses", said=sorted(said), planned=sorted(planned))

@@ -1,17 +1,32 @@
-"""What can be said about a roster that is there: a table from words to commands, and its reader.
+"""What a message asks for: the words' table of commands and its reader, a request for a new roster, and what goes on with the
+messages before: "and tomorrow?", "no, I meant Lena", "why?", "how many hours does she have?".
 
 Word by word: a sentence with a word that the table does not know says something else, so that nothing of it is ignored.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import islice
 from typing import Literal
 
+from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.hebrew import with_phrases_in_english
-from wavegraph.tools.roster.dialogue.sentences import Named, Sentence, may_be_a_name, taken_apart, word_set
-from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, OF_DAYS, Calendar
+from wavegraph.tools.roster.dialogue.sentences import (
+    ID,
+    Named,
+    Sentence,
+    lexed,
+    may_be_a_name,
+    taken_apart,
+    ward_in,
+    word_set,
+)
+from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, OF_DAYS, Calendar, NoSuchDay
+from wavegraph.tools.roster.dialogue.subject import people_said
+from wavegraph.tools.roster.ward.names import name_key
+from wavegraph.tools.roster.ward.ward import MOST_DAYS
 
 Kind = Literal[
     "undo", "compare", "what_if", "export", "draft", "standing", "publish", "why", "cover", "swap", "lock", "apart",
@@ -193,10 +208,20 @@ class Heard:
     unread: str = ""
     """The first word that is not known; empty = it cannot be said."""
     ward: str | None = None
+    no_day: NoSuchDay | None = None
+    """Days of it that cannot be; then nothing is read."""
 
 
 def hear(text: str, named: Named, calendar: Calendar) -> Heard:
-    """What the message asks for: as one sentence, else as several. Raises NoSuchDay."""
+    """What the message asks for."""
+    try:
+        return _heard(text[: LONGEST + 1], named, calendar)
+    except NoSuchDay as none:
+        return Heard([], no_day=none)
+
+
+def _heard(text: str, named: Named, calendar: Calendar) -> Heard:
+    """As one sentence, else as several. Raises NoSuchDay."""
     if len(text) > LONGEST:
         return Heard([])
     text = with_phrases_in_english(text)
@@ -223,38 +248,32 @@ def _commands(text: str, named: Named, calendar: Calendar) -> list[Command]:
             if not is_end and not rest[last + 1]:
                 continue
             said = taken_apart(text[begins[first] : ends[last]], named, calendar)
-            if (command := command_of(said) or _bare(said)) is not None:
+            # nurses, and what days and shifts are theirs, take their verb from the sentence before
+            is_bare = bool(said.nurses) and said.folded <= _BARE and not said.is_each_own
+            if command := command_of(said) or (Command("same", said) if is_bare else None):
                 rest[first] = [command, *([] if is_end else rest[last + 1])]
                 break
     return _with_verbs(rest[0])
-
-
-def _bare(said: Sentence) -> Command | None:
-    """Nurses, and what days and shifts are theirs, in a sentence that takes its verb from the one before."""
-    is_bare = bool(said.nurses) and said.folded <= _BARE and not said.is_each_own
-    return Command("same", said) if is_bare else None
 
 
 def _with_verbs(commands: Sequence[Command]) -> list[Command]:
     """Bare ones with what they leave out, as the command before has it; empty = one of them cannot be read."""
     found: list[Command] = []
     for command in commands:
-        whole = command if command.kind != "same" else _like(found[-1].said, command.said) if found else None
-        if whole is None:
+        whole = command if command.kind != "same" else found and command_of(_after(found[-1].said, command.said))
+        if not whole:
             return []
         found.append(whole)
     return found
 
 
-def _like(before: Sentence, said: Sentence) -> Command | None:
-    return command_of(
-        replace(
-            said,
-            words=(*before.words, *said.words),
-            days=said.days or before.days,
-            shifts=said.shifts or before.shifts,
-            is_question=said.is_question or before.is_question,
-        )
+def _after(before: Sentence, said: Sentence) -> Sentence:
+    return replace(
+        said,
+        words=(*before.words, *said.words),
+        days=said.days or before.days,
+        shifts=said.shifts or before.shifts,
+        is_question=said.is_question or before.is_question,
     )
 
 
@@ -273,3 +292,181 @@ def _with_unknown_nurse(intent: Intent, said: Sentence) -> Command | None:
         return None
     named = replace(said, nurses=(*said.nurses, " ".join(unknown)))
     return Command(intent.kind, named) if intent.takes(named) else None
+
+
+_WISH = re.compile(
+    r"\b(can'?t|cannot|can ?not|unable|don'?t|not|never|apart|together|off|avoid|prefer\w*|wants?|would like|must|"
+    r"only|without|except|lock\w*|swap|sick|ill|leave|away|vacation|instead|more|fewer|less)\b",
+    re.IGNORECASE,
+)
+_MAKES = word_set("make create generate build solve plan prepare schedule roster rota rotas rosters")
+"""Words that ask for a roster to be made."""
+_KNOWN = _MAKES | word_set("""
+a again all an and at begin beginning begins can coming could day days do duty first for from get give good hello hi i in is
+it let lets making me month my need needed new next now nurse nurses of on our period planning please s scheduling shift
+shifts staff start starting starts thank thanks that the then this through till to until up us ward week weeks work working
+you
+""")
+"""Words that do not change which roster is asked for."""
+_TASK = re.compile(
+    r"\b(roster|rota|rotas|rosters|schedul\w*|generat\w*|plan\w*|shifts?|mak\w*|creat\w*|build|solve|week|weeks)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class ReadRequest:
+    is_task: bool = True
+    """Whether it asks for a roster."""
+    ward: str | None = None
+    start: date | None = None
+    days: int | None = None
+    wish: str | None = None
+    """The first word that asks for something about people."""
+    unread: str | None = None
+    """The first other word, or length, that the rules do not know."""
+    bad_date: str | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of it was read, as a request for a roster."""
+        return self.is_task and not (self.bad_date or self.wish or self.unread)
+
+
+ORDERED = ReadRequest()
+"""A request that the settings define; its words are not read."""
+
+
+def read(text: str, *, wards: Collection[str], today: date) -> ReadRequest:
+    """The longest of several names is the ward; words inside it (`night-off`, `two weeks`) are not read."""
+    try:
+        said = taken_apart(text, Named(None, wards), Calendar(today))
+    except NoSuchDay as none:
+        return replace(ORDERED, ward=ward_in(text, wards)[0], bad_date=none.said)
+    words = " ".join(word.said for word in said.words)
+    wish, starts = _WISH.search(words), [when.first for when in said.days if when.first]
+    lengths = [when.length for when in said.days if when.length is not None]
+    spans = [(when.last - when.first).days + 1 for when in said.days if when.first and when.last]
+    unread = [
+        *(word.said for word in said.words if word.folded not in _KNOWN),
+        *ID.findall(text),
+        *(when.weekday for when in said.days if when.weekday),  # days of every week make no period
+        *map(str, starts[1:]),
+        *(f"{length} days" for length in lengths if not 1 <= length <= MOST_DAYS),
+    ]
+    return ReadRequest(
+        is_task=bool(_TASK.search(words)) or said.ward is not None or bool(said.days),
+        ward=said.ward,
+        start=next(iter(starts), None),
+        days=next(filter(None, [*lengths, *(days for days in spans if days > 1)]), None),
+        wish=wish.group(0) if wish else None,
+        unread=next(iter(unread), None),
+    )
+
+
+def asks_to_make(text: str) -> bool:
+    """Whether it says so by a word of its own, or names a period alone: "from the 14th for two weeks"."""
+    words = [word.folded for word in lexed(text)]
+    return not _MAKES.isdisjoint(words) or words[:1] in (["from"], ["for"], ["starting"])
+
+
+MOST_BEFORE = 8
+"""Messages of the person that are read for it."""
+PRONOUNS = word_set("he she him her his hers")
+CORRECTS = word_set("no not meant mean sorry instead rather actually")
+MEANT = word_set("meant mean sorry instead")
+COUNTED = word_set("most fewest least hours weekends")
+LEADS = FILLERS | CORRECTS | word_set("what how about but oh same please with")
+"""Words around what is new."""
+QUESTIONS: frozenset[Kind] = frozenset(["works", "off", "nurse", "share", "ranking", "why", "cover"])
+WRITES: frozenset[Kind] = CHANGES | {"swap"}
+NEEDY: frozenset[Kind] = frozenset(["why", "cover"])
+"""Kinds that need a nurse and a day; what is not said is what was spoken of."""
+NODS = word_set("yes ok okay no כן לא")
+
+
+def hear_after(text: str, view: PlanningView, named: Named, calendar: Calendar) -> Heard:
+    """What the message asks for, with what the messages before it leave open for it."""
+    said, last = people_said(view), None
+    for earlier in (said[:-1] if said[-1:] == [text] else said)[-MOST_BEFORE:]:
+        last = _spoken_of(earlier, _hear(earlier, last, named, calendar), last)
+    return _hear(text, last, named, calendar)
+
+
+def _spoken_of(text: str, heard: Heard, last: Command | None) -> Command | None:
+    """The command that a next message may go on with; a courtesy changes nothing."""
+    if text.strip(" .!").casefold() in NODS or {command.kind for command in heard.commands} == {"thanks"}:
+        return last
+    return heard.commands[0] if len(heard.commands) == 1 else None
+
+
+def _hear(text: str, last: Command | None, named: Named, calendar: Calendar) -> Heard:
+    heard = hear(text, named, calendar)
+    if last is None or len(heard.commands) > 1 or heard.ward or heard.no_day:
+        return heard
+    if heard.commands and heard.commands[0].said.nurses:
+        return replace(heard, commands=[_filled(heard.commands[0], last)])
+    said = taken_apart(text, named, calendar)
+    found = _of_pronoun(said, last) or (heard.commands[0] if heard.commands else _continued(said, last))
+    return replace(heard, commands=[_filled(found, last)]) if found else heard
+
+
+def _of_pronoun(said: Sentence, last: Command) -> Command | None:
+    if said.nurses or said.folded.isdisjoint(PRONOUNS) or len(last.said.nurses) != 1:
+        return None
+    return command_of(replace(said, nurses=last.said.nurses))
+
+
+def _filled(command: Command, last: Command) -> Command:
+    """With the nurse and the days that were spoken of, where it needs them and names none."""
+    said, before = command.said, last.said
+    if command.kind not in NEEDY or (said.nurses and said.days):
+        return command
+    nurses = said.nurses or (() if said.shifts else before.nurses)
+    return replace(command, said=replace(said, nurses=nurses, days=said.days or before.days))
+
+
+def _continued(said: Sentence, last: Command) -> Command | None:
+    """The last command with what this message names in the place of the same kind of thing."""
+    new, counted = _named_anew(said), said.folded & COUNTED
+    if new is None or last.kind not in QUESTIONS | WRITES:
+        return None
+    if last.kind in WRITES and (said.is_question or said.is_each_own):
+        return None
+    if not (new.nurses or new.days or new.shifts or counted) or (counted and last.kind not in ("ranking", "share")):
+        return None
+    # "not on Friday" and "no nights for Ivan" say what is not wanted, and nothing in its place
+    takes_back = ("not" in said.folded and len(said.nurses) < 2) or ("no" in said.folded and bool(said.shifts))
+    if said.folded.isdisjoint(MEANT) and takes_back:
+        return None
+    before = last.said
+    nurses = _other_nurses(new, before) or before.nurses
+    kind: Kind = "nurse" if new.nurses and last.kind in ("works", "off") else last.kind
+    words = [word for word in before.words if not (counted and word.folded in COUNTED)]
+    merged = replace(
+        before,
+        text=said.text,
+        nurses=nurses,
+        days=new.days or before.days,
+        shifts=() if counted & {"hours", "weekends"} else new.shifts or before.shifts,
+        words=(*words, *(word for word in said.words if word.folded in counted)),
+    )
+    is_like_before = not before.nurses or last.kind not in WRITES or len(nurses) == len(before.nurses)
+    fits = any(intent.kind == kind and intent.counts(merged) for intent in INTENTS)
+    return Command(kind, merged) if fits and is_like_before else None
+
+
+def _named_anew(said: Sentence) -> Sentence | None:
+    """The sentence, if nothing is in it but what it names; a word with a capital that is not known may be a nurse."""
+    unknown = [word.said for word in said.words if word.folded not in LEADS | COUNTED]
+    if not all(map(may_be_a_name, unknown)):
+        return None
+    return replace(said, nurses=(*said.nurses, " ".join(unknown))) if unknown else said
+
+
+def _other_nurses(new: Sentence, before: Sentence) -> tuple[str, ...]:
+    """Those named; of "not Bob, I meant Eva" without the one who is taken back."""
+    if new.folded.isdisjoint(CORRECTS) or len(new.nurses) < 2:
+        return new.nurses
+    taken_back = {name_key(nurse) for nurse in before.nurses} or {name_key(new.nurses[0])}
+    return tuple(nurse for nurse in new.nurses if name_key(nurse) not in taken_back)

@@ -14,10 +14,19 @@ from wavegraph.graph.ledger import data_of
 from wavegraph.graph.state import ToolCall, ToolError, ToolOutcome
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK, nothing_published
-from wavegraph.tools.roster.answers.phrases import answer_language, say
-from wavegraph.tools.roster.dialogue.follow_up import hear_after
-from wavegraph.tools.roster.dialogue.intents import CHANGES, COURTEOUS, FILLERS, TELLING, WORDS, Heard
-from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read
+from wavegraph.tools.roster.answers.phrases import Speaker
+from wavegraph.tools.roster.dialogue.intents import (
+    CHANGES,
+    COURTEOUS,
+    FILLERS,
+    TELLING,
+    WORDS,
+    Heard,
+    ReadRequest,
+    asks_to_make,
+    hear_after,
+    read,
+)
 from wavegraph.tools.roster.dialogue.sentences import Named, lexed, ward_in
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import named_rosters, people_said
@@ -28,15 +37,11 @@ from wavegraph.tools.roster.wards import TITLES_READ, Wards
 
 
 @dataclass(frozen=True)
-class Opening:
+class Opening(Speaker):
     """A message where no roster is spoken of."""
 
     view: PlanningView
     wards: Wards
-
-    @property
-    def language(self) -> str:
-        return answer_language(self.view.request["language"])
 
     @cached_property
     def spoken(self) -> Mapping[str, str]:
@@ -52,7 +57,7 @@ class Opening:
         is_alone = ward and all(word.folded in FILLERS for word in lexed(rest))
         if not (before and (is_alone or consent(own) == "yes")) or ward_in(before, self.spoken)[0]:
             return own
-        heard = self._heard_before(before)
+        heard = self._heard(before)
         slip = (self._read(before) if asks_to_make(before) else heard).unread or ""
         if near := self._meant(slip):
             return re.sub(rf"\b{re.escape(slip)}\b", ward or near, before)
@@ -74,12 +79,6 @@ class Opening:
         is_free = not self.view.waiting and not told.rstrip().endswith("?")
         return is_free and consent(self.view.request["text"]) in ("yes", "no")
 
-    def _heard_before(self, text: str) -> Heard:
-        try:
-            return self._heard(text)
-        except NoSuchDay:
-            return Heard([])
-
     def _meant(self, word: str) -> str | None:
         """The ward whose name is most like an unread word."""
         parts = {part.casefold(): name for name in self.spoken for part in (name, *name.split()) if part != "Ward"}
@@ -89,7 +88,7 @@ class Opening:
     def asked_back(self, word: str) -> str | None:
         """Whether a ward is meant by an unread word; None = none is like it."""
         near = self._meant(word)
-        return self._say("ward_meant", name=word, ward=near) if near else None
+        return self.say("ward_meant", name=word, ward=near) if near else None
 
     @cached_property
     def ward(self) -> str | None:
@@ -109,13 +108,13 @@ class Opening:
         return read(text, wards=self.spoken, today=self.view.today)
 
     def _heard(self, text: str) -> Heard:
-        """By the nurses of the ward; where none is named, of the first ward by whose nurses it can be read. Raises NoSuchDay."""
-        heard = [Heard([])]
+        """By the nurses of the ward; where none is named, of the first ward by whose nurses it can be read."""
+        calendar, heard = Calendar(self.view.today), list[Heard]()
         for named in self._named(self._ward_of(text)):
-            heard.append(hear_after(text, self.view, named, Calendar(self.view.today)))
-            if heard[-1].commands:
+            heard.append(hear_after(text, self.view, named, calendar))
+            if heard[-1].commands or heard[-1].no_day:
                 return heard[-1]
-        return heard[1] if len(heard) > 1 else heard[0]
+        return heard[0] if heard else Heard([])
 
     def _named(self, ward: str | None) -> Iterator[Named]:
         known = [ward] if ward else [*self.wards.meant, *self.wards.names][:TITLES_READ]
@@ -130,11 +129,9 @@ class Opening:
 
     def step(self) -> Step | None:
         """The look for the published roster that is spoken of, or a question; None = a new roster is asked for."""
-        try:
-            heard = self._heard(self.text)
-        except NoSuchDay as none:
-            told = no_such_day(none, self.language, makes=self._makes)
-            return Step("no such day", reply=told)
+        heard = self._heard(self.text)
+        if heard.no_day:
+            return Step("no such day", reply=no_such_day(heard.no_day, self.language, makes=self._makes))
         if is_about_a_roster(heard):
             return self._look(heard)
         reply = self._cannot_make()
@@ -160,29 +157,29 @@ class Opening:
         if reading.bad_date:
             return no_such_day(NoSuchDay(reading.bad_date), self.language, makes=True)
         if reading.wish:
-            return self._say("make_wish", wish=reading.wish, nurse=self._nurse())
+            return self.say("make_wish", wish=reading.wish, nurse=self._nurse())
         if not reading.is_task:
-            return self._say("makes", wards=self._wards_listed)
+            return self.say("makes", wards=self._wards_listed)
         unread = reading.unread
-        return unread and (self.asked_back(unread) or self._say("make_unread", word=unread, wards=self._wards_listed))
+        return unread and (self.asked_back(unread) or self.say("make_unread", word=unread, wards=self._wards_listed))
 
     def not_found(self, found: ToolOutcome) -> Step:
         """What is said where no published roster was found."""
         heard = self._heard(self.text)
         error: ToolError = found["error"] or {"code": "", "message": found["status"], "retryable": False}
-        makes = self._say("makes", wards=self._wards_listed)
+        makes = self.say("makes", wards=self._wards_listed)
         kinds = {command.kind for command in heard.commands}
         if kinds and kinds <= COURTEOUS:
             return Step("nothing is asked", reply=makes)
         if not kinds:
             if asks := self.asked_back(heard.unread or ""):
                 return Step("a ward is meant", reply=asks)
-            unread = self._say("talk_unread_word", word=heard.unread) if heard.unread else self._say("talk_unread")
+            unread = self.say("talk_unread_word", word=heard.unread) if heard.unread else self.say("talk_unread")
             return Step("it cannot be read", reply=f"{unread} {makes}")
         if error["code"] == "which_ward":
             return self._which(error.get("about", {}).get("wards", self._wards_listed))
         key = "limit_in_file" if "limit" in kinds else "in_file"
-        in_file = [self._say(key)] if kinds & (CHANGES | {"limit"}) else []
+        in_file = [self.say(key)] if kinds & (CHANGES | {"limit"}) else []
         data = found["data"] and data_of(found, self.view.ledger)
         nothing = (
             nothing_published(NothingPublished.model_validate(data), self.language) if data else f"{error['message']}."
@@ -190,7 +187,7 @@ class Opening:
         return Step("nothing is published", reply=" ".join([nothing, *in_file, makes]), answers=True)
 
     def _which(self, wards: str) -> Step:
-        return Step("the ward is missing", reply=self._say("which_ward", wards=wards))
+        return Step("the ward is missing", reply=self.say("which_ward", wards=wards))
 
     @property
     def _wards_listed(self) -> str:
@@ -200,9 +197,6 @@ class Opening:
         """One of the ward, as an example."""
         nurses = next((named.ward.nurses for named in self._named(self.ward) if named.ward), [])
         return next((each.name or each.id for each in nurses), "Ann")
-
-    def _say(self, key: str, **given: object) -> str:
-        return say(key, self.language, **given)
 
     def request(self) -> tuple[ReadRequest, str | None]:
         """The new roster that is asked for, of its ward; and how the ward was chosen where none was named."""

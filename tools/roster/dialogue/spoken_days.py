@@ -34,6 +34,8 @@ OF_DAYS = frozenset().union(
 FARTHEST = 13
 """Months from today's."""
 LONGEST_SPAN = timedelta(days=330)
+MOST_WORDS = 40
+"""That days are said in: a long text is not read again and again."""
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
 
@@ -109,7 +111,8 @@ def read_days(words: Sequence[str], place: int, calendar: Calendar) -> tuple[Whe
 
     `words`: case-folded. Raises NoSuchDay.
     """
-    said, begin = " ".join(words), len(" ".join([*words[:place], ""]))
+    near = words[max(0, place - 1) : place + MOST_WORDS]
+    said, begin = " ".join(near), len(near[0]) + 1 if place else 0
     found = _read(said, begin, calendar)
     return found and (found[0], place + said.count(" ", begin, found[1]) + 1)
 

@@ -5,7 +5,7 @@ Questions are looked up, changes and publishing are asked about first, and what 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -15,11 +15,9 @@ from wavegraph.graph.state import ToolCall, empty_ledger
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, day_said, say, worded
-from wavegraph.tools.roster.answers.refusals import refused
+from wavegraph.tools.roster.answers.phrases import Speaker, day_in_words, day_said, refused, say, worded
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
-from wavegraph.tools.roster.dialogue.asked_changes import changes_of
 from wavegraph.tools.roster.dialogue.intents import (
     CHANGES,
     COURTEOUS,
@@ -34,7 +32,7 @@ from wavegraph.tools.roster.dialogue.intents import (
 from wavegraph.tools.roster.dialogue.sentences import NIGHT, Sentence, word_set
 from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, DAY, Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import Subject, changed_from, roster_before
-from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -73,17 +71,13 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Talk:
+class Talk(Speaker):
     """A message about a roster."""
 
     view: PlanningView
     subject: Subject
     ward_key: str
     """The name by which its ward is known."""
-
-    @property
-    def language(self) -> str:
-        return answer_language(self.view.request["language"])
 
     def step(self, heard: Heard) -> Step:
         commands = [each for each in heard.commands if each.kind not in COURTEOUS] or heard.commands[:1]
@@ -93,7 +87,7 @@ class Talk:
         others = [command for command in commands if command.kind not in CHANGES]
         kinds = {command.kind for command in others}
         if "next" in kinds or (changes and not kinds <= {"publish"}):
-            return Step("questions and changes come one after the other", reply=self._say("talk_one"))
+            return Step("questions and changes come one after the other", reply=self.say("talk_one"))
         if changes:
             return self._changed(changes, publish=bool(others))
         if "publish" in kinds and outcome_of(FIND, self.view.ledger) is None:
@@ -104,29 +98,26 @@ class Talk:
         if replies := [step.reply for step in steps if step.reply]:
             return Step(steps[0].why, reply=replies[0])
         if any(step.more for step in steps):
-            return Step("one roster at a time", reply=self._say("talk_one"))
+            return Step("one roster at a time", reply=self.say("talk_one"))
         return Step("each is looked up", _numbered([call for step in steps for call in step.calls]))
 
     def unread(self, word: str, wards: Sequence[str] = ()) -> Step:
         """`wards`: those that there are, where a roster of one may be asked for."""
-        told = self._say("talk_unread_word", word=word) if word else self._say("talk_unread")
-        here = [self._say("wards_here", wards=", ".join(wards))] if wards else []
+        told = self.say("talk_unread_word", word=word) if word else self.say("talk_unread")
+        here = [self.say("wards_here", wards=", ".join(wards))] if wards else []
         return Step("it cannot be read", reply=" ".join([told, self.can(), *here]))
 
     def can(self) -> str:
         """What can be said."""
         first = self.subject.ward.start
         day = f"{first.day}.{first.month}." if self.language == "he" else f"{first.day} {first:%B}"
-        return self._say("talk_can", id=self.subject.roster_id, nurse=self._first_nurse, day=day)
+        return self.say("talk_can", id=self.subject.roster_id, nurse=self._first_nurse, day=day)
 
     @property
     def _first_nurse(self) -> str:
         """As an example."""
         nurse = self.subject.ward.nurses[0]
         return nurse.name or nurse.id
-
-    def _say(self, key: str, **given: object) -> str:
-        return say(key, self.language, **given)
 
     def _ask(self, key: str) -> str:
         return QUESTIONS[self.language][key]
@@ -148,19 +139,18 @@ class Talk:
         for when in said.days if command.kind in ONE_DAY else ():
             if when.others and when.first:
                 days = [day_in_words(day, self.language) for day in (when.first, *when.others)]
-                yield self._say("which_day", days=" / ".join(days))
+                yield self.say("which_day", days=" / ".join(days))
             if when.length or (when.weekday and command.kind in ("why", "cover", "swap")):
                 yield self._ask("ask_when")
 
     def _outside(self, when: When) -> str:
-        ward = self.subject.ward
-        start, end = (day_in_words(day, self.language) for day in (ward.start, ward.day(ward.days - 1)))
-        days = self._span(when.first, when.last)
-        return self._say("talk_outside", days=days, id=self.subject.roster_id, start=start, end=end)
+        ward, days = self.subject.ward, self._span(when.first, when.last)
+        end = ward.day(ward.days - 1)
+        return self.say("talk_outside", days=days, id=self.subject.roster_id, start=ward.start, end=end)
 
     def _span(self, first: date | None, last: date | None) -> str:
         begin, end = (day_in_words(day, self.language) if day else "" for day in (first, last))
-        return begin if begin == end else self._say("days_to", first=begin, last=end)
+        return begin if begin == end else self.say("days_to", first=begin, last=end)
 
     @cached_property
     def calendar(self) -> Calendar:
@@ -176,7 +166,7 @@ class Talk:
                 key = {"lock": "nothing_to_lock", "gone": "from_which_day"}.get(command.kind, "which_days")
                 nurse = command.said.nurses[0] if command.said.nurses else ""
                 middle = self.subject.ward.day(self.subject.ward.days // 2)
-                return Step("the days are missing", reply=self._say(key, nurse=nurse, day=middle))
+                return Step("the days are missing", reply=self.say(key, nurse=nurse, day=middle.isoformat()))
             changes += found
         return self._amended(changes, publish=publish)
 
@@ -189,7 +179,7 @@ class Talk:
 
     def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
         if len(changes) > MOST_CHANGES:
-            return Step("too much at once", reply=self._say("talk_too_many", most=MOST_CHANGES))
+            return Step("too much at once", reply=self.say("talk_too_many", most=MOST_CHANGES))
         ward, first = self.subject.ward, min((each.first for each in changes if each.first), default=self.view.today)
         since = max(ward.start, min(max(first, self.view.today), ward.day(ward.days - 1)))  # what is over stays
         base = {"ward": self.ward_key, "published_on": since.isoformat(), "roster_id": self.subject.roster_id}
@@ -202,7 +192,7 @@ class Talk:
             {"id": SOLVE, "tool": SOLVE, "args": {"ward_hash": of_changes, "start_from": self.subject.roster_id}},
         ]
         noted = [
-            self._say("nothing_to_replace", nurse=each.nurse, days=self._span(each.first, each.last))
+            self.say("nothing_to_replace", nurse=each.nurse, days=self._span(each.first, each.last))
             for each in changes
             if each.kind == "unavailable" and self._is_off(each)
         ]
@@ -216,7 +206,7 @@ class Talk:
             return self.look(command, question)
         if command.kind in TOLD:
             why, key = TOLD[command.kind]
-            return Step(why, reply=self._say(key, id=self.subject.roster_id, nurse=self._first_nurse))
+            return Step(why, reply=self.say(key, id=self.subject.roster_id, nurse=self._first_nurse))
         return STEPS[command.kind](self, command)
 
     def look(self, command: Command, question: str, **args: Any) -> Step:
@@ -252,10 +242,10 @@ class Talk:
         if stands.get("status") == "published":
             version = f" (V{stands['version']})" if stands.get("version") else ""
             decided = worded(stands.get("decided", ""), self.language)
-            told = self._say("published_already", version=version, decided=decided, **about)
+            told = self.say("published_already", version=version, decided=decided, **about)
             return Step("it is published", reply=told, answers=True)
         if why := stands.get("why_not"):
-            told = self._say("cannot_publish", why=worded(why, self.language), **about)
+            told = self.say("cannot_publish", why=worded(why, self.language), **about)
             return Step("it cannot be", reply=told, answers=True)
         args = {"roster_id": self.subject.roster_id, **({"as_draft": True, "only_draft": True} if draft else {})}
         return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
@@ -276,10 +266,10 @@ class Talk:
             outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == "publish_roster"
         ]
         if any(outcome and outcome["status"] in GOOD for outcome in decided):
-            told = self._say("undo_decision", ward=self.ward_key)
+            told = self.say("undo_decision", ward=self.ward_key)
             return Step("a decision has its own way back", reply=told, answers=True)
         if (earlier := changed_from(self.view)) is None:
-            return Step("nothing was changed", reply=self._say("nothing_to_undo"))
+            return Step("nothing was changed", reply=self.say("nothing_to_undo"))
         return Step("back to the one before", [_call(LOOK, {"question": "status", "roster_id": earlier})])
 
     def what_if(self, command: Command) -> Step:
@@ -293,7 +283,7 @@ class Talk:
         elif known and words & GONE and nurses:
             change = "; ".join(f"drop-nurse {nurse}" for nurse in nurses)
         else:
-            return Step("it cannot be read", reply=self._say("cannot_what_if", ward=self.ward_key))
+            return Step("it cannot be read", reply=self.say("cannot_what_if", ward=self.ward_key))
         args = {"ward_hash": self.subject.ward_hash, "changes": [change], "roster_id": self.subject.roster_id}
         return Step("both are solved and compared", [_call("what_if", args)])
 
@@ -319,8 +309,10 @@ class Talk:
         meant = [each for name in command.said.shifts for each in shifts_named(self.subject.ward, name)]
         shift = self._cell(nurse, date.fromisoformat(day)) if nurse else next(iter(meant), None)
         if nurse and (shift is None or (meant and shift not in meant)):
-            words, key = day_in_words(date.fromisoformat(day), self.language), "look_cell" if shift else "look_cell_off"
-            return Step("nothing to cover", reply=self._say(key, nurse=nurse, day=words, shift=shift), answers=True)
+            told = self.say(
+                "look_cell" if shift else "look_cell_off", nurse=nurse, day=date.fromisoformat(day), shift=shift
+            )
+            return Step("nothing to cover", reply=told, answers=True)
         if shift is None:
             return Step("the shift is missing", reply=self._ask("ask_when"))
         args = {
@@ -348,7 +340,7 @@ class Talk:
             if self._cell(first, day) != self._cell(second, day)
         ]
         if not changes:
-            return Step("nothing to swap", reply=self._say("nothing_to_swap", first=first, second=second))
+            return Step("nothing to swap", reply=self.say("nothing_to_swap", first=first, second=second))
         return self._amended(changes, publish=False)
 
     def _cell(self, nurse: str, day: date) -> str | None:
@@ -358,7 +350,7 @@ class Talk:
     def compare(self, command: Command) -> Step:
         before = roster_before(self.view, self.subject)
         if before is None:
-            return Step("nothing to compare with", reply=self._say("nothing_to_compare", id=self.subject.roster_id))
+            return Step("nothing to compare with", reply=self.say("nothing_to_compare", id=self.subject.roster_id))
         args = {"before": before, "now": self.subject.roster_id}
         return Step("two are compared", [_call("compare_rosters", args)])
 
@@ -370,7 +362,7 @@ class Talk:
         days = [ward.day(index) for index, cell in cells if cell and (not shifts or cell in shifts)]
         told = ", ".join(day_in_words(day, self.language) for day in days) or "-"
         day = days[0].isoformat() if days else ward.start.isoformat()
-        reply = self._say("which_to_take", nurse=nurse.name or nurse.id, days=told, day=day)
+        reply = self.say("which_to_take", nurse=nurse.name or nurse.id, days=told, day=day)
         return Step("it is not said which", reply=reply)
 
     def limit(self, command: Command) -> Step:
@@ -380,7 +372,7 @@ class Talk:
         example = nurse or ward.nurses[0]
         given = {"ward": self.ward_key, "nurse": example.name or example.id}
         change = limit_as_change(said, nurse.id if nurse else None)
-        reply = self._say("limit", change=change, **given) if change else self._say("limit_in_file", **given)
+        reply = self.say("limit", change=change, **given) if change else self.say("limit_in_file", **given)
         return Step("a limit is of the ward's file", reply=reply)
 
 
@@ -509,3 +501,48 @@ def next_roster(ward: Ward, *, month: bool) -> tuple[date, int]:
 
 
 LONGEST_MONTH, FOUR_WEEKS = 31, 28
+
+
+def changes_of(command: Command, subject: Subject, today: date) -> list[Change]:
+    """Empty = it does not say which days, or which shift."""
+    said = command.said
+    if command.kind in ("apart", "together"):
+        first, second = said.nurses
+        return [Change(kind="apart" if command.kind == "apart" else "together", nurse=first, other=second)]
+    return [change for nurse in said.nurses for change in _of_nurse(command, nurse, subject, today)]
+
+
+def _of_nurse(command: Command, nurse: str, subject: Subject, today: date) -> Iterator[Change]:
+    said, shift = command.said, next(iter(command.said.shifts), None)
+    now = [When(today, today)] if "now" in said.folded else []
+    match command.kind:
+        case "lock":
+            yield from _locked(command, nurse, subject)
+        case "absent":
+            yield from _spans("unavailable", nurse, said.days or now, shift)
+        case "unavailable" if said.shifts or said.days:
+            yield from _spans("unavailable", nurse, said.days or [When()], shift)
+        case "wish" if said.shifts or said.days:
+            kind: ChangeKind = "avoids" if said.folded & {OFF, "free"} else "prefers"
+            yield from _spans(kind, nurse, said.days or [When()], shift)
+        case "gone" if said.days and said.days[0].first and said.days[0].last:
+            after = said.days[0].last + timedelta(days=1) if "last" in said.folded else said.days[0].first
+            yield Change(kind="unavailable", nurse=nurse, first=after, last=date.max)
+        case "assign":
+            yield from _spans("locked", nurse, said.days, shift)
+
+
+def _spans(kind: ChangeKind, nurse: str, days: Sequence[When], shift: str | None) -> Iterator[Change]:
+    for when in days:
+        weekdays = [when.weekday] if when.weekday else None
+        yield Change(kind=kind, nurse=nurse, first=when.first, last=when.last, weekdays=weekdays, shift=shift)  # type: ignore[arg-type]
+
+
+def _locked(command: Command, nurse: str, subject: Subject) -> Iterator[Change]:
+    """The roster's own cells of the nurse, of the days and shifts that were named."""
+    said, ward = command.said, subject.ward
+    shifts = [each for name in said.shifts for each in shifts_named(ward, name)]
+    for index, cell in enumerate(subject.roster[nurse_named(ward, nurse).id]):
+        day = ward.day(index)
+        if (not shifts or cell in shifts) and (not said.days or any(when.holds(day) for when in said.days)):
+            yield Change(kind="locked", nurse=nurse, first=day, last=day, shift=cell or OFF)

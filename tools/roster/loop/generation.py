@@ -271,10 +271,10 @@ class _Solve:
             iteration=self.request.iteration,
             roster_id=roster_id,
             status="feasible" if self.keeps and result.status == "optimal" else result.status,
-            cost=_rounded(sum(parts.values())) if stored else None,
+            cost=rounded(sum(parts.values())) if stored else None,
             raised_cost=result.cost,
             raised_bound=0 if self.keeps else result.bound,
-            parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},
+            parts={kind: rounded(cost) for kind, cost in parts.items() if cost},
             seconds=round(result.seconds, 2),
             penalty_multipliers=self.multipliers,
             other_prices=self.request.penalties.model_dump(exclude_none=True),
@@ -363,5 +363,5 @@ def _thread_id() -> str:
     return str(get_config().get("configurable", {}).get("thread_id", ""))
 
 
-def _rounded(amount: float) -> float:
+def rounded(amount: float) -> float:
     return int(amount) if amount == int(amount) else round(amount, 2)

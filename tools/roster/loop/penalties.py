@@ -46,11 +46,11 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     raised = raised_by_half(last.penalty_multipliers, set() if last.has_open_breach else acting)
     if raised == last.penalty_multipliers and not _may_still_be_met(last, own):
         return None
-    if (spent := spent_s(list(rounds.values()), view.settings.time_limit_s, view.settings.rounds)) is None:
-        return [_next(view.ledger["calls"][last_id], last, raised, {})]
-    if spent >= view.settings.time_limit_s:
+    spent = spent_s(list(rounds.values()), view.settings.time_limit_s, view.settings.rounds)
+    if spent is not None and spent >= view.settings.time_limit_s:
         return None
-    return [_next(view.ledger["calls"][last_id], last, raised, {}, {"spent_s": round(spent, 1)})]
+    more = {} if spent is None else {"spent_s": round(spent, 1)}
+    return [_next(view.ledger["calls"][last_id], last, raised, {}, more)]
 
 
 OF_THE_WARD = frozenset(

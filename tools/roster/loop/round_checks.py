@@ -37,7 +37,10 @@ class RoundChecks:
         whys = [*result.impossible, *_with_relaxations(result, "One exists")]
         self.store.keep_remarks("grounds", result.roster_id, "compliance", whys)
         impossible = [
-            _why("understaffed", f"no roster can reach the minimum: {english(why)}", [why], call) for why in whys
+            _plain(
+                "understaffed", f"no roster can reach the minimum: {english(why)}", call, rule=UNAVOIDABLE, why=[why]
+            )
+            for why in whys
         ]
         return [*impossible, *_open_breach(result, call), *_bounded(issues, call, "compliance")]
 
@@ -50,7 +53,10 @@ class RoundChecks:
         proofs = self._proofs(result, failed)
         issues = [_issue(found, call, "warning") for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
-        proven = [_why(kind, f"no roster avoids this: {english(why)}", [why], call) for kind, why in proofs.items()]
+        proven = [
+            _plain(kind, f"no roster avoids this: {english(why)}", call, rule=UNAVOIDABLE, why=[why])
+            for kind, why in proofs.items()
+        ]
         proven = [{**issue, "about": {"unavoidable": True, **issue["about"]}} for issue in proven]
         self.store.keep_remarks("grounds", result.roster_id, "empathy", list(proofs.values()))
         return [*proven, *without_part(issues, result, call), *_bounded(issues, call, "empathy")]
@@ -109,10 +115,19 @@ def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> Validation
 
 
 def _plain(
-    kind: str, message: str, call: ResolvedCall, *, rule: str | None = None, severity: Severity = "warning"
+    kind: str,
+    message: str,
+    call: ResolvedCall,
+    *,
+    rule: str | None = None,
+    severity: Severity = "warning",
+    why: Sequence[Line] = (),
 ) -> ValidationIssue:
-    """About a round as a whole. `rule`: None = the kind itself."""
-    return {"type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule or kind}
+    """About a round as a whole. `rule`: None = the kind itself; `why`: its reasons as they are told in another language."""
+    plain: ValidationIssue = {
+        "type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule or kind,
+    }  # fmt: skip
+    return {**plain, "about": {"why": as_json(why)}} if why else plain
 
 
 def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> list[ValidationIssue]:
@@ -126,19 +141,15 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
 
 def _open_breach(result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
     """That it is not known whether its breaches have to be; nothing where they are proven to, or it has none."""
-    if not result.has_open_breach:
-        return []
-    message = (
-        f"a roster without a breach, or the proof that there is none, was not found in {decimal(result.seconds)} s"
-    )
-    return [_why("breach_open", message, [told("why.open", seconds=result.seconds)], call, rule=None)]
+    tried = f"a roster without a breach, or the proof that there is none, was not found in {decimal(result.seconds)} s"
+    issue = _plain("breach_open", tried, call, why=[told("why.open", seconds=result.seconds)])
+    return [issue] if result.has_open_breach else []
 
 
 def _with_relaxations(result: Generated, exists: str) -> list[Told]:
     """That a roster exists with one of them; none of them = nothing to say."""
-    if not (gives := result.relaxations):
-        return []
-    return [told("exists_with_one", gives=gives, detail=f"{exists} with {'; or with '.join(map(english, gives))}.")]
+    gives, words = result.relaxations, "; or with ".join(map(english, result.relaxations))
+    return [told("exists_with_one", gives=gives, detail=f"{exists} with {words}.")] if gives else []
 
 
 def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
@@ -146,19 +157,11 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
         exists = _with_relaxations(result, "A roster exists")
         why = "; ".join(map(english, result.impossible)) or "the rules contradict each other"
         message = " ".join([f"no roster can meet all rules: {why}", *map(english, exists)])
-        return {**_why("infeasible", message, [*result.impossible, *exists], call), "severity": "critical"}
+        reasons = [*result.impossible, *exists]
+        return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical", why=reasons)
     if result.asked_to_stop:
-        return _why("no_roster", "it was stopped before a roster was found", [told("why.stopped")], call, rule=None)
-    why = f": {result.why}" if result.why else ""
-    message = (
-        f"no roster was found in {decimal(result.seconds)} s{why}; give it more time (`time_limit_s`, `--time-limit`)"
-    )
-    found = _why("no_roster", message, [told("why.unknown", seconds=result.seconds)], call, rule=None)
-    return {**found, "severity": "critical"}
-
-
-def _why(
-    kind: str, message: str, why: Sequence[Line], call: ResolvedCall, *, rule: str | None = UNAVOIDABLE
-) -> ValidationIssue:
-    """About a round as a whole, with its reasons as they are told in another language."""
-    return {**_plain(kind, message, call, rule=rule), "about": {"why": as_json(why)}}
+        return _plain("no_roster", "it was stopped before a roster was found", call, why=[told("why.stopped")])
+    ended = f"no roster was found in {decimal(result.seconds)} s{': ' if result.why else ''}{result.why}"
+    message = f"{ended}; give it more time (`time_limit_s`, `--time-limit`)"
+    unknown = told("why.unknown", seconds=result.seconds)
+    return _plain("no_roster", message, call, severity="critical", why=[unknown])

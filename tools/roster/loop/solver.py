@@ -71,13 +71,6 @@ def solve(
     if has_must_cover(ward) and not _too_large(ward):
         start = MustRules(ward, patience * seconds, work and patience * work, seed, stop, timer)
 
-    def by_columns_first(seconds: float, work: float | None) -> SolveResult:
-        return by_columns(
-            ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, start=start, seconds=seconds,
-            work=work, patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
-            on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
-        )  # fmt: skip
-
     def taken_over(why: str, given_up: SolveResult | None = None) -> SolveResult:
         left = seconds - (timer() - began)
         if too_large := _too_large(ward):
@@ -116,9 +109,12 @@ def solve(
         if is_long(ward):
             return as_a_year()
         try:
-            first = by_columns_first(
-                seconds * share if work is None else seconds, None if work is None else work * share
-            )
+            first = by_columns(
+                ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, start=start,
+                seconds=seconds * share if work is None else seconds, work=None if work is None else work * share,
+                patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
+                on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+            )  # fmt: skip
         except UnpricedRule as rule:
             if ward.days <= MANY_DAYS:
                 return taken_over(error_text(rule))
@@ -150,10 +146,7 @@ def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[floa
     if on_progress is None:
         return None
 
-    def report(cost: float, bound: float, seconds: float) -> None:
-        on_progress(cost, max(bound, first.bound), first.seconds + seconds)
-
-    return report
+    return lambda cost, bound, seconds: on_progress(cost, max(bound, first.bound), first.seconds + seconds)
 
 
 def _joined(first: SolveResult, second: SolveResult) -> SolveResult:

@@ -6,8 +6,7 @@ from datetime import date
 import pytest
 from roster_wards import ward_of_two
 
-from wavegraph.tools.roster.dialogue.intents import WORDS, hear
-from wavegraph.tools.roster.dialogue.reading import read
+from wavegraph.tools.roster.dialogue.intents import WORDS, hear, read
 from wavegraph.tools.roster.dialogue.sentences import Named, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
 from wavegraph.tools.roster.ward.names import nurse_named
