@@ -8,13 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from wavegraph.tools.roster.problem.result import Status
 from wavegraph.tools.roster.told import Line, Told, told
+from wavegraph.tools.roster.ward.in_file import Weekday
 from wavegraph.tools.roster.ward.ward import Ward
 
 Multipliers = dict[str, float]
 """By kind of penalty; a missing kind has 1."""
-
-
-Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 class RosterRecord(BaseModel):

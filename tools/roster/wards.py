@@ -14,7 +14,7 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
 from wavegraph.tools.roster.ward.file import ENDINGS, read_ward
-from wavegraph.tools.roster.ward.roster_fit import published_misfits
+from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, Ward
 
 WARDS = "WAVEGRAPH_WARDS"
@@ -93,7 +93,7 @@ class Wards:
         others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
         here = {name: row for name, row in stored.roster.items() if name in ward.nurse_by_id}
         strangers = [] if here else [FileFault("nurses", ", ".join(stored.roster), "one at least who is in the ward")]
-        if faults := others or strangers or published_misfits(ward, here):
+        if faults := others or strangers or misfits(ward, here, published=True):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
         published = Published(roster=here, weight=repair.weight, roster_id=repair.roster_id)
         frozen = _frozen(ward, published, repair.freeze_until)

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, Ro
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.period import USUAL_DAYS
 from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
-from wavegraph.tools.roster.ward.roster_fit import misfits, published_misfits
+from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, At, Grid, Rows, period_of, read_grid
@@ -69,8 +69,7 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
         read = _READERS[path.suffix.lower()](path, ward)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None
-    misfit = published_misfits if published else misfits
-    if faults := read.faults or [read.placed(fault) for fault in misfit(ward, read.roster)]:
+    if faults := read.faults or [read.placed(fault) for fault in misfits(ward, read.roster, published=published)]:
         raise RosterError(path.name, faults)
     return read.roster
 

@@ -11,7 +11,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from wavegraph.tools.roster.ward.faults import date_expected
-from wavegraph.tools.roster.ward.period import WEEKDAYS
+from wavegraph.tools.roster.ward.in_file import WEEKDAYS
 
 DAY_MINUTES = 24 * 60
 SERIAL_DAY_0 = date(1899, 12, 30)
@@ -334,5 +334,11 @@ HOURS = Kind(hours, in_hours, format="0.##")
 YES_NO = Kind(yes_or_no, lambda value: {True: "yes", False: "no"}.get(value, value), ("yes", "no"))
 CLOCK = Kind(lambda value: clock_text(clock(value)), clock_cell, format="hh:mm")
 DATE = Kind(one_date, date_cell, format="yyyy-mm-dd")
+DATES = Kind(
+    one_date, lambda value: weekdays_text(value) if isinstance(value, list) else date_cell(value), format="yyyy-mm-dd"
+)
+"""A date, or weekdays."""
+CELL = Kind(word, lambda value: DAY_OFF if value is None else value, of="Shifts", format="@")
+"""Of a roster: a shift, or a day off, also where nothing is written."""
 LIST = Kind(listed, joined, format="@")
 COUNTS = Kind(counts, joined_counts, format="@")

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED, EmpathyLimits, FatigueScale, Points
+from wavegraph.tools.roster.ward.in_file import ContractInFile
 from wavegraph.tools.roster.ward.ward import (
     Contract,
     Demand,
@@ -25,6 +26,7 @@ from wavegraph.tools.roster.ward.ward import (
     Pair,
     Rules,
     Shift,
+    SkillId,
     Ward,
     Wish,
 )
@@ -152,7 +154,7 @@ def kind_of(name: str, field: FieldInfo) -> Kind:
         return Kind(kinds.word, kinds.same, of="Nurses", format="@")
     if name in ("shift",):
         return Kind(kinds.word, kinds.same, of="Shifts", format="@")
-    if name in ("id", "time_zone") or field.annotation == (Id | None):
+    if name in ("id", "time_zone") or field.annotation in (Id | None, SkillId | None):
         return kinds.ID
     if name == "wants":
         return kinds.one_of({"work": True, "not work": False})
@@ -253,14 +255,15 @@ WARD = Values(
 RULES = Values("Rules", ("rules",), tuple(_values(Rules, ())), "An empty value is the usual one.")
 FAIRNESS = Values("Fairness limits", ("fairness",), _fairness(), "When a roster counts as unfair; empty = the usual.")
 SHIFTS = Table("Shifts", "shifts", shift_columns(), "The kinds of shift.")
-CONTRACT_NAME = Column((), "Contract", kinds.ID, True, "Any short name; nurses with the same contract share its line")
+CONTRACT_NAME = Column(
+    ("name",), "Contract", kinds.ID, True, "Any short name; nurses with the same contract share its line"
+)
 CONTRACTS = Table(
     "Contracts",
     "contracts",
     (
         CONTRACT_NAME,
-        Column(("per_days",), TITLES["per_days"][0], kinds.WHOLE, about=TITLES["per_days"][1]),
-        Column(("percent",), TITLES["percent"][0], kinds.NUMBER, about=TITLES["percent"][1]),
+        *columns_of(ContractInFile, leave_out=tuple(Contract.model_fields)),
         *columns_of(Contract),
     ),
     "What a nurse may and should work. Empty = no bound.",
@@ -275,7 +278,7 @@ NURSES = Table(
     ),
     "The staff. The columns with 'before' count the periods before this one.",
 )
-ON = Column(("day",), "Day", kinds.DATE, True, "A date, or weekdays: Mon-Fri; Sat, Sun; every day")
+ON = Column(("day",), "Day", kinds.DATES, True, "A date, or weekdays: Mon-Fri; Sat, Sun; every day")
 DEMAND = Table(
     "Demand",
     "demand",
@@ -300,10 +303,13 @@ WISHES = Table(
     "Wishes for or against a shift, or a day's work: a line for a date, or for weekdays.",
 )
 SETTLED = Table(
-    "Settled", "locked", columns_of(Locked, leave_out=("frozen",)), "Cells that are settled: a shift, or off."
+    "Settled",
+    "locked",
+    (*columns_of(Locked, leave_out=("shift", "frozen")), Column(("shift",), "Shift", kinds.CELL, True)),
+    "Cells that are settled: a shift, or off.",
 )
 PAIRS = Table("Pairs", "pairs", columns_of(Pair), "Nurses who should, or should not, work the same shifts.")
-HOLIDAYS = Table("Holidays", "holidays", (Column((), "Day", kinds.DATE, True),), "Public holidays.")
+HOLIDAYS = Table("Holidays", "holidays", (Column(("day",), "Day", kinds.DATE, True),), "Public holidays.")
 
 TABLES = (SHIFTS, CONTRACTS, NURSES, DEMAND, LEAVE, WISHES, SETTLED, PAIRS, HOLIDAYS)
 VALUES = (WARD, RULES, FAIRNESS)

@@ -14,7 +14,6 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.sheets import (
@@ -86,9 +85,9 @@ def add_ward_sheets(book: Workbook, data: Record, *, rows: bool = True) -> None:
     for table in TABLES:
         sheet = book.create_sheet(table.name)
         if table is CONTRACTS:
-            records = [{**record, None: name} for name, record in contracts]
+            records = [{**record, "name": name} for name, record in contracts]
         elif table is HOLIDAYS:
-            records = [{None: day} for day in shown.get("holidays", [])]
+            records = [{"day": day} for day in shown.get("holidays", [])]
         else:
             records = [_shaped(table, record, contracts) for record in shown.get(table.field, [])]
         _table(sheet, table, records)
@@ -195,9 +194,9 @@ def _table(sheet: Worksheet, table: Table, records: Sequence[Record]) -> None:
     head(sheet, [f"{column.title} *" if column.required else column.title for column in table.columns])
     for row, record in enumerate(records, start=2):
         for place, column in enumerate(table.columns, start=1):
-            value = record.get(None) if not column.path else _found(record, column.path)  # type: ignore[call-overload]
-            if value is not _NOTHING and not (value is None and not _says_none(table, column)):
-                put(sheet, row, place, _cell(table, column, value), column.kind.format)
+            value = _found(record, column.path)
+            if value is not _NOTHING and (value is not None or column.kind is kinds.CELL):
+                put(sheet, row, place, column.kind.write(value), column.kind.format)
     for place, column in enumerate(table.columns, start=1):
         letter = get_column_letter(place)
         _choose(sheet, column, f"{letter}2:{letter}{MOST_CHOSEN}")
@@ -207,18 +206,6 @@ def _table(sheet: Worksheet, table: Table, records: Sequence[Record]) -> None:
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = f"A1:{get_column_letter(len(table.columns))}{max(2, len(records) + 1)}"
     widths(sheet)
-
-
-def _says_none(table: Table, column: Column) -> bool:
-    return table.field == "locked" and column.path == ("shift",)
-
-
-def _cell(table: Table, column: Column, value: Any) -> Any:
-    if table.field in BY_WEEKDAYS and column.path == ("day",) and isinstance(value, list):
-        return kinds.weekdays_text(value)
-    if value is None:
-        return kinds.DAY_OFF
-    return column.kind.write(value)
 
 
 def _choose(sheet: Worksheet, column: Column, cells: str) -> None:
