@@ -76,14 +76,10 @@ class Spot:
             return f"line {self.row}" + ("" if self.column is None else f", column {self.column}")
         if self.row is None:
             return f"sheet {self.sheet}"
-        where = f"row {self.row}" if self.column is None else f"cell {_letters(self.column)}{self.row}"
+        from openpyxl.utils import get_column_letter  # openpyxl is slow to import
+
+        where = f"row {self.row}" if self.column is None else f"cell {get_column_letter(self.column)}{self.row}"
         return f"sheet {self.sheet}, {where}"
-
-
-def _letters(column: int) -> str:
-    from openpyxl.utils import get_column_letter  # openpyxl is slow to import
-
-    return get_column_letter(column)
 
 
 @dataclass(frozen=True)

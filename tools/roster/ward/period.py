@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from wavegraph.graph.settings import CALENDAR, LAST_DAY, in_calendar
 from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, date_expected, field_at, owner_of
 from wavegraph.tools.roster.ward.in_file import NO_DAY, WEEKDAYS, ContractInFile, DemandInFile, LeaveInFile, WishInFile
-from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Total, Ward, WardRecord, Wish
+from wavegraph.tools.roster.ward.ward import Contract, Demand, History, Leave, Nurse, Total, Ward, WardRecord, Wish
 
 R = TypeVar("R", bound=WardRecord)
 USUAL_DAYS = 7
@@ -212,20 +212,18 @@ def _scaled(contract: ContractInFile, days: int, unit: int) -> dict[str, Any]:
 
 
 def settle(laid: LaidOut) -> Ward:
-    """The ward without what lies outside a period that is not the file's own."""
+    """The ward without what lies outside a period that is not the file's own: the days before the file's first day are not those
+    before another one."""
     ward = laid.ward
     if not laid.moved:
         return ward
     is_later = laid.own_start not in (None, ward.start.isoformat())
-    nurses = [_without_tail(nurse) for nurse in ward.nurses] if is_later else ward.nurses
+    nurses = [_made(Nurse, nurse, history=_made(History, nurse.history, tail=[])) for nurse in ward.nurses]
     dated = {name: [row for row in getattr(ward, name) if laid.holds(row.day)] for name in DATED}
     holidays = [day for day in ward.holidays if laid.holds(day)]
-    return ward.changed(**dated, nurses=nurses, holidays=holidays, published=None, followed_by=None)
-
-
-def _without_tail(nurse: Nurse) -> Nurse:
-    """The days before the file's own first day are not those before another one."""
-    return nurse.model_copy(update={"history": nurse.history.model_copy(update={"tail": []})})
+    return ward.changed(
+        **dated, nurses=nurses if is_later else ward.nurses, holidays=holidays, published=None, followed_by=None
+    )
 
 
 def nothing_needed(laid: LaidOut) -> list[FileFault]:

@@ -33,11 +33,7 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 """Of which no name is made, and which workbooks cannot hold: control characters but tab and newline, and no characters."""
 
 
-def _printable(text: Any) -> Any:
-    return _UNPRINTABLE.sub("", text) if isinstance(text, str) else text
-
-
-_CLEANED = BeforeValidator(_printable)
+_CLEANED = BeforeValidator(lambda text: _UNPRINTABLE.sub("", text) if isinstance(text, str) else text)
 Words = Annotated[str, _CLEANED]
 """A name or a remark, without what cannot be printed: cleaned here once, for all files that are written of it."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]

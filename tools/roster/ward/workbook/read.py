@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,7 @@ from wavegraph.tools.roster.ward.workbook.sheets import (
     TABLES,
     VALUES,
     Column,
-    Table,
-    Values,
+    Sheet,
 )
 from wavegraph.tools.roster.ward.workbook.unread import unread
 
@@ -100,8 +99,8 @@ class ReadWorkbook:
                 step()
 
     def _cells(self) -> None:
-        for values in VALUES:
-            self._values(values)
+        for sheet in VALUES:
+            self._lines(sheet)
         start, days = self.data.get("start"), self.data.get("days")
         self._first = date.fromisoformat(start) if start else None
         self._days = days if isinstance(days, int) else 366
@@ -146,63 +145,55 @@ class ReadWorkbook:
             return value if value.strip() else None
         return value
 
-    # a record, line by line
+    # records
 
-    def _values(self, values: Values) -> None:
-        by_title = {folded(column.title): column for column in values.columns}
-        lines: dict[str, int] = {}
-        filled: set[str] = set()
-        for number, row in enumerate(self.rows(values.name), start=1):
-            title, value = row[0], row[1] if len(row) > 1 else None
-            if title is None or (folded(title) == "field" and folded(value) == "value"):
-                continue
-            column, spot = by_title.get(folded(title)), Spot(values.name, number, 2)
-            if column is None:
-                self._fault(replace(spot, column=1), title, f"a field of this sheet{_hint(title, values.columns)}")
-            elif (first := lines.setdefault(column.title, number)) != number:
-                self._fault(spot, title, f"each field once; row {first} has it too")
-            else:
-                path = (*values.path, *column.path)
-                self.spots[path] = spot
-                if value is not None:
-                    filled.add(column.title)
-                    _put(self.data, path, self._read(column, value, spot))
-        for column in values.columns:
-            if column.required and column.title not in filled and column.path != ("start",):
-                self._fault(Spot(values.name), None, f"a value for {column.title}")
+    def _lines(self, sheet: Sheet) -> None:
+        """One record, with a line for each field: as a row of titles and a row of values."""
+        lines = [
+            (n, row) for n, row in enumerate(self.rows(sheet.name), start=1) if row[0] and folded(row[0]) != "field"
+        ]
+        rows = [[row[0] for _, row in lines], [row[1] if len(row) > 1 else None for _, row in lines]]
 
-    # a table
+        def at(row: int, column: int | None) -> Spot:
+            return Spot(sheet.name) if column is None else Spot(sheet.name, lines[column][0], row + 1)
 
-    def _table(self, table: Table) -> None:
-        if table.name not in self.sheets:
+        if sheet.name in self.sheets:
+            _, columns = self._header(sheet, rows, at)
+            record = self._record(sheet.path, columns, rows[1], partial(at, 1))
+            self.data |= {sheet.path[0]: record} if sheet.path else record
+
+    def _table(self, sheet: Sheet) -> None:
+        if sheet.name not in self.sheets:
             return
-        rows, made = self.rows(table.name), list[dict[str, Any]]()
-        top, columns = self._header(table, rows)
-        for number, row in enumerate(rows[top + 1 :], start=top + 2):
+        rows, at, made = self.rows(sheet.name), place_in(sheet.name), list[dict[str, Any]]()
+        top, columns = self._header(sheet, rows, at)
+        for line, row in enumerate(rows[top + 1 :], start=top + 1):
             if any(row[place] is not None for place in columns):
-                self.spots[table.field, len(made)] = Spot(table.name, number)
-                made.append(self._record((table.field, len(made)), columns, row, Spot(table.name, number)))
-        self.data[table.field] = made
+                path: FieldPath = (*sheet.path, len(made))
+                self.spots[path] = at(line, None)
+                made.append(self._record(path, columns, row, partial(at, line)))
+        self.data[sheet.path[0]] = made
 
-    def _record(self, path: FieldPath, columns: dict[int, Column], row: list[Any], at: Spot) -> dict[str, Any]:
+    def _record(
+        self, path: FieldPath, columns: dict[int, Column], row: list[Any], at: Callable[[int], Spot]
+    ) -> dict[str, Any]:
         record: dict[str, Any] = {}
         for place, column in columns.items():
-            value, spot = row[place], replace(at, column=place + 1)
-            if value is not None:
-                self.spots[*path, *column.path] = spot
-                _put(record, column.path, self._read(column, value, spot))
+            self.spots[*path, *column.path] = spot = at(place)
+            if row[place] is not None:
+                _put(record, column.path, self._read(column, row[place], spot))
             elif column.required and column.kind is not kinds.CELL:
                 self._fault(spot, None, f"a value for {column.title}")
         return record
 
-    def _header(self, table: Table, rows: list[list[Any]]) -> tuple[int, dict[int, Column]]:
+    def _header(self, sheet: Sheet, rows: list[list[Any]], at: At) -> tuple[int, dict[int, Column]]:
         """The row of the titles, from 0, and the columns by their place."""
-        by_title = {folded(column.title): column for column in table.columns}
+        by_title = {folded(column.title): column for column in sheet.columns}
         scored = [sum(folded(value) in by_title for value in row) for row in rows[:HEADER_ROWS]]
         if not any(scored):
             if rows:
-                titles = ", ".join(each.title for each in table.columns)
-                self._fault(Spot(table.name), None, f"a row of titles: {titles}")
+                titles = ", ".join(each.title for each in sheet.columns)
+                self._fault(Spot(sheet.name), None, f"a row of titles: {titles}")
             return len(rows), {}
         top = scored.index(max(scored))
         found: dict[int, Column] = {}
@@ -211,14 +202,13 @@ class ReadWorkbook:
             if column is not None and column not in found.values():
                 found[place] = column
             elif title is not None and any(row[place] is not None for row in rows[top + 1 :]):
-                left = [each for each in table.columns if each not in found.values()]
-                hint = _hint(title, left) if left else "; each of them is there already"
+                hint = _hint(title, sheet.columns)
                 expected = "each title once" if column is not None else f"a title of this sheet, once{hint}"
-                way_out = "; a column of your own: delete it, or move it to a sheet of your own"
-                self._fault(Spot(table.name, top + 1, place + 1), title, expected + way_out)
-        for column in table.columns:
+                way_out = "; one of your own: delete it, or move it to a sheet of your own"
+                self._fault(at(top, place), title, expected + way_out)
+        for column in sheet.columns:
             if column.required and column not in found.values():
-                self._fault(Spot(table.name, top + 1), None, f"the column {column.title}")
+                self._fault(at(top, None), None, f"the title {column.title}")
         return top, found
 
     def _shapes(self) -> None:

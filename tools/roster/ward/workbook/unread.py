@@ -8,7 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from wavegraph.tools.roster.ward.faults import FileFault, Spot
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, folded
-from wavegraph.tools.roster.ward.workbook.sheets import OPTIONAL, REQUIRED, TABLES, VALUES, Table, Values
+from wavegraph.tools.roster.ward.workbook.sheets import OPTIONAL, REQUIRED, TABLES, VALUES, Sheet
 
 SAME_TITLES = 0.5
 """How many of the titles of two sheets, taken together, both have, where one may be the other."""
@@ -60,9 +60,9 @@ def _of_titles(cells: Cells, missing: Sequence[str]) -> str | None:
     return best if shares[best] >= SAME_TITLES and has_rows else None
 
 
-def _share(cells: Cells, sheet: Table | Values) -> float:
+def _share(cells: Cells, sheet: Sheet) -> float:
     titles = {folded(column.title) for column in sheet.columns}
-    lines = [[row[0] for row in cells]] if isinstance(sheet, Values) else cells[:HEADER_ROWS]
+    lines = [[row[0] for row in cells]] if sheet in VALUES else cells[:HEADER_ROWS]
     own = [{folded(value) for value in line if _is_filled(value)} for line in lines]
     return max(len(each & titles) / len(each | titles) for each in own)
 
