@@ -157,10 +157,6 @@ class Change(RosterRecord):
             raise ValueError(f"first {self.first} lies after last {self.last}")
         return self
 
-    @property
-    def names_days(self) -> bool:
-        return any((self.first, self.last, self.weekdays, self.weeks))
-
 
 class Amended(RosterPeriod):
     """The ward with a person's requests in it."""

@@ -78,13 +78,6 @@ class Wards:
         path = self._files[name]
         return None if path == _demo_wards().get(name) else path
 
-    def read(
-        self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
-    ) -> tuple[str, Ward]:
-        """Keep the ward for these days; its hash and the ward. Days and errors as in `look`."""
-        ward = self.look(name, start, days, today=today, repair=repair)
-        return self.store.keep_ward(ward), ward
-
     def _repaired(self, repair: Repair, name: str, start: date | None, days: int | None, today: date) -> Ward:
         stored = self.store.stored_roster(repair.roster_id)
         of = self.store.ward(stored.ward_hash)

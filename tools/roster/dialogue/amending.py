@@ -166,7 +166,7 @@ def _require_settled(change: Change, shifts: Sequence[str | None]) -> None:
             f"a day is settled with one shift; {change.shift!r} is each of: {known}",
             about=about_shift(change.shift, known),
         )
-    if not change.names_days:
+    if not any((change.first, change.last, change.weekdays, change.weeks)):
         raise ToolRefusal("needs_day", f"on which day is the shift of {nurse} settled?")
 
 
