@@ -81,12 +81,12 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
 async def _asked_about(roster_id: str | None, ward: str | None, days: Sequence[date], wards: Wards) -> KnownRoster:
     if roster_id is not None:
         return await named_roster(roster_id, wards.store)
-    versions = _versions(wards.store)
+    versions = versions_here(wards.store)
     named = await ward_called(ward, wards, versions) if ward else None
     return await published_roster(days, versions, named)
 
 
 def _versions(store: RosterStore) -> VersionStore:
-    if (versions := versions_here(store)) is None:
+    if not (versions := versions_here(store)).is_lasting:
         raise ToolRefusal("nothing_published", "this agent keeps no published rosters: name a roster by its id")
     return versions

@@ -54,7 +54,9 @@ class RosterOffline:
             return self._first(view)
         rounds = rounds_of(view.ledger, view.issues, self._wards.store)
         found = best(candidate_rounds(view, rounds)) or best(rounds)
-        return _next(view, _calls_about(found, view) if found else [])
+        calls = _calls_about(found, view) if found else []
+        why = "the best round is reported" if calls else "nothing is left to do"
+        return _result("generate", why, view.plan["slots"] if view.plan else {}, calls, None, more=bool(calls))
 
     def respond(self, view: AnswerView) -> str:
         return compose(view, rounds_of(view.ledger, view.issues, self._wards.store))
@@ -185,14 +187,10 @@ def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
         calls.append(
             {**_about(found, "publish_roster", view, asked=1 + len(asked_before)), "instead_of": asked_before[-1]}
         )
-    elif found.failed or _wants_it_published(view):
+    elif found.failed or (view.plan and view.plan["slots"].get("publish")):
         calls.append(_about(found, "publish_roster", view))
     done = [_what(call["tool"], call["args"]) for call in view.ledger["calls"].values()]
     return [call for call in calls if _what(call["tool"], call["args"]) not in done]
-
-
-def _wants_it_published(view: PlanningView) -> bool:
-    return bool(view.plan and view.plan["slots"].get("publish"))
 
 
 def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall:
@@ -203,13 +201,6 @@ def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall
 def _what(tool: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
     """Identifies a report or publication; the manager may be asked about one roster again after a later round."""
     return tool, args.get("roster_id"), args.get("asked", 1)
-
-
-def _next(view: PlanningView, calls: list[ToolCall]) -> PlanningResult:
-    before = view.plan
-    slots = before["slots"] if before else {}
-    why = "the best round is reported" if calls else "nothing is left to do"
-    return _result("generate", why, slots, calls, None, more=bool(calls))
 
 
 def _result(

@@ -146,7 +146,7 @@ def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
             known = ", ".join(map(str, shifts))
             told = f"a day is settled with one shift; {change.shift!r} is each of: {known}"
             raise ToolRefusal("ambiguous_shift", told, about=about_shift(change.shift, known))
-        if not change.names_days:
+        if not any((change.first, change.last, change.weekdays, change.weeks)):
             raise ToolRefusal("needs_day", f"on which day is the shift of {nurse} settled?")
     yield from ((day, shift) for day in days_of(ward, change) for shift in shifts)
 

@@ -21,7 +21,7 @@ from wavegraph.tools.roster.loop.swaps import RowsOf, all_else_kept, least_chang
 from wavegraph.tools.roster.problem.clock import work_of
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
-from wavegraph.tools.roster.records import Change, Generated, Multipliers, gap_of, period_of
+from wavegraph.tools.roster.records import Change, Generated, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
 from wavegraph.tools.roster.told import Line, Told, told
@@ -53,7 +53,7 @@ async def generate(
     Raises CutShort with the best roster so far when stopped or out of time; a later run of the same request starts
     from that roster.
     """
-    penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
+    penalties = settings.penalties.model_copy(update=request.penalties)
     return await _Solve(request, ward, penalties, store, settings, rows_of, asked_for).run()
 
 
@@ -101,11 +101,6 @@ class _Solve:
     def _new_since(self, before: StoredRoster) -> list[Change]:
         asked_before = self.store.asked(before.ward_hash)
         return [change for change in self.asked_for if change not in asked_before]
-
-    @property
-    def multipliers(self) -> Multipliers:
-        raised: Multipliers = self.request.penalty_multipliers.model_dump(exclude_none=True)
-        return raised
 
     @property
     def key(self) -> str:
@@ -208,7 +203,7 @@ class _Solve:
         return solve(
             self.solved,
             penalties=self.penalties,
-            multipliers=self.multipliers,
+            multipliers=self.request.penalty_multipliers,
             hint=self._hint(),
             columns=self.store.columns(self.key),
             seconds=seconds,
@@ -259,7 +254,7 @@ class _Solve:
 
     def _generated(self, result: SolveResult) -> Generated:
         """The record of a result; the store keeps the roster itself."""
-        parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
+        parts = {kind: cost / self.request.penalty_multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward, self.asked_for)
         stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         roster_id = self.store.keep_roster(stored) if stored else None
@@ -276,8 +271,8 @@ class _Solve:
             raised_bound=0 if self.keeps else result.bound,
             parts={kind: rounded(cost) for kind, cost in parts.items() if cost},
             seconds=round(result.seconds, 2),
-            penalty_multipliers=self.multipliers,
-            other_prices=self.request.penalties.model_dump(exclude_none=True),
+            penalty_multipliers=self.request.penalty_multipliers,
+            other_prices=self.request.penalties,
             impossible=self._impossible(result),
             breaches=result.breaches,
             least_breaches=result.least_breaches,
@@ -314,7 +309,7 @@ class _Solve:
 
     def _keep_prices(self, roster_id: str) -> None:
         """For who decides about the roster: the prices that are not the settings'."""
-        own = self.request.penalties.model_dump(exclude_none=True)
+        own = self.request.penalties
         base = self.settings.penalties.model_dump()
         other = [f"{kind} {price} {base[kind]}" for kind, price in own.items() if price != base[kind]]
         if other or self.store.remarks("prices", roster_id):
