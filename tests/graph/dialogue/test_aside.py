@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from langgraph.types import Overwrite
 from scripted import outcome, plan_of, planned
-from states import asked_about, state_of
+from states import REQUEST, asked_about, state_of
 
 from wavegraph.graph.dialogue.aside import (
     asked_now,
@@ -69,4 +69,4 @@ def test_a_request_that_is_taken_up_replaces_all_of_the_one_behind_it() -> None:
         "heard": HEARD,
     }
     later: Any = {"id": "m7", "text": "thanks", "number": 3}
-    assert taken_up(but(state, heard=later), {})["heard"] == later  # the request of the state is not the newest
+    assert taken_up({**state, "heard": later}, {})["heard"] == later  # the request of the state is not the newest
