@@ -48,7 +48,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
         rf"(?<![^\W_])[ושלבמהכ]{{0,2}}{WORD}(?![^\W_])",
         r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))a@b\.co(?![\w-]|[.@]\w)",
     ],
-    "wavegraph.graph.language.letters_in": lambda: ["[a-z]"],
+    "wavegraph.graph.language._letter": lambda: ["[a-z]"],
     "wavegraph.graph.secrets.scrubber._known": lambda: [scrubber._known(["sandbox", "open sesame"]).ordinary],
     "wavegraph.tools.hotel.reading.amounts._amount_pattern": lambda: map(amounts._amount_pattern, OWN),
     "wavegraph.tools.hotel.reading.hours.is_hour_said": lambda: [words for words, _ in hours._NAMED],
@@ -86,6 +86,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.rooms.boards_named": rooms._BOARDS.values,
     "wavegraph.tools.hotel.reading.named._currencies": lambda: map(currency.names_behind, OWN),
     "wavegraph.tools.hotel.reading.deeds.asks_for": lambda: [each.words for each in deeds.DEEDS.values() if each.words],
+    "wavegraph.tools.hotel.answers.unsaid._strange": topics.TOPICS.values,
     "wavegraph.tools.hotel.answers.unsaid._next_word": lambda: [r"tennis\s+(\w+)"],
     "wavegraph.tools.hotel.reading.topics._own_names": lambda: [r"(?<!\w)[ובהלמשכ]{0,2}(?:llama\ trek|treks)s?(?!\w)"],
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
@@ -95,6 +96,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
         whole_name("north").pattern,
         whole_name("צפון").pattern,
     ],
+    "wavegraph.tools.roster.ward.workbook.kinds._minutes": lambda: [r"([0-9]{1,4})[:.hH]([0-5][0-9])(?::00)?"],
     "wavegraph.tools.roster.ward.plain_data._resolve": lambda: [r"^(?:-?(?:0|[1-9][0-9]*)\.[0-9]+)$"],
 }
 """What is compiled inside a function of what it is given: examples, by module and function."""
