@@ -11,7 +11,6 @@ from wavegraph.tools.roster.advice.records import CellMove, SwapAdvice, SwapPubl
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.checks.measures import granted
-from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.told import Told, told
@@ -155,7 +154,7 @@ def _counts(made: Consequence, nurse: Nurse) -> list[Told]:
 def _warnings(ward: Ward, made: Consequence, nurse: Nurse) -> list[Told]:
     """What is newly found of her; what breaks a rule is told as that."""
     own = (found for found in made.new if found.nurse_id == nurse.id and found.level != "breach")
-    return [finding_of_ward(found, ward) for found in own]
+    return [found.line(called(ward)) for found in own]
 
 
 def _lost(wish: Wish) -> Told:

@@ -3,7 +3,6 @@
 from wavegraph.graph.approval import Terms
 from wavegraph.tools.roster.advice.records import SwapAdvice
 from wavegraph.tools.roster.advice.rosters import KnownRoster
-from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.told import as_json, moved_cell, told
 from wavegraph.tools.roster.versions.decisions import version_told
 from wavegraph.tools.roster.ward.names import called
@@ -28,7 +27,7 @@ def swap_terms(of: KnownRoster, found: SwapAdvice) -> Terms:
         "cells": as_json([moved_cell(names[each.nurse], each.day, each.before, each.now) for each in found.cells]),
         "cost": found.cost,
         "fairness": found.fairness,
-        "compensatory": as_json([finding_of_ward(each, of.ward) for each in found.compensatory]),
+        "compensatory": as_json([each.line(names) for each in found.compensatory]),
         "worse_off": as_json(worse),
     }
     return {"details": details, "valid_until": None}

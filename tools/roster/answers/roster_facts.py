@@ -27,6 +27,7 @@ from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import (
     MORE,
     NOT_CHECKS,
+    STOPS,
     bound_told,
     looks_of,
     more_time,
@@ -46,7 +47,7 @@ from wavegraph.tools.roster.records import (
     Round,
     StaffSummary,
 )
-from wavegraph.tools.roster.told import moved_cell, repaired_cell
+from wavegraph.tools.roster.told import moved_cell, repaired_cell, told
 
 MOST_LISTED = 12
 """Problems that are listed."""
@@ -209,7 +210,7 @@ def _repaired(work: Work, report: Reported) -> Iterator[str]:
     """The cells that differ from the published roster, each with its reason."""
     for cell in report.repaired:
         moved = moved_cell(work.name_of(cell.nurse), cell.day, cell.before, cell.shift)
-        yield work.told(repaired_cell(moved, cell.kind, cell.reason))
+        yield work.told(repaired_cell(moved, cell.why or told("reason", kind=cell.kind, detail=cell.reason)))
     if (report.changed_cells or 0) > len(report.repaired):
         yield say("more", work.language)
 
@@ -221,8 +222,7 @@ def counted_changes(count: int, language: str) -> str:
 
 def _failed(work: Work, found: Round, report: Reported | None) -> Iterator[Fact]:
     language = work.language
-    own = [issue for issue in work.view.issues if issue["message"] in {each.detail for each in found.issues}]
-    lines = [_issue(issue, work) for issue in own] or [work.words(each.detail) for each in found.issues]
+    lines = _issues(work, [found])
     yield from _problems(lines or [work.told(each) for each in (report.problems if report else [])], language)
     if found.may_pass:
         yield fact("more_time", work.told(more_time(work.rounds)), about="rules", must=True, listed=True)
@@ -238,19 +238,29 @@ def _problems(details: Sequence[str], language: str) -> Iterator[Fact]:
     yield from block("failed", say("failed", language), shown, must=True, bears=courtesy.bears("rules", language))
 
 
+def _issues(work: Work, rounds: Sequence[Round]) -> list[str]:
+    """What failed in these rounds."""
+    made = {(each.iteration, each.roster_id) for each in rounds}
+    calls = {name for name, each in round_results(work.view.ledger).items() if (each.iteration, each.roster_id) in made}
+    own = (issue for issue in work.view.issues if issue["tool_id"] in calls and issue["type"] not in STOPS)
+    return [_issue(issue, work) for issue in own]
+
+
 def _issue(issue: ValidationIssue, work: Work) -> str:
-    """A finding in the manager's language. The checks word theirs in English."""
+    """A finding in the manager's language."""
     language, about = work.language, issue.get("about", {})
-    if language != "en" and (why := about.get("why")):
+    if finding := about.get("finding"):
+        return work.found(Finding.model_validate(finding))
+    if language == "en" or (issue["type"] in NOT_CHECKS and not about.get("why")):
+        return work.words(issue["message"])
+    if why := about.get("why"):
         kind = issue["type"] if f"issue.{issue['type']}" in TABLES[language] else "unavoidable"
         return say(
             f"issue.{kind}", language, why=". ".join(work.told(worded(each, language)).rstrip(".") for each in why)
         )
-    if language != "en" and issue["type"] in MORE:
+    if issue["type"] in MORE:
         kinds = joined([in_words(kind, language) for kind in issue["expected"]], language)
         return say("more_of", language, more=issue.get("actual"), kinds=kinds)
-    if language == "en" or issue["type"] in NOT_CHECKS:
-        return work.words(issue["message"])
     kind = in_words(issue["type"], language)
     if issue["rule"] == UNAVOIDABLE and not about.get("nurse_id"):
         return say("no_roster_avoids", language, kind=kind)
@@ -258,7 +268,7 @@ def _issue(issue: ValidationIssue, work: Work) -> str:
         return say("no_part", language, kind=kind)
     found = Finding.model_validate({
         "type": issue["type"], "nurse_id": about.get("nurse_id"), "day": about.get("date"), "shift": about.get("shift"),
-        "detail": issue["message"], "expected": issue.get("expected"), "actual": issue.get("actual"),
+        "detail": issue["message"],
     })  # fmt: skip
     return work.found(found)
 
@@ -324,10 +334,7 @@ def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
         "no_changed_roster" if changed else "no_roster", language, period=period, id=", ".join(dict.fromkeys(changed))
     )
     yield fact("verdict", verdict, about="roster", must=True, listed=True)
-    details = {issue.detail for each in work.rounds for issue in each.issues}
-    own = [_issue(issue, work) for issue in work.view.issues if issue["message"] in details]
-    why = dict.fromkeys(own or [work.words(each) for each in details])
-    for count, reason in enumerate(why, 1):
+    for count, reason in enumerate(dict.fromkeys(_issues(work, work.rounds)), 1):
         yield fact(f"why.{count}", say("why", language, why=reason), about="why", must=True, listed=True)
     yield from changes_asked(work)
 

@@ -8,7 +8,6 @@ from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
 from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say, worded
-from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.loop.rounds import best, bound_told, more_time
 from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
 from wavegraph.tools.roster.reports import RosterReport
@@ -51,7 +50,7 @@ def terms_of(
     asked |= {"changed": as_json(_changed(ward, report))} if report.changes else {}
     asked |= {"begun_from": begun_from, "moved": [_of_terms(ward, each) for each in moved]} if moved else {}
     asked |= {"open": as_json(still)} if (still := [*_cost_of(roster_id, rounds), *_owed(ward, report)]) else {}
-    failing = [finding_of_ward(found, ward) for found in report.failing]
+    failing = [found.line(called(ward)) for found in report.failing]
     details = {
         "roster_id": roster_id,
         "ward": ward.name,
@@ -98,7 +97,7 @@ def _changed(ward: Ward, report: RosterReport) -> list[Told]:
     """Every cell that differs from the published roster, each with its reason: a yes is to all of them."""
     names = called(ward)
     return [
-        repaired_cell(moved_cell(names[each.nurse_id], each.day, each.before, each.now), each.kind, each.reason)
+        repaired_cell(moved_cell(names[each.nurse_id], each.day, each.before, each.now), each.line(names))
         for each in report.changes
     ]
 

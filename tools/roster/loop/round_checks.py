@@ -112,7 +112,10 @@ def _words(name: str) -> str:
 
 
 def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> ValidationIssue:
-    about = {"nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail}
+    about = {
+        "nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail,
+        "finding": found.model_dump(mode="json", exclude={"detail"}),
+    }  # fmt: skip
     return {
         "type": found.type,
         "tool_id": call.id,
