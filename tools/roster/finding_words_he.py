@@ -83,7 +83,7 @@ HEBREW: Mapping[str, str] = {
     "found.and": "{one} ו{other}",
     "found.differ": "{nurse} ו{other} אינן יחד ב{day}",
     "found.work_together": "{nurse} ו{other} עובדות יחד ב{day}",
-    "found.of_rule": "{nurse}: {actual}, והכלל הוא {required}",
+    "found.of_rule": "{nurse}: {kind} (נמצאו {actual}, לפי הכלל {expected})",
     "found.over_the_end": "{what}; {version} שכבר פורסם מתחיל ב{first}",
     "found.what_follows": "הסידור הבא",
     # why a cell differs from the published roster

@@ -13,11 +13,11 @@ Given = Union[str, int, float, "Told", Sequence["Told | str"], None]
 
 
 class Told(BaseModel):
-    """A phrase (see `answers/phrases_en.py`), and what stands in it.
+    """A phrase (see `answers/phrases_en.py` and `finding_words_en.py`), and what stands in it.
 
     Of the names in `given`, `day`, `first`, `last`, `start` and `end` hold ISO dates, as do `on` and `until`, to be said
     without the day of the week; `kind` and `kinds` names of findings and penalties, `shifts` ids of which one is meant,
-    `detail` the English of a check; `n` is a count, by which the phrase may differ; None = a day off.
+    `detail` the English of the solver, or of an earlier version's check; `n` is a count, by which the phrase may differ; None = a day off.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -58,9 +58,6 @@ class Consequence:
         """What is found now and was not, or was less bad."""
         return newly_found(self.before.findings, self.after.findings)
 
-    def of_level(self, level: Level) -> list[Finding]:
-        return [found for found in self.new if found.level == level]
-
     @property
     def cost(self) -> int:
         """By the ward's own weights; negative = cheaper."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from wavegraph.graph.answer.operators import Quantity
 from wavegraph.graph.answer.statements import Sort, Statement
@@ -89,7 +90,7 @@ class Work:
             text = re.sub(rf"(?<!\w){re.escape(whole)}(?!\w)", name.replace("\\", r"\\"), text)
         return text
 
-    def told(self, line: Line) -> str:
+    def told(self, line: Line | Mapping[str, Any]) -> str:
         """What a tool says."""
         return self.words(worded(line, self.language))
 

@@ -18,15 +18,10 @@ from wavegraph.tools.roster.answers.phrases import (
     number,
     one_line,
     say,
-    worded,
 )
 from wavegraph.tools.roster.answers.receipts import decision_in_words
 from wavegraph.tools.roster.answers.refusals import refused
-from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import (
-    MORE,
-    NOT_CHECKS,
     STOPS,
     bound_told,
     looks_of,
@@ -48,6 +43,7 @@ from wavegraph.tools.roster.records import (
     StaffSummary,
 )
 from wavegraph.tools.roster.told import moved_cell, repaired_cell, told
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 
 MOST_LISTED = 12
 """Problems that are listed."""
@@ -247,30 +243,15 @@ def _issues(work: Work, rounds: Sequence[Round]) -> list[str]:
 
 
 def _issue(issue: ValidationIssue, work: Work) -> str:
-    """A finding in the manager's language."""
-    language, about = work.language, issue.get("about", {})
-    if finding := about.get("finding"):
-        return work.found(Finding.model_validate(finding))
-    if language == "en" or (issue["type"] in NOT_CHECKS and not about.get("why")):
+    """In the manager's language; an issue of a model, or of an earlier version, is told in others by its kind."""
+    about = issue.get("about", {})
+    if line := about.get("told"):
+        return work.told(line)
+    if issue["type"] not in FINDING_TYPES:
         return work.words(issue["message"])
-    if why := about.get("why"):
-        kind = issue["type"] if f"issue.{issue['type']}" in TABLES[language] else "unavoidable"
-        return say(
-            f"issue.{kind}", language, why=". ".join(work.told(worded(each, language)).rstrip(".") for each in why)
-        )
-    if issue["type"] in MORE:
-        kinds = joined([in_words(kind, language) for kind in issue["expected"]], language)
-        return say("more_of", language, more=issue.get("actual"), kinds=kinds)
-    kind = in_words(issue["type"], language)
-    if issue["rule"] == UNAVOIDABLE and not about.get("nurse_id"):
-        return say("no_roster_avoids", language, kind=kind)
-    if issue["rule"] == NO_PART:
-        return say("no_part", language, kind=kind)
-    found = Finding.model_validate({
-        "type": issue["type"], "nurse_id": about.get("nurse_id"), "day": about.get("date"), "shift": about.get("shift"),
-        "detail": issue["message"],
-    })  # fmt: skip
-    return work.found(found)
+    nurse = [work.name_of(about["nurse_id"])] if about.get("nurse_id") else []
+    say = "found_about" if nurse else "found"
+    return work.told(told(say, kind=issue["type"], detail=issue["message"], about=nurse))
 
 
 def changes_asked(work: Work) -> Iterator[Fact]:

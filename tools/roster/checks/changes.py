@@ -6,7 +6,7 @@ A reason is found by putting the cell back and checking again, so it holds by it
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import changed_cells, roster_cost
@@ -35,7 +35,7 @@ class CellChange(BaseModel):
     now: str | None
     kind: str
     """leave, locked, asked: somebody asked for it; a finding's type, cost, fairness, or together: it goes with the others."""
-    why: Told | Finding
+    why: Told | Finding = Field(exclude=True)
     """What would be wrong if it had stayed, or who asked for it."""
 
     @computed_field  # type: ignore[prop-decorator]

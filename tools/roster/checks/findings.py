@@ -84,7 +84,7 @@ class Finding(BaseModel):
         fields = {name: getattr(self, name) for name in ("day", "shift", "skill", "after", "expected", "actual")}
         given = {"nurse": who.get(self.nurse_id or ""), "other": who.get(self.other or ""), **fields, **self.given}
         if say == "found.of_rule" and self.rule:
-            given["required"] = required(self.rule, self.expected)
+            given |= {"kind": self.type, "required": required(self.rule, self.expected)}
         then = given.pop("then", None)
         line = told(say, **{name: value for name, value in given.items() if value is not None})
         return told("found.over_the_end", what=line, **then.given) if isinstance(then, Told) else line

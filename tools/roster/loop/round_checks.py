@@ -3,7 +3,7 @@
 What fails becomes issues that name type, nurse and day; the report has the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wavegraph.graph.decimals import decimal
@@ -18,11 +18,14 @@ from wavegraph.tools.roster.loop.round_time import PROOF_S
 from wavegraph.tools.roster.problem.rules.found import FOUND
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.told import Line, Told, as_json, english, told
+from wavegraph.tools.roster.told import Line, Told, english, told
 from wavegraph.tools.roster.ward.finding_types import FindingType
+from wavegraph.tools.roster.ward.names import called
 
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""
+ROUND = frozenset({"infeasible", "no_roster", "understaffed", "breach_open"})
+"""Types of issues about a round as a whole that have a sentence of their own."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,8 @@ class RoundChecks:
         """Breaches of the rules; where there is no roster, the rules that collide."""
         if result.roster_id is None:
             return [_no_roster(result, call)]
-        issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
+        report, names = self.store.report(result.roster_id), called(self.store.ward(result.ward_hash))
+        issues = [_issue(found, call, "critical", names) for found in report.compliance.breaches]
         whys = [*result.impossible, *_with_relaxations(result, "One exists")]
         self.store.keep_remarks("grounds", result.roster_id, "compliance", whys)
         impossible = [
@@ -45,10 +49,10 @@ class RoundChecks:
         """The findings of the types that failed, after the proofs of those that no roster can avoid."""
         if result.roster_id is None:
             return []
-        report = self.store.report(result.roster_id)
+        report, names = self.store.report(result.roster_id), called(self.store.ward(result.ward_hash))
         failed = [excess.type for excess in report.empathy.failed]
         proofs = self._proofs(result, failed)
-        issues = [_issue(found, call, "warning") for found in report.unfair]
+        issues = [_issue(found, call, "warning", names) for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
         proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
         self.store.keep_remarks("grounds", result.roster_id, "empathy", list(proofs.values()))
@@ -97,10 +101,11 @@ def without_part(issues: Sequence[ValidationIssue], result: Generated, call: Res
         penalty: issue["type"] for issue in issues if (penalty := penalty_of(issue)) and has_no_part(penalty, result)
     }
     return [
-        _plain(
+        _told(
             kind,
             f"a higher price for {_words(penalty)} changes nothing: this roster's cost has no part of it",
             call,
+            told("no_part", kind=kind),
             rule=NO_PART,
         )
         for penalty, kind in sorted(kinds.items())
@@ -111,10 +116,10 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> ValidationIssue:
+def _issue(found: Finding, call: ResolvedCall, severity: Severity, names: Mapping[str, str]) -> ValidationIssue:
     about = {
         "nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail,
-        "finding": found.model_dump(mode="json", exclude={"detail"}),
+        "told": found.line(names).model_dump(mode="json"),
     }  # fmt: skip
     return {
         "type": found.type,
@@ -140,7 +145,9 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
     if left <= 0:
         return issues
     kinds = sorted({issue["type"] for issue in issues[MOST_ISSUES:]})
-    more = _plain(f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call)
+    more = _told(
+        f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call, told("more_of", more=left, kinds=kinds)
+    )
     return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
 
 
@@ -180,8 +187,15 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
 def _why(
     kind: str, message: str, why: Sequence[Line], call: ResolvedCall, *, rule: str | None = UNAVOIDABLE
 ) -> ValidationIssue:
-    """About a round as a whole, with its reasons as they are told in another language."""
-    return {**_plain(kind, message, call, rule=rule), "about": {"why": as_json(why)}}
+    """With its reasons."""
+    key = kind if kind in ROUND else "unavoidable"
+    return _told(kind, message, call, told(f"issue.{key}", reasons=why), rule=rule)
+
+
+def _told(kind: str, message: str, call: ResolvedCall, line: Told, *, rule: str | None = None) -> ValidationIssue:
+    """About a round as a whole, with how it is told in another language."""
+    line = told(line.say, **line.given, detail=message)
+    return {**_plain(kind, message, call, rule=rule), "about": {"told": line.model_dump(mode="json")}}
 
 
 def _unavoidable(kind: FindingType, why: Told, call: ResolvedCall) -> ValidationIssue:

@@ -221,7 +221,10 @@ def test_a_night_on_leave_that_goes_on_needs_both_to_give() -> None:
 
 
 def test_a_nurse_without_the_skill_of_a_shift_may_work_it_once_she_has_it() -> None:
-    ward, row = ward_of_two(demand=[], shifts__0__skill="pediatric", nurses__0__contract={}), {"ann": "-" * 14, "ben": "E" + "-" * 13}
+    ward, row = (
+        ward_of_two(demand=[], shifts__0__skill="pediatric", nurses__0__contract={}),
+        {"ann": "-" * 14, "ben": "E" + "-" * 13},
+    )
     broken = check_compliance(ward, rows(**row)).breaches
 
     wider, words = loosened(ward, broken)

@@ -37,6 +37,7 @@ def test_a_rule_without_a_sentence_of_its_own_is_told_by_what_it_requires() -> N
         type="run_length", nurse_id="ann", names={"ann": "Ann"}, rule=RuleId("min_run"), expected=2, actual=1
     )
     assert found.detail == "ann Ann: 1, where the rule is at least 2 days in a row"
+    assert worded(found.line({"ann": "Ann"}), "he") == "Ann: יותר מדי או פחות מדי משמרות ברצף (נמצאו 1, לפי הכלל 2)"
 
 
 def test_what_two_nurses_do_is_told_by_what_each_is_called() -> None:
