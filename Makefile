@@ -58,7 +58,7 @@ bench-data: $(DEV) ## set up, then make the public material of `make bench` (nee
 bench: $(DEV) ## set up, then run every other measurement, half an hour at most; plots in build/bench (ARGS="storm --data FOLDER")
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-# An hour or two for the whole engine, minutes for a module; not in CI. See the head of benchmarks/mutation.py.
+# About a second a fault: three hours or more for the whole engine (11,700 faults), minutes for a module; not in CI. See the head of benchmarks/mutation.py.
 .PHONY: mutate
 mutate: $(DEV) ## set up, then put faults into the engine and see that tests notice (ARGS="graph/ready.py graph/execution/tool_call.py")
 	@$(BIN)/python -m benchmarks.mutation $(ARGS)

@@ -32,7 +32,7 @@ from wavegraph.tools.hotel.property.import_rows import (
 )
 from wavegraph.tools.hotel.settings import HotelSettings
 from wavegraph.tools.roster.problem.prices import Penalties
-from wavegraph.tools.roster.settings import COUNTED, RosterSettings
+from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.ward import fairness_limits, ward
 
 PAGES = Path(__file__).parent
@@ -83,8 +83,9 @@ def _settings(model: type[BaseModel], names: Sequence[str]) -> Sequence[Row]:
 
 
 def _penalties() -> Sequence[Row]:
-    prices = Penalties().model_dump().items()
-    return [["penalty", "default", "a unit of it"], *([f"`{n}`", f"`{price}`", COUNTED[n]] for n, price in prices)]
+    fields = Penalties.model_fields.items()
+    rows = ([f"`{name}`", f"`{field.default}`", str(field.description)] for name, field in fields)
+    return [["penalty", "default", "a unit of it"], *rows]
 
 
 def _limits() -> Sequence[Row]:

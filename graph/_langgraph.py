@@ -17,6 +17,7 @@ from langchain_core.tracers.base import BaseTracer
 from langgraph._internal._constants import CONF, CONFIG_KEY_READ
 from langgraph._internal._serde import collect_allowlist_from_schemas
 from langgraph.channels import EphemeralValue
+from langgraph.channels.base import BaseChannel
 from langgraph.checkpoint.base import Checkpoint
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_METHODS as SAFE_METHODS
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES as SAFE_TYPES
@@ -173,27 +174,30 @@ def sent_at_ms() -> int | None:
 def read_without_copies(compiled: Any) -> None:
     """The graph's routers see the state with what their node wrote, as ever; but LangGraph copies every channel for each of
     them, and here only those that change are copied."""
+    kinds = compiled.channels
     for node in compiled.nodes.values():
         for writer in node.writers:
             if reader := getattr(writer, "kwargs", {}).get("reader"):
-                writer.kwargs["reader"] = partial(_state_after, select=reader.keywords["select"])
+                select = [name for name in reader.keywords["select"] if isinstance(kinds[name], BaseChannel)]
+                fleeting = {name: list[Any]() for name in select if isinstance(kinds[name], EphemeralValue)}
+                managed = set(reader.keywords["select"]).difference(select)
+                writer.kwargs["reader"] = partial(_state_after, select=select, fleeting=fleeting, managed=managed)
 
 
-def _state_after(config: RunnableConfig, select: list[str]) -> dict[str, Any]:
-    scratchpad, channels, managed, task = config[CONF][CONFIG_KEY_READ].args
-    written: dict[str, list[Any]] = {}
+def _state_after(
+    config: RunnableConfig, select: list[str], fleeting: Mapping[str, list[Any]], managed: Collection[str]
+) -> dict[str, Any]:
+    scratchpad, channels, known, task = config[CONF][CONFIG_KEY_READ].args
+    written = {**fleeting}
     for name, value in task.writes:
-        written.setdefault(name, []).append(value)
-    found: dict[str, Any] = {name: managed[name].get(scratchpad) for name in select if name in managed}
-    for name in select:
-        if (channel := channels.get(name)) is None:
-            continue
-        if name in written or isinstance(channel, EphemeralValue):
-            channel = channel.copy()
-            channel.update(written.get(name, []))
-        if channel.is_available():
-            found[name] = channel.get()
-    return found
+        if name in select:
+            written[name] = [*written.get(name, ()), value]
+    after = {name: channels[name].copy() for name in written}
+    for name, channel in after.items():
+        channel.update(written[name])
+    read = {**channels, **after}
+    found = {name: channel.get() for name in select if (channel := read[name]).is_available()}
+    return {**found, **{name: known[name].get(scratchpad) for name in managed}}
 
 
 def function_of(tool: BaseTool) -> Callable[..., Any] | None:

@@ -28,6 +28,8 @@ from wavegraph.graph.views import AnswerView, PlanningView
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
+MOST_SETTLED = 64
+"""Settings that an agent remembers with their day."""
 
 
 class Rules:
@@ -100,6 +102,11 @@ class Agent:
     def rules(self) -> Rules:
         return Rules(self.domain)
 
+    @cached_property
+    def _settled(self) -> dict[int, tuple[Settings, Settings]]:
+        """Settings with their day, by the id of those without it, which are held with them: the nodes of a run share them."""
+        return {}
+
     def settings(self, runtime: Runtime[Any], opened: Mapping[str, Any] | None = None) -> Any:
         """The run's settings, of the domain's type, with `today` always filled in.
 
@@ -124,13 +131,21 @@ class Agent:
 
         Raises SettingsError for a language that the domain does not support, and for a clock outside the calendar.
         """
-        codes = [language.code for language in self.domain.languages]
-        if chosen.language not in ("auto", *codes):
+        if chosen.language != "auto" and chosen.language not in (
+            codes := [each.code for each in self.domain.languages]
+        ):
             raise SettingsError(f"setting 'language' = {chosen.language!r} is not one of {', '.join(['auto', *codes])}")
-        today = chosen.today or self.domain.clock(chosen)
+        if chosen.today:
+            return chosen
+        today = self.domain.clock(chosen)
         if not in_calendar(today):
             raise SettingsError(f"the clock says {today}, out of range: a day from {CALENDAR} is expected")
-        return chosen if chosen.today else chosen.model_copy(update={"today": today})
+        known = self._settled.get(id(chosen))
+        if known is None or known[1].today != today:
+            if len(self._settled) >= MOST_SETTLED:
+                self._settled.clear()
+            known = self._settled[id(chosen)] = chosen, chosen.model_copy(update={"today": today})
+        return known[1]
 
     def planner_for(self, chosen: Settings) -> Planner:
         """Raises SettingsError if a model is required and none was given, or rules, and the domain has none."""

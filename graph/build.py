@@ -44,6 +44,7 @@ from wavegraph.graph.state import (
     GONE,
     SHOWN,
     WORK,
+    EndedState,
     InputState,
     NodeState,
     OutputState,
@@ -142,7 +143,7 @@ def build_graph(
     graph.add_conditional_edges("validate", _router(route_after_validate), AFTER_VALIDATE)
     graph.add_conditional_edges("approve", _router(route_after_approve), AFTER_APPROVE)
     graph.add_edge("respond", "check_answer")
-    graph.add_conditional_edges("check_answer", _router(route_after_check), AFTER_CHECK)
+    graph.add_conditional_edges("check_answer", _router(route_after_check, EndedState), AFTER_CHECK)
     return graph
 
 
@@ -167,12 +168,12 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     return RunnableCallable(run_sync, run, name=name, trace=False)
 
 
-def _router(route: Callable[[Any], Any]) -> RunnableCallable:
-    """A router that decides where it is called. A plain function LangGraph would run in a thread, and a request that is
+def _router(route: Callable[[Any], Any], reads: Any = RoutedState) -> RunnableCallable:
+    """A router that decides where it is called, by the fields that it `reads`. A plain function LangGraph would run in a thread, and a request that is
     cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
     """
 
-    def decide(stored: RoutedState) -> Any:
+    def decide(stored: reads) -> Any:
         return route(with_defaults(stored))
 
     return RunnableCallable(decide, name=route.__name__, trace=False)

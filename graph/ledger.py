@@ -147,6 +147,8 @@ class Resolver:
         The write itself must have run: one that refers to this very result becomes another call once the result is read
         anew, and that call, which comes after this one, must not cause yet another read.
         """
+        if not self._writes:
+            return False
         needed, own = all_needed(call, self.ledger["calls"]), call["plan"]
         place = self._positions.get(call["id"], len(self.order))
         before = (write for position, write in self._writes if position < place)
@@ -309,6 +311,7 @@ def _resolver_of_records(ledger: Ledger) -> Resolver:
     if (found := _resolvers.get(key)) is None:
         if len(_resolvers) >= MOST_RESOLVERS:
             _resolvers.clear()
+            _latest.clear()
         # It holds on to the records, whatever becomes of the ledger: their ids are the key.
         found = _resolvers[key] = Resolver({"calls": {**calls}, "outcomes": {**outcomes}, "artifacts": {**artifacts}})
     return found

@@ -694,7 +694,8 @@ class StoredState(StructuredOutput, _Resolved, total=False):
     version: int
     """`STATE_VERSION` of the program that opened the request; missing in threads from before there was one."""
     request: Request
-    heard: Heard
+    heard: Heard | None
+    """The newest message that began a request; None = that of `request`."""
     settings: dict[str, Any]
     """The settings explicitly given when the request was opened: a run that continues it need not repeat them."""
     limits: dict[str, Any]
@@ -728,6 +729,9 @@ _ROUTED = frozenset({
 _KINDS = get_type_hints(StoredState, include_extras=True)
 RoutedState: Any = TypedDict("RoutedState", {name: _KINDS[name] for name in _ROUTED})  # type: ignore[misc]
 """The stored state as routers read it: each field that is read costs each step."""
+_ENDED = ("outcome", "set_aside", "agreed_reads", "work")
+EndedState: Any = TypedDict("EndedState", {name: _KINDS[name] for name in _ENDED})  # type: ignore[misc]
+"""As the router behind the check reads it."""
 NodeState: Any = TypedDict(  # type: ignore[misc]
     "NodeState", {name: kind for name, kind in _KINDS.items() if "UntrackedValue" not in repr(kind)}
 )
@@ -771,16 +775,14 @@ WORK: Mapping[str, Any] = {
     "rewrites": 0,
 }
 """`Work` as a request begins."""
-DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "set_aside": [], **WORK}
+DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "heard": None, "set_aside": [], **WORK}
 """Fields of the engine's own as a request begins. They are stored only where they differ: a request that goes well writes
 few of them, and each field that is written costs every later step."""
 
 
 def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     """The state, as nodes see it, of which these are the stored values."""
-    state = {**DEFAULTS, **values}
-    state.update(state.pop("work", {}))
-    return state
+    return {**DEFAULTS, "work": {}, **values, **values.get("work", {})}
 
 
 _NOTHING_MERGED: Mapping[str, Any] = {
@@ -796,11 +798,10 @@ def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str,
     news = {name: value for name, value in update.items() if name not in before or value != before[name]}
     if state.get("version") != STATE_VERSION and state.get("request"):
         news.setdefault("version", STATE_VERSION)
-    if news.keys().isdisjoint(WORK):
-        return news
-    after = {**state, **news}
-    work = {name: after[name] for name, default in WORK.items() if after[name] != default}
-    return {**{name: value for name, value in news.items() if name not in WORK}, "work": work}
+    if own := {name: news.pop(name) for name in WORK.keys() & news.keys()}:
+        work = {**state["work"], **own}
+        news["work"] = {name: value for name, value in work.items() if value != WORK.get(name, value)}
+    return news
 
 
 GONE = frozenset({*WORK, "judged_answer", "answer_validation_failed", "validation_failure_reason"})

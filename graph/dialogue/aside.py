@@ -11,7 +11,7 @@ from langgraph.types import Overwrite
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.limits import asked_step, work_ended
 from wavegraph.graph.ready import PlanStep
-from wavegraph.graph.state import AgentState, Asked, merge_approvals, merge_ledgers
+from wavegraph.graph.state import AgentState, Asked, Heard, merge_approvals, merge_ledgers
 
 _OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
 """Fields that a new request writes but that belong to the thread."""
@@ -37,7 +37,15 @@ def asking(state: AgentState) -> AgentState:
     """The state of the request that a person is asked about now: this one, or the latest set aside."""
     if is_waiting(state) or not state.get("set_aside"):
         return state
-    return cast(AgentState, {**state, **state["set_aside"][-1]})
+    return cast(AgentState, {**state, **state["set_aside"][-1], "heard": newest_heard(state)})
+
+
+def newest_heard(state: Mapping[str, Any]) -> Heard | None:
+    """The newest message that began a request; None = none has."""
+    if heard := state.get("heard"):
+        return cast(Heard, heard)
+    request = state.get("request")
+    return {"id": request["id"], "text": request["text"], "number": request["number"]} if request else None
 
 
 def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
@@ -69,7 +77,7 @@ def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
         "approvals": Overwrite(merge_approvals(own["approvals"], update.get("approvals", {}))),
         "times": Overwrite(own.get("times", {})),
     }
-    return {**own, **update, **merged, "set_aside": state["set_aside"][:-1]}
+    return {**own, **update, **merged, "set_aside": state["set_aside"][:-1], "heard": newest_heard(state)}
 
 
 def put_again(state: AgentState, words: str, name: str, message_id: str | None, problem: str = "") -> dict[str, Any]:

@@ -212,6 +212,7 @@ def without_thoughts(text: str) -> str:
     return "" if thoughts.inside else said.strip()
 
 
+_WORD = re.compile(r"\w+")
 PASSAGE = 15
 """Words in a row that an answer does not share with the instructions by chance."""
 
@@ -224,5 +225,5 @@ def repeats(text: str, instructions: str) -> bool:
 
 def _passages(text: str) -> set[str]:
     """All runs of `PASSAGE` words, case-folded."""
-    words = re.findall(r"\w+", text.casefold())
+    words = _WORD.findall(text.casefold())
     return {" ".join(words[n : n + PASSAGE]) for n in range(len(words) - PASSAGE + 1)}

@@ -6,7 +6,8 @@ OpenAI's client is slow to import, so it is loaded only where the environment na
 model has loaded it already.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
@@ -87,9 +88,14 @@ def is_openai(model: BaseChatModel) -> "TypeIs[BaseChatOpenAI]":
     return "langchain_openai.chat_models.base.BaseChatOpenAI" in classes_of(model)
 
 
-def classes_of(thing: object) -> list[str]:
+def classes_of(thing: object) -> Sequence[str]:
     """The names of its classes with their modules, its own first: so no library is loaded to ask after one of its classes."""
-    return [f"{kind.__module__}.{kind.__name__}" for kind in type(thing).__mro__]
+    return _names(type(thing).__mro__)
+
+
+@cache
+def _names(kinds: tuple[type, ...]) -> Sequence[str]:
+    return [f"{kind.__module__}.{kind.__name__}" for kind in kinds]
 
 
 # Prompt caches: most servers cache without being told.

@@ -28,7 +28,7 @@ from wavegraph.graph.model.prompt_blocks import (
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult
-from wavegraph.graph.tracing.figures import parts_of
+from wavegraph.graph.tracing.figures import values_in
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import of_rules, render
 
@@ -72,7 +72,7 @@ class LlmPlanner:
         made = plan_read(raw, self._form.schema, self._domain.registry, known)
         # Text by text: a plan that only has the shape of an example in them repeats nothing.
         instructions = f"{self.instructions}\n{rules}"
-        if any(isinstance(text, str) and repeats(text, instructions) for _, text in parts_of(made)):
+        if any(isinstance(text, str) and repeats(text, instructions) for text in values_in(made)):
             raise bad_output("repeated_instructions", "the plan repeats these instructions; keep to the request")
         calls = made["tools"]
         if self._domain.every_part:

@@ -6,8 +6,8 @@ that no two threads write the same one. A graph without a store counts in this p
 
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -44,14 +44,14 @@ _process = InMemoryStore()
 """Counts of graphs without a store."""
 
 
-@contextmanager
-def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[None]:
+class counted_in(AbstractContextManager[None]):
     """Inside, model calls are counted for a thread. A run without one counts for the day alone."""
-    token = _account.set((store, thread))
-    try:
-        yield
-    finally:
-        _account.reset(token)
+
+    def __init__(self, store: BaseStore | None, thread: str | None = None) -> None:
+        self._before = _account.set((store, thread))
+
+    def __exit__(self, *_: object) -> None:
+        _account.reset(self._before)
 
 
 @dataclass
@@ -78,9 +78,9 @@ class Spending:
 
     def caps(self, settings: Settings) -> dict[str, int]:
         """The caps of a run, by the setting's name; of two the lower."""
-        both = {name: (self.ceilings.get(name), getattr(settings, name)) for name in SPENDING_LIMITS}
-        given = {name: [cap for cap in caps if cap is not None] for name, caps in both.items()}
-        return {name: min(caps) for name, caps in given.items() if caps}
+        own = {name: cap for name in SPENDING_LIMITS if (cap := getattr(settings, name)) is not None}
+        lower = {name: min(cap, own.get(name, cap)) for name, cap in self.ceilings.items()}
+        return {**own, **lower}
 
     async def begin(self, role: str, settings: Settings, meter: Meter, model: str, *prompt: str) -> "Count":
         """Count a call of a role's model that begins now, in the request's figures and, where something is capped, in the

@@ -108,7 +108,7 @@ class _FillsIn(Runnable[Any, Any]):
         place = _place(self.model, kwargs)
         if place not in without_functions:
             try:
-                answer = await self._answer(_bound(self.model, self.form), prompt, config, kwargs)
+                answer = await self._answer(_bound(self.model, self.form), prompt, place[2], config, kwargs)
             except Exception as error:
                 if not _refuses(error):
                     raise
@@ -118,7 +118,7 @@ class _FillsIn(Runnable[Any, Any]):
                 return answer
         schema = json.dumps(self.form.schema, ensure_ascii=False)
         prompt[0] += f"\n\n# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{schema}"
-        answer = await self._answer(self.model, prompt, config, kwargs)
+        answer = await self._answer(self.model, prompt, place[2], config, kwargs)
         _remember(place)
         return answer
 
@@ -126,11 +126,12 @@ class _FillsIn(Runnable[Any, Any]):
         self,
         bound: Runnable[Any, Any],
         prompt: Sequence[str],
+        name: str,
         config: RunnableConfig | None,
         kwargs: Mapping[str, Any],
     ) -> AIMessage:
         system, message = prompt
-        count = await self.begin(_place(self.model, kwargs)[2], system, message)
+        count = await self.begin(name, system, message)
         messages = [system_message(self.model, system), HumanMessage(message)]
         try:
             answer: AIMessage = await bound.ainvoke(messages, config, **kwargs)

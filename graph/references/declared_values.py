@@ -33,7 +33,7 @@ def reader_of(schema: Schema, title: str) -> SchemaValidator:
 def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
     """The value with what models often write otherwise, where it can mean only one thing: JSON in a text where no text is
     declared, one record or number for a list, a null or a choice spelt otherwise. References stay as they are."""
-    if isinstance(value, str) and isinstance(value := _meaning_of(value, schemas), str):
+    if not schemas or (isinstance(value, str) and isinstance(value := _meaning_of(value, schemas), str)):
         return value
     if as_reference(value) is not None or as_text(value) is not None:
         return value
@@ -53,8 +53,7 @@ def as_meant(value: Any, schemas: Sequence[Schema], root: Schema) -> Any:
 
 def _meaning_of(text: str, schemas: Sequence[Schema]) -> Any:
     """What a text stands for where these are declared."""
-    free = [each for each in schemas if _CHOSEN.isdisjoint(each)]
-    is_text = not schemas or any(each.get("type", "string") == "string" for each in free)
+    is_text = any(each.get("type", "string") == "string" and _CHOSEN.isdisjoint(each) for each in schemas)
     if (text in _NOTHING or not (text or is_text)) and "null" in _kinds(schemas):
         return None
     if is_text:

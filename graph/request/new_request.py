@@ -5,7 +5,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from wavegraph.graph.dialogue.aside import held_requests, is_waiting
+from wavegraph.graph.dialogue.aside import held_requests, is_waiting, newest_heard
 from wavegraph.graph.dialogue.messages import is_reply, is_stop_note
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import SHIPPED, Language, language_of, say
@@ -69,8 +69,8 @@ def new_messages(state: AgentState) -> list[HumanMessage]:
 
 
 def newest_request_message(state: AgentState) -> tuple[str | None, str]:
-    """Id and text of the newest message that began a request; threads without `heard` have only their request's."""
-    newest = state.get("heard") or state.get("request")
+    """Id and text of the newest message that began a request."""
+    newest = newest_heard(state)
     # as it is stored today: an earlier version kept longer texts
     return (newest["id"], str(cut_message(HumanMessage(newest["text"])).text)) if newest else (None, "")
 
@@ -91,7 +91,7 @@ def new_request(
         **DEFAULTS,
         "version": STATE_VERSION,
         "request": request,
-        "heard": heard,
+        "heard": None if heard == newest_heard({"request": request}) else heard,
         "settings": dict(own or {}),
         "limits": {**vars(limits)},
         "previous": _previous(state),
@@ -112,7 +112,7 @@ def new_request(
 
 def _request(state: AgentState, settings: Settings, languages: Sequence[Language]) -> Request:
     before = state.get("request")
-    number = (state.get("heard") or before)["number"] + 1 if before else 1
+    number = newest["number"] + 1 if (newest := newest_heard(state)) else 1
     message = _new_human(state)
     text = str(message.text) if message else ""
     spoken = before["language"] if before else None

@@ -116,13 +116,12 @@ def _calls_left_behind(plan: Plan, ledger: Ledger) -> list[str]:
     calls = ledger["calls"].values()
     single = [call["id"] for call in calls if "elements" not in call and call["id"] not in own]
     replaced = {call.get("instead_of") for call in calls}
-    good = [call for call in calls if _is_good(call["id"], ledger)]
     return [
         name
         for name in single
         if outcome_of(name, ledger) is None
         and name not in replaced
-        and not any(_works_around(call, name, ledger) for call in good)
+        and not any(_is_good(call["id"], ledger) and _works_around(call, name, ledger) for call in calls)
     ]
 
 

@@ -2,8 +2,7 @@
 
 import logging
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from wavegraph.graph.secrets.scrubber import process
 
@@ -25,17 +24,16 @@ def error_text(error: BaseException) -> str:
     return process.scrub(str(error))
 
 
-@contextmanager
-def cleaned_errors() -> Iterator[None]:
+class cleaned_errors(AbstractContextManager[None]):
     """What is raised inside leaves without secrets, its causes too."""
-    try:
-        yield
-    except Exception as error:
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if not isinstance(error, Exception):
+            return
         from langgraph.errors import GraphBubbleUp
 
-        if isinstance(error, GraphBubbleUp) or (clean := without_secrets(error)) is error:
-            raise  # a question to a person is no error
-        raise clean from None
+        if not isinstance(error, GraphBubbleUp) and (clean := without_secrets(error)) is not error:
+            raise clean from None  # a question to a person is no error
 
 
 def without_secrets(error: BaseException) -> BaseException:

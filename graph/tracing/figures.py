@@ -41,18 +41,33 @@ def numbers(text: str) -> set[float]:
     return {amount for _, held in figures_in(text) for each in held for amount in each}
 
 
-def known_figures(source: Any) -> Iterator[float]:
+def known_figures(*sources: Any) -> set[float]:
     """What figures may be that are taken from JSON: numbers, also in whole units of minor ones, figures in texts, in words too
     and on a clock of twelve hours, and how long lists are."""
-    for _, part in parts_of(source):
+    found, texts, names = set[float](), set[str](), set[Any]()
+    for part in values_in(*sources):
         if isinstance(part, str):
-            yield from (*numbers(part), *spelled_numbers(part), *(int(hour) % 12 for hour in _HOUR.findall(part)))
-        elif isinstance(part, int | float) and not isinstance(part, bool):
-            yield from (abs(part), abs(part) / 100)
+            texts.add(part)
         elif isinstance(part, Mapping):
-            yield from numbers(" ".join(map(str, part)))
+            names.update(part)
         elif isinstance(part, list | tuple):
-            yield len(part)
+            found.add(len(part))
+        elif isinstance(part, int | float) and not isinstance(part, bool):
+            found.update((abs(part), abs(part) / 100))
+    text = "\n".join(texts)  # no figure goes on in the next line
+    hours = (int(hour) % 12 for hour in _HOUR.findall(text))
+    return found.union(numbers(text), numbers("\n".join(map(str, names))), spelled_numbers(text), hours)
+
+
+def values_in(*sources: Any) -> list[Any]:
+    """Values of JSON and all that is inside them."""
+    found = [*sources]
+    for part in found:  # it grows
+        if isinstance(part, Mapping):
+            found += part.values()
+        elif isinstance(part, list | tuple):
+            found += part
+    return found
 
 
 def parts_of(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:

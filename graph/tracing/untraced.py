@@ -52,23 +52,16 @@ def sourced_figures(domain: Domain, view: AnswerView) -> set[float]:
     own = (domain.name, domain.description, *(domain.prompts.get(role, "") for role in ("plan", "respond")))
     known = _of_texts(*own, *(text for tool in domain.registry.values() for text in tool.own_words))
     found += _by_templates(domain, view)
-    return {
-        0.0,
-        *known,
-        *_figures_of_results(domain, view),
-        *(figure for part in found for figure in known_figures(part)),
-    }
+    return {0.0, *known, *_figures_of_results(domain, view), *known_figures(*found)}
 
 
 def _figures_of_results(_: Domain, view: AnswerView) -> set[float]:
-    ends = (outcome for ledger in view.ledgers for outcome in results(ledger).values())
-    return {figure for each in ends for part in (each["args"], each["data"]) for figure in known_figures(part)}
+    ends = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]
+    return known_figures(*(part for each in ends for part in (each["args"], each["data"])))
 
 
-@lru_cache(maxsize=64)
-def _of_texts(*texts: str) -> frozenset[float]:
-    """The figures of texts that stay the same."""
-    return frozenset(figure for text in texts for figure in known_figures(text))
+_of_texts = lru_cache(maxsize=64)(known_figures)
+"""The figures of texts that stay the same."""
 
 
 def _by_templates(domain: Domain, view: AnswerView) -> Iterator[str]:

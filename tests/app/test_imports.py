@@ -14,6 +14,7 @@ SOLVERS = {"numba", "highspy", "ortools"}
 EXTRAS = SOLVERS | {"numpy", "yaml", "pyluach", "hijridate", "dateutil", "tzdata", "psycopg"}
 ENGINE = {"langgraph", "langchain_core", "langsmith", "httpx", "aiosqlite", "wavegraph.graph.state"}
 OTHERS = {f"wavegraph.app.{name}" for name in ("report", "evaluate", "lessons", "offer", "serving")}
+DOMAINS = {"wavegraph.tools.hotel", "wavegraph.tools.roster"}
 FORMATS = {"openpyxl", "zeep", "yaml", "PIL", "mcp"}
 ROOT = Path(__file__).parents[2]
 PRINTED = "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
@@ -39,9 +40,8 @@ def test_help_waits_for_no_graph_no_domain_and_no_other_command(words: list[str]
     modules = loaded(RUN, *words)
 
     assert modules & (ENGINE | OTHERS | FORMATS | EXTRAS) == set()
-    assert {
-        name for name in modules if name.startswith(("wavegraph.tools", "wavegraph.nodes", "wavegraph.app.commands."))
-    } == set()
+    others = (*DOMAINS, "wavegraph.nodes", "wavegraph.app.commands.")
+    assert {name for name in modules if name.startswith(others)} == set()
 
 
 def test_a_request_waits_for_no_model_no_solver_and_no_other_command(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_request_waits_for_no_model_no_solver_and_no_other_command(tmp_path: P
 def test_a_command_waits_for_no_agent_and_no_other_command(tmp_path: Path) -> None:
     modules = loaded(RUN, "threads", "list", "--db", ":memory:", XDG_DATA_HOME=str(tmp_path))
 
-    assert modules & (CLIENT | OTHERS | {"wavegraph.nodes", "wavegraph.tools", "wavegraph.app.commands.ask"}) == set()
+    assert modules & (CLIENT | OTHERS | DOMAINS | {"wavegraph.nodes", "wavegraph.app.commands.ask"}) == set()
 
 
 def test_what_a_store_would_search_by_meaning_with_is_loaded_when_it_is_used() -> None:

@@ -1,7 +1,13 @@
 """The faults that the mutation run puts in, and where."""
 
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
 import pytest
 from benchmarks.mutants import mutants
+
+ROOT = Path(__file__).parents[2]
 
 TABLE: list[tuple[str, set[str]]] = [
     ("a < b", {"a <= b", "a >= b"}),
@@ -69,3 +75,15 @@ def test_a_mutant_is_the_whole_source_with_one_fault_where_positions_count_bytes
 
     assert mutant.source == "WORD = 'שלום'; COUNT = 2\nREST = None\n"
     assert str(mutant) == "m.py (module)\n  - WORD = 'שלום'; COUNT = 1\n  + WORD = 'שלום'; COUNT = 2"
+
+
+def test_each_fault_that_is_listed_as_one_without_effect_is_one_of_its_module() -> None:
+    """Where a line has changed, or its module has moved, its entry goes."""
+    listed: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
+    for each in tomllib.loads((ROOT / "benchmarks/equivalent_mutants.toml").read_text(encoding="utf-8"))["equivalent"]:
+        listed[each["file"]].add((each["function"], each["was"], each["becomes"]))
+    missing = [file for file in listed if not (ROOT / file).exists()]
+    assert not missing
+    for file, faults in listed.items():
+        made = mutants(file, (ROOT / file).read_text(encoding="utf-8"))
+        assert faults <= {(mutant.function, mutant.was, mutant.becomes) for mutant in made}

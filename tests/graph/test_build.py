@@ -1,7 +1,6 @@
 """How the graph is wired."""
 
 import threading
-import time
 from functools import wraps
 from typing import Any
 
@@ -11,7 +10,6 @@ from langchain_core.language_models import FakeListChatModel
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled, human, on_thread, run
 from scripted import Says
-from till import Till
 from warehouse import Warehouse
 
 from wavegraph import SettingsError
@@ -98,17 +96,6 @@ def counting() -> Any:
     )
 
 
-def test_the_active_time_of_each_step_of_a_request_is_kept() -> None:
-    graph = counting()
-
-    for text in ("one", "two"):
-        began = time.perf_counter()
-        times = run(graph, text, on_thread())["times"]
-        assert sorted(times) == sorted(STEPS)
-        assert all(seconds == round(seconds, 4) for seconds in times.values())
-        assert sum(times.values()) <= time.perf_counter() - began + 0.01, "no longer than it took"
-
-
 def test_a_request_stores_of_the_engines_fields_what_differs_from_their_default() -> None:
     graph: Any = whole_state(counting())
     run(graph, "one", on_thread())
@@ -131,16 +118,6 @@ def test_a_thread_of_a_newer_program_is_not_gone_on_with() -> None:
         SettingsError, match=f"version {STATE_VERSION + 1} .* up to version {STATE_VERSION}: use the newer"
     ):
         run(graph, "two", on_thread())
-
-
-def test_a_request_that_is_taken_up_again_keeps_the_times_it_had() -> None:
-    graph = compiled(Till().domain(), checkpointer=InMemorySaver())
-    run(graph, "pay tea for Dana", on_thread())
-    run(graph, "good morning", on_thread())
-
-    times = run(graph, "yes", on_thread())["times"]
-
-    assert {"plan_1", "execute_wave_1", "plan_2", "execute_wave_2"} <= set(times)
 
 
 class Names(BaseCallbackHandler):

@@ -18,9 +18,9 @@ from pydantic import (
     field_serializer,
 )
 from pydantic.v1 import BaseModel as OldModel
-from warehouse import Clerk, MoveArgs, Warehouse
+from warehouse import Clerk
 
-from wavegraph import Domain, DomainTool, Settings, SettingsError, build_graph, read
+from wavegraph import Domain, DomainTool, SettingsError, build_graph, read
 from wavegraph.graph.domain import NamedCheck
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.errors import explain
@@ -44,11 +44,6 @@ class Scale(BaseTool):
         return len(sku)
 
 
-class AsyncScale(Scale):
-    async def _arun(self, sku: str) -> int:
-        return len(sku)
-
-
 def domain(*tools: Any, **more: Any) -> Domain:
     return Domain(**{"name": "d", "tools": tools, "offline": Clerk(), **more})
 
@@ -57,27 +52,6 @@ def test_a_bare_tool_is_a_write() -> None:
     registry = domain(plain, read(Scale())).registry
 
     assert {name: found.effect for name, found in registry.items()} == {"plain": "write", "scale": "read"}
-
-
-@pytest.mark.parametrize(
-    ("made", "is_async"),
-    [(plain, False), (Scale(), False), (AsyncScale(), True), (Warehouse().tools()[0], True)],
-    ids=["function", "class", "async class", "coroutine"],
-)
-def test_sync_and_async_tools_are_told_apart(made: BaseTool, is_async: bool) -> None:
-    assert DomainTool(made).is_async is is_async
-
-
-def test_the_result_type_is_the_annotation_unless_given() -> None:
-    @tool
-    def bounded() -> Annotated[int, Field(ge=0)]:
-        """Bounded."""
-        return -1
-
-    assert DomainTool(plain).result_adapter.validate_python({"n": "3"}) == {"n": 3}
-    assert DomainTool(plain, result=str).result_adapter.validate_python("x") == "x"
-    with pytest.raises(ValidationError):
-        DomainTool(bounded).result_adapter.validate_python(-1)
 
 
 def test_settings_are_injected_and_hidden_from_planners() -> None:
@@ -185,16 +159,6 @@ def test_a_domain_that_cannot_work_is_refused_when_built(case: Refused) -> None:
     assert case.says in str(refused.value)
 
 
-def test_the_settings_of_a_domain_are_the_context_of_its_graph() -> None:
-    class Own(Settings):
-        dock: str = "north"
-
-    schema = build_graph(domain(plain, settings=Own)).compile().get_context_jsonschema()
-
-    assert schema is not None
-    assert {"dock", "planner", "max_waves"} <= set(schema["properties"])
-
-
 def test_a_function_that_is_no_tool_is_named_with_the_way_out() -> None:
     with pytest.raises(
         SettingsError, match=r"domain 'd': <built-in function len> is not a tool; decorate .* with @tool"
@@ -248,19 +212,6 @@ def test_an_offline_part_without_its_methods_is_refused() -> None:
         build_graph(Domain(name="d", tools=[plain], offline=object()))  # type: ignore[arg-type]
 
 
-def test_a_tool_that_the_domain_does_not_have_is_another_agents() -> None:
-    assert domain(plain).tool("plain").tool is plain
-    with pytest.raises(SettingsError, match="this graph is for 'd', which has no tool 'ghost'"):
-        domain(plain).tool("ghost")
-
-
-def test_what_is_said_of_a_tool_is_kept() -> None:
-    by: Any = {"n": "person"}
-
-    assert (read(plain, sources=by).sources, write(plain, sources=by).sources) == (by, by)
-    assert (read(plain).sources, write(plain).sources) == ({}, {})
-
-
 # Arguments
 
 
@@ -303,13 +254,6 @@ def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt
     assert BOOK.checked_args({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
 
 
-@pytest.mark.parametrize("until", ["noon", FROM], ids=["written out", "a reference"])
-def test_arguments_stand_in_the_order_of_their_model(until: Any) -> None:
-    spelt = BOOK.checked_args({"until": until, "guests": 3, "name": FROM})
-
-    assert list(spelt) == ["name", "guests", "stay", "wishes", "until"]
-
-
 @pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
 @pytest.mark.parametrize(
     ("args", "says"),
@@ -325,28 +269,6 @@ def test_arguments_that_the_model_does_not_take_are_named(name: Any, args: Any, 
         BOOK.checked_args({"name": name, **args})
 
     assert says in explain(refused.value)
-
-
-def test_resolved_arguments_are_checked_and_a_null_that_is_needed_may_be_missing() -> None:
-    BOOK.values({"name": "Dana"}, {})
-    BOOK.values({"name": "Dana", "until": "noon", "guests": 1}, {})
-    for wrong in ({}, {"name": "Dana", "guests": 0}, {"name": None}):
-        with pytest.raises(ValidationError):
-            BOOK.values(wrong, {})
-
-
-def test_a_rule_of_the_whole_model_holds() -> None:
-    assert read(tool(args_schema=MoveArgs)(opaque)).argument_model is MoveArgs
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"), [("x" * 198, f"'{'x' * 198}'"), ("x" * 199, f"'{'x' * 199}…"), ("x" * 999, f"'{'x' * 199}…")]
-)
-def test_of_a_long_value_only_the_beginning_is_shown(value: str, shown: str) -> None:
-    with pytest.raises(ValidationError) as refused:
-        DomainTool(plain).values({"n": value}, {})
-
-    assert explain(refused.value).startswith(f"n = {shown}: ")
 
 
 # What a validator reads
@@ -460,10 +382,6 @@ class Held(BaseModel):
 
 def test_of_arguments_that_have_no_schema_nothing_is_declared() -> None:
     assert DomainTool(tool(args_schema=Held)(opaque)).argument_schema == {}
-
-
-def test_a_meter_begins_at_nothing() -> None:
-    assert Meter() == Meter(streamed_id=None, streamed_text="", usage={})
 
 
 def test_what_models_were_used_for_is_added_by_role_and_model_also_to_an_earlier_version_s() -> None:

@@ -24,18 +24,6 @@ def lines(caplog: pytest.LogCaptureFixture, *names: str) -> list[tuple[str, str]
     return [line for line in kept if line[1].split()[0] in names]
 
 
-def test_an_event_is_a_line_of_its_name_and_its_facts(caplog: pytest.LogCaptureFixture) -> None:
-    script = ScriptedPlanner(planning(call("a", "count", sku="bolt"), status="continue"))
-    with caplog.at_level(logging.INFO, "wavegraph"):
-        ask(Warehouse().domain(), script, context={"max_waves": 1})
-
-    assert lines(caplog, "wave_started", "tool_started", "limit_reached") == [
-        ("INFO", "wave_started wave=1 calls=['a']"),
-        ("INFO", "tool_started id='a' tool='count' args={'sku': 'bolt', 'unit': 'piece'} wave=1"),
-        ("WARNING", "limit_reached limit='max_waves' done=1"),
-    ]
-
-
 def test_what_is_empty_or_long_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     def details(view: Any) -> dict[str, Any]:
         return {"long": "x" * 100}

@@ -8,7 +8,7 @@ from warehouse import Clerk, Warehouse
 
 from wavegraph import SettingsError, build_graph
 from wavegraph.graph.build import whole_state
-from wavegraph.graph.language import ENGLISH, HEBREW, Language, know, language_of, say
+from wavegraph.graph.language import ENGLISH, HEBREW, Language, know, language_of
 from wavegraph.testing import planning
 
 
@@ -24,17 +24,6 @@ def test_the_language_is_that_of_most_letters(text: str, language: str) -> None:
     assert language_of(text) == language
 
 
-@pytest.mark.parametrize(
-    ("text", "language"), [("050-1234567", "he"), ("dana@example.com", "he"), ("?", "he"), ("", "he"), ("OK!", "en")]
-)
-async def test_a_message_without_words_goes_on_in_the_language_of_the_last(text: str, language: str) -> None:
-    graph = build_graph(Warehouse().domain(offline=Clerk(lambda _: planning()))).compile(InMemorySaver())
-    for said in ("מה יש?", text):
-        await graph.ainvoke({"messages": [("user", said)]}, ON_THREAD)
-    assert (await whole_state(graph).aget_state(ON_THREAD)).values["request"]["language"] == language
-
-
-ON_THREAD: Any = {"configurable": {"thread_id": "spoken"}}
 EMPTY: Any = {"configurable": {"thread_id": "empty"}}
 SPANISH = Language(code="es", letters="a-zñáéíóú", phrases={"empty": "No he recibido ninguna pregunta."})
 
@@ -51,11 +40,6 @@ async def test_a_domain_brings_its_own_language() -> None:
         assert (await whole_state(graph).aget_state(config)).values["request"]["language"] == language
     with pytest.raises(SettingsError, match="'language' = 'en' is not one of auto, es, he"):
         await graph.ainvoke({"messages": [("user", "what is there?")]}, EMPTY, context={"language": "en"})
-
-
-def test_a_sentence_that_a_language_leaves_out_is_said_in_english() -> None:
-    know([Language(code="ca", letters="a-z", phrases={})])
-    assert say("stopped", "ca") == say("stopped", "xx") == say("stopped", "en")
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import ledger_of, outcome, plan_of, planned
 
-from wavegraph.graph.ledger import signature
+from wavegraph.graph.ledger import outcome_of, signature
 from wavegraph.graph.ready import blocked, ready, steps, unchecked, unfinished
+from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome, merge_ledgers
 from wavegraph.testing import ref
 
@@ -265,7 +266,9 @@ def test_driving_ready_ends_with_every_call_finished_or_blocked(plan: Plan, data
 
 
 @given(plans(), st.data())
-def test_nothing_starts_behind_an_unfinished_write_and_no_signature_twice(plan: Plan, data: Any) -> None:
+def test_nothing_starts_before_what_it_needs_or_behind_an_unfinished_write_and_no_signature_twice(
+    plan: Plan, data: Any
+) -> None:
     ledger = ledger_of(plan["tools"])
     order = [call["id"] for call in plan["tools"]]
     started: list[str] = []
@@ -278,6 +281,8 @@ def test_nothing_starts_behind_an_unfinished_write_and_no_signature_twice(plan: 
         for step in now:
             before = [name for name in open_writes if order.index(name) < order.index(step.call["id"])]
             assert not before, f"{step.call['id']} started behind {before}"
+            needed = {name for name, _ in references(step.call["args"])}
+            assert all(outcome_of(name, ledger) for name in needed), f"{step.call['id']} ran before what it needs"
             assert step.call["effect"] == "read" or len(now) == 1, "a write ran beside something"
             assert step.signature not in started, "one signature ran twice"
             started.append(step.signature)

@@ -184,7 +184,13 @@ def test_what_may_be_left_out_of_a_thread_is_the_engines_own_and_plain() -> None
 
 def test_an_update_leaves_out_what_the_state_holds_already() -> None:
     state = with_defaults({"work": {"unsupported": ["5"], "notes": "n"}, "answer": ""})
-    assert state == {**DEFAULTS, "unsupported": ["5"], "notes": "n", "answer": ""}
+    assert state == {
+        **DEFAULTS,
+        "unsupported": ["5"],
+        "notes": "n",
+        "answer": "",
+        "work": {"unsupported": ["5"], "notes": "n"},
+    }
 
     update = {"unsupported": [], "notes": "n", "model_down": True, "answer": "", "settings": {}}
     assert as_written(update, state) == {"work": {"notes": "n", "model_down": True}}

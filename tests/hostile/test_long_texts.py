@@ -19,8 +19,9 @@ from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets import scrubber
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.reading import amounts, deeds, followup, hours, money, rooms, topics
+from wavegraph.tools.roster.dialogue import intents, spoken_days
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear
-from wavegraph.tools.roster.dialogue.reading import read as read_roster_request
+from wavegraph.tools.roster.dialogue.intents import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named, whole_name
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
 from wavegraph.tools.roster.ward import names
@@ -72,6 +73,11 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.asked_about._certain": lambda: [*topics.TOPICS.values(), topics.SHABBAT_FACTS],
     "wavegraph.tools.hotel.reading.plain_words._is_of_the_house": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.plain_words._unless_of_the_house": topics.TOPICS.values,
+    "wavegraph.tools.roster.dialogue.spoken_days._form": lambda: [
+        pattern for pattern, _ in (*spoken_days.DATES, *spoken_days.NAMED)
+    ],
+    "wavegraph.tools.roster.dialogue.intents._heard": lambda: [words for words, _ in intents._AS_ONE],
+    "wavegraph.tools.roster.dialogue.opening.text": lambda: [r"\bsycamor\b"],
     "wavegraph.tools.roster.dialogue.held._is_said": lambda: [r"(?<!\w)twice"],
     "wavegraph.tools.hotel.reading.rooms._pattern": lambda: map(
         rooms._pattern, ("a queen", "deluxe sea view", "room … terrace", "חדר זוגי", "room 3", "2 queen rooms")

@@ -127,54 +127,6 @@ async def test_it_can_be_left_unchecked(caplog: pytest.LogCaptureFixture) -> Non
 # The answer goes back
 
 
-async def test_a_claim_that_traces_to_nothing_goes_back_to_the_writer() -> None:
-    before = {"attempt": 1, "criterion": "clarity", "gap": "unclear", "checked_by": "model"}
-    given = state(answer="41 bolts, 42 nuts", rewrites=1, answer_failures=[before], limits=Limits(max_answer_replans=3))
-
-    found = await checked(given)
-
-    gap = "traces to no result: 41, 42"
-    news = {"attempt": 2, "criterion": "accuracy", "gap": gap, "checked_by": "rules"}
-    assert found.update == {
-        "answer_check": {"satisfied": False, "reasoning": f"accuracy: {gap}", "criteria": [fails("accuracy", gap)],
-                         "checked_by": "rules"},
-        "answer_failures": [before, news], "unsupported": ["41", "42"], "rewrites": 2,
-    }  # fmt: skip
-    (event,) = found.events
-    assert (event["attempt"], event["satisfied"], event["sent_back_to"]) == (2, False, "respond")
-
-
-async def test_a_wrong_claim_that_a_judge_found_goes_back_with_its_gap() -> None:
-    found = await checked(state(), Judge(verdict(fails(ACCURACY, "40 of what?"))))
-
-    assert (found.update["unsupported"], found.update["rewrites"]) == (["40 of what?"], 1)
-    assert found.update["usage"] == used(3, 15, 20)
-
-
-async def test_a_gap_goes_back_to_the_planner() -> None:
-    found = await checked(state(answer_replans=1, limits=Limits(max_answer_replans=2)), Judge(verdict(fails("way"))))
-
-    issue = {"type": "unsatisfied", "tool_id": "", "message": "no way", "severity": "warning", "rule": "way"}
-    assert found.update["feedback"] == {"source": "answer", "issues": [issue]}
-    assert (found.update["answer_replans"], found.update["unsupported"]) == (2, [])
-    assert found.update["answer_failures"] == [
-        {"attempt": 2, "criterion": "way", "gap": "no way", "checked_by": "model"}
-    ]
-    assert (found.update["usage"], "outcome" in found.update) == (used(3, 15, 20), False)
-    assert [event["sent_back_to"] for event in found.events] == ["plan"]
-
-
-async def test_a_criterion_without_words_of_its_own_is_named() -> None:
-    nameless = {"name": "way", "verdict": "fail", "gap": None}
-
-    found = await checked(state(), Judge(verdict(nameless)))
-
-    assert [issue["message"] for issue in found.update["feedback"]["issues"]] == ["way"]
-    assert [failure["gap"] for failure in found.update["answer_failures"]] == [""]
-    wrong = await checked(state(), Judge(verdict({**nameless, "name": ACCURACY})))
-    assert wrong.update["unsupported"] == [""]
-
-
 MEND = Limits(max_answer_replans=2)
 EARLIER: Any = {"attempt": 1, "criterion": "way", "gap": "no way", "checked_by": "model"}
 B, AGAIN = planned("b", "count", plan=2, sku="nut"), planned("again", "count", plan=2, sku="bolt")
@@ -291,15 +243,6 @@ async def test_an_answer_that_goes_out_all_the_same_says_so() -> None:
     assert (found.update["outcome"], found.update["unsupported"]) == ("partial", [])
 
 
-@pytest.mark.parametrize(
-    ("answer", "left"), [(WRONG, ["41"]), (GOOD, [])], ids=["claims that are left", "claims that were mended"]
-)
-async def test_claims_that_trace_to_nothing_are_told_of_the_answer_that_goes_out(answer: str, left: Any) -> None:
-    found = await checked(state(answer=answer, rewrites=2, unsupported=["42"]))
-
-    assert (found.update["outcome"] is not None, found.update["unsupported"]) == (True, left)
-
-
 # By rules
 
 
@@ -379,26 +322,6 @@ async def test_claims_that_could_not_be_traced_are_none(
     check = found.update["answer_check"]
     assert (check["reasoning"], check["criteria"], check["checked_by"]) == (NOT_ALL, [passes("manners")], "unavailable")
     assert "hunter2" not in caplog.text
-
-
-@pytest.mark.parametrize(
-    "given", [{"templated": True}, {"plan": {**state()["plan"], "reply": WRONG, "planner": "rules"}}]
-)
-async def test_what_the_domains_own_code_wrote_is_not_traced(given: Any) -> None:
-    outcomes = () if "plan" in given else (COUNTED,)
-    found = await checked(state(calls=(A,) if outcomes else (), outcomes=outcomes, answer=WRONG, **given))
-
-    assert (found.update["unsupported"], found.update["answer_check"]["satisfied"]) == ([], True)
-
-
-async def test_a_rule_that_is_an_object_is_known_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
-    class Strict:
-        def __call__(self, answer: str, view: Any) -> Any:
-            return None
-
-    await checked(state(), checks=Checks(answers=[Strict()]))
-
-    assert "the rule Strict failed" in caplog.text
 
 
 async def test_what_the_engine_says_at_the_end_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -512,21 +435,6 @@ async def test_figures_of_a_free_agent_without_a_source_are_the_judges(
     assert found.update["unsupported"] == left
     ((_, view),) = judge.heard
     assert view.unsupported == ["41"]
-
-
-async def test_a_judge_that_is_asked_for_and_is_not_there_is_unavailable() -> None:
-    found = await checked(state(), settings={"answer_check": "on"})
-
-    check = {"satisfied": True, "reasoning": TRACES, "criteria": [PASSED], "checked_by": "unavailable"}
-    assert (found.update["answer_check"], found.update["outcome"]) == (check, "answered")
-
-
-async def test_the_domains_rules_stand_beside_the_judges_criteria() -> None:
-    found = await checked(state(), Judge(), checks=Checks(answers=[rule(passes("manners"))]))
-
-    check = found.update["answer_check"]
-    assert [c["name"] for c in check["criteria"]] == [ACCURACY, "clarity", "manners"]
-    assert (check["reasoning"], check["checked_by"]) == ("so it is", "model")
 
 
 async def outlasts() -> None:

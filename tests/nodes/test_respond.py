@@ -22,8 +22,6 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
 from wavegraph.nodes.respond import respond
 
-A = planned("a", "count", sku="bolt")
-COUNTED = outcome("count", {"sku": "bolt"}, data=40)
 # The whole node
 
 
@@ -115,7 +113,6 @@ class Answered:
 ALONE = {"model_fallback": False}
 DOUBTED = {"unsupported": ["9"], "answer_replans": 1}
 COSTS = {"usage": used(5, 130, 14)}
-REPLACED = {"terms_hash": "0" * 32, "by_asker": True}
 
 ANSWERS = [
     Answered("as it is written", looked(), "4 coins", "4 coins"),
@@ -206,10 +203,3 @@ def test_an_answer_is_written(case: Answered) -> None:
 def test_what_bubbles_up_passes(writes: Any, says: Any) -> None:
     with pytest.raises(GraphBubbleUp):
         ended(Answered("", looked(), writes, "", says))
-
-
-def test_a_question_that_an_answer_closes_is_told_below_it() -> None:
-    update, _, _ = ended(Answered("", looked(replaced=[REPLACED]), "4 coins", ""))
-
-    assert update["notes"] == say("closed", "en")
-    assert update["answer"] == f"4 coins\n\n{say('closed', 'en')}"

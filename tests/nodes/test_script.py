@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from alone import alone
 from langchain_core.messages import HumanMessage
-from scripted import ledger_of, outcome, planned
+from scripted import outcome, planned
 from states import state_of
 from till import Till
 from warehouse import Clerk
@@ -72,15 +72,6 @@ def ids(made: Any) -> list[str]:
     return [each["id"] for each in made["tools"]]
 
 
-@pytest.mark.parametrize(("source", "made"), [(None, ["own"]), ("results", ["look_2"])])
-async def test_a_fixed_step_is_planned_by_the_rules_in_the_name_of_who_planned_before(
-    source: str | None, made: list[str]
-) -> None:
-    found = await planned_next(state(source), Steps())
-
-    assert (ids(found), found["planner"]) == (made, "llm")
-
-
 async def test_after_issues_the_request_stays_what_it_was() -> None:
     found = await planned_next(state("results"), Steps())
 
@@ -109,22 +100,3 @@ async def test_what_is_not_fixed_is_the_planners(given: Any, steps: Steps | None
 
     assert found["planner"] == "script"
     assert ids(found)[0] == "asked"
-
-
-async def test_a_planners_plan_is_completed_and_checked_as_a_whole() -> None:
-    found = await planned_next(NEW, Steps(), ScriptedPlanner(ASKED))
-
-    assert (ids(found), found["status"]) == (["asked", "more"], "continue")
-
-
-@pytest.mark.parametrize("steps", [Steps(fixed=False, adds=False), None])
-async def test_a_plan_that_cannot_be_completed_runs_as_it_is(steps: Steps | None) -> None:
-    found = await planned_next(NEW, steps, ScriptedPlanner(ASKED))
-
-    assert (ids(found), found["status"]) == (["asked"], "done")
-
-
-async def test_a_model_that_went_down_is_replaced_by_name_too() -> None:
-    found = await planned_next(state(model_down=True, ledger=ledger_of([LOOK])), Steps())
-
-    assert (ids(found), found["planner"]) == (["own"], "rules")

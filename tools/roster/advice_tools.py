@@ -13,7 +13,6 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice import compare, cover, swap, why
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice, RosterComparison, SwapPublished
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, published_roster
-from wavegraph.tools.roster.advice.terms import swap_terms
 from wavegraph.tools.roster.answers.receipts import restate_swap, swap_receipt
 from wavegraph.tools.roster.arguments import CellRequest, CompareRequest, CoverRequest, SwapRequest
 from wavegraph.tools.roster.store import RosterStore
@@ -64,7 +63,7 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
         of = await _asked_about(asked.roster_id, asked.ward, asked.days, wards)
         found = await asyncio.to_thread(swap.swap, of, asked.first, asked.second, asked.days)
         await swap.require_publishable(of, found, _versions(store))
-        return swap_terms(of, found)
+        return swap.swap_terms(of, found)
 
     return [
         read(who_can_cover, refer_to=["roster_id"]),
@@ -82,12 +81,12 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
 async def _asked_about(roster_id: str | None, ward: str | None, days: Sequence[date], wards: Wards) -> KnownRoster:
     if roster_id is not None:
         return await named_roster(roster_id, wards.store)
-    versions = _versions(wards.store)
+    versions = versions_here(wards.store)
     named = await ward_called(ward, wards, versions) if ward else None
     return await published_roster(days, versions, named)
 
 
 def _versions(store: RosterStore) -> VersionStore:
-    if (versions := versions_here(store)) is None:
+    if not (versions := versions_here(store)).is_lasting:
         raise ToolRefusal("nothing_published", "this agent keeps no published rosters: name a roster by its id")
     return versions

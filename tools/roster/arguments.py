@@ -1,11 +1,12 @@
 """The arguments of the roster's tools."""
 
 from datetime import date
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
+from wavegraph.tools.roster.problem.prices import KINDS, Price
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Id
 
@@ -13,9 +14,7 @@ MOST_RAISED = 2.25
 """Two raises by half: the most that three rounds can raise a penalty."""
 
 Factor = Annotated[float, Field(ge=1, le=MOST_RAISED)]
-Price = Annotated[int, Field(ge=0, le=10_000)]
 Wish = Annotated[str, Field(min_length=1, max_length=500)]
-T = TypeVar("T")
 
 
 class Strict(BaseModel):
@@ -28,36 +27,23 @@ class ToolArguments(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class ByKind(Strict, Generic[T]):
-    """One number for each kind of penalty; None = not given."""
-
-    fatigue_high: T | None = None
-    fatigue_moderate: T | None = None
-    fatigue_weekend: T | None = None
-    fatigue_night: T | None = None
-    underutilization: T | None = None
-    overwork: T | None = None
-    weekend_excess: T | None = None
-    night_excess: T | None = None
-    holiday_excess: T | None = None
-    isolated_day_off: T | None = None
-    incomplete_weekend: T | None = None
-
-
-class Raised(ByKind[Factor]):
-    """How much dearer than its base price each kind of penalty is; what is left out has 1."""
-
-
-class OtherPrices(ByKind[Price]):
-    """Base prices in place of the settings', by kind of penalty."""
+def given_prices(prices: Any) -> Any:
+    """Less what a form has left empty."""
+    is_record = isinstance(prices, dict)
+    return {kind: price for kind, price in prices.items() if price not in ("", None)} if is_record else prices
 
 
 PRICES = {
     "type": "object",
-    "propertyNames": {"enum": list(OtherPrices.model_fields)},
+    "propertyNames": {"enum": list(KINDS)},
     "additionalProperties": {"type": "integer"},
 }
-"""`OtherPrices` as a planner is shown it: the kinds stand in the settings beside it."""
+"""As a planner is shown it: the kinds stand in the settings beside it."""
+Kind = Annotated[str, Field(pattern=f"^({'|'.join(KINDS)})$")]
+Raised = dict[Kind, Factor]
+"""How much dearer than its base price each kind of penalty is; what is left out has 1."""
+OtherPrices = Annotated[dict[Kind, Price], BeforeValidator(given_prices), WithJsonSchema(PRICES)]
+"""Base prices in place of the settings', by kind of penalty."""
 
 
 class LockedCell(Strict):
@@ -89,13 +75,13 @@ class GenerateRequest(ToolArguments):
     ward_hash: str = Field(description="By reference: of get_staff, or of apply_requests")
     iteration: SkipJsonSchema[int] = Field(default=1, ge=1, le=20, description="Which round this is, from 1")
     penalty_multipliers: SkipJsonSchema[Raised] = Field(
-        default=Raised(), description="Only as suggested after a failed check"
+        default={}, description="Only as suggested after a failed check"
     )
     start_from: str | None = Field(default=None, description="Id of the roster that is changed")
     locked: SkipJsonSchema[list[LockedCell]] = Field(
         default=[], max_length=1000, description="Cells the manager has settled in place of publishing"
     )
-    penalties: Annotated[OtherPrices, WithJsonSchema(PRICES)] = OtherPrices()
+    penalties: OtherPrices = {}
     publish: bool | None = Field(
         default=None,
         description="Whether the request asks to publish it",
@@ -152,7 +138,7 @@ class Rework(Strict):
     """What a manager may ask for in place of publishing: one more round."""
 
     locked: list[LockedCell] = Field(default=[], max_length=1000)
-    penalties: OtherPrices = OtherPrices()
+    penalties: OtherPrices = {}
     """Base prices from now on; what is left out stays."""
 
 

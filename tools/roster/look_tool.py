@@ -3,23 +3,22 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 from langchain_core.tools import InjectedToolArg, tool
 
 from wavegraph.graph.domain_tool import DomainTool, read
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now
+from wavegraph.tools.roster.advice.rosters import named_roster, report_now
 from wavegraph.tools.roster.answers.look_facts import LOOK
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
 from wavegraph.tools.roster.dialogue.publishing import why_not_told
 from wavegraph.tools.roster.looks import look
 from wavegraph.tools.roster.records import Looked, NothingPublished, PublishedDays
 from wavegraph.tools.roster.settings import RosterSettings
-from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called
 from wavegraph.tools.roster.versions.decisions import Version, published_of
-from wavegraph.tools.roster.versions.log import VersionStore, versions_here
+from wavegraph.tools.roster.versions.log import versions_here
 from wavegraph.tools.roster.wards import Wards
 
 Run = Annotated[RosterSettings, InjectedToolArg]
@@ -54,7 +53,11 @@ def look_tool(wards: Wards) -> DomainTool:
         found = await named_roster(named, store)
         report = await asyncio.to_thread(report_now, found, store)
         looked = await asyncio.to_thread(look, asked, found, report)
-        return looked.model_copy(update=await _standing(found, store)) if question == "status" else looked
+        if question != "status":
+            return looked
+        head, why_not = await versions_here(store).in_the_way(found.ward, found.roster_id)
+        number, why = found.version.number if found.version else None, why_not_told(head, why_not) if why_not else ""
+        return looked.model_copy(update={"version": number, "why_not": why})
 
     return read(look_at_roster, refer_to=["ward_hash", "roster_id"])
 
@@ -74,15 +77,6 @@ async def _named(wards: Wards, asked: LookRequest, settings: RosterSettings) -> 
     return asked.roster_id or found
 
 
-async def _standing(found: KnownRoster, store: RosterStore) -> dict[str, Any]:
-    """Its number among the versions, and why it cannot be published."""
-    if (versions := versions_here(store)) is None:
-        return {}
-    head, why_not = await versions.in_the_way(found.ward, found.roster_id)
-    number = found.version.number if found.version else None
-    return {"version": number, "why_not": why_not_told(head, why_not) if why_not else ""}
-
-
 async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings) -> Version | NothingPublished:
     """The version that is published for the day asked about; without one for today, else the next, else the last.
 
@@ -91,7 +85,7 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
     """
     today = settings.today or date.today()
     name = asked.ward or settings.ward
-    published = await _published_by_ward(name, wards, today)
+    published = await _published_by_ward(name, wards)
     fitting = [(ward, one) for ward, all_of_it in published if (one := _for_days(all_of_it, asked, today))]
     found = [each for each in fitting if each[1].end >= today] or fitting
     if len(found) == 1:
@@ -114,11 +108,9 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
     )
 
 
-async def _published_by_ward(name: str | None, wards: Wards, today: date) -> list[tuple[str, list[Version]]]:
+async def _published_by_ward(name: str | None, wards: Wards) -> list[tuple[str, list[Version]]]:
     """Each ward's title and its published versions. `name`: None = of all wards."""
-    versions: VersionStore | None = versions_here(wards.store)
-    if versions is None:
-        return [((await asyncio.to_thread(wards.look, name, None, None, today=today)).name, [])] if name else []
+    versions = versions_here(wards.store)
     of = [await ward_called(name, wards, versions)] if name else await versions.wards()
     return [(ward.name, published_of(await versions.versions(ward))) for ward in of]
 

@@ -1,21 +1,20 @@
 """Questions about a stored roster, answered from its cells and its checks."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster
+from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
 from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.dialogue.amending import shifts_named
-from wavegraph.tools.roster.dialogue.change_days import day_in_words
 from wavegraph.tools.roster.records import Cell, DayLook, Looked, NurseLook, period_of
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.summaries import all_short
 from wavegraph.tools.roster.versions.decisions import whose_told
 from wavegraph.tools.roster.ward.names import called, nurse_named
-from wavegraph.tools.roster.ward.ward import Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Nurse
 
 OFF, MONDAY = ".", "|"
 MOST_CELLS = 2000
@@ -56,7 +55,7 @@ class _Work:
         found = [index for index in range(ward.days) if first <= ward.day(index) <= last]
         if not found:
             meant = str(first) if first == last else f"{first} to {last}"
-            period = f"{day_in_words(ward.start)} to {day_in_words(ward.day(ward.days - 1))}"
+            period = f"{day_in_words(ward.start, 'en')} to {day_in_words(ward.day(ward.days - 1), 'en')}"
             raise ToolRefusal(
                 "outside_period",
                 f"{meant} is outside the roster's period, {period}",
@@ -103,7 +102,7 @@ def _who(work: _Work) -> dict[str, Any]:
 def _day(work: _Work, index: int, shifts: Sequence[str]) -> DayLook:
     day = work.ward.day(index)
     by_shift: dict[str, list[str]] = {shift.id: [] for shift in work.ward.shifts if not shifts or shift.id in shifts}
-    off, on_leave = [], _on_leave(work.ward, day)
+    off, on_leave = [], {row.nurse for row in work.ward.leave if row.day == day and row.shift is None}
     for nurse in work.ward.nurses:
         cell, name = work.roster[nurse.id][index], work.names[nurse.id]
         if cell is None:
@@ -112,10 +111,6 @@ def _day(work: _Work, index: int, shifts: Sequence[str]) -> DayLook:
             by_shift[cell].append(name)
     leave = [work.names[nurse] for nurse in work.names if nurse in on_leave and work.names[nurse] in off]
     return DayLook(day=day, shifts=by_shift, off=off, leave=leave)
-
-
-def _on_leave(ward: Ward, day: date) -> set[str]:
-    return {row.nurse for row in ward.leave if row.day == day and row.shift is None}
 
 
 def _nurse(work: _Work) -> dict[str, Any]:
@@ -147,22 +142,11 @@ def _counts(work: _Work) -> dict[str, Any]:
         counted = "nights" if is_night else shifts[0]
         counts = {nurse: float(sum(cell in shifts for cell in work.worked(nurse))) for nurse in work.names}
     else:
-        counted = work.asked.of
-        counts = {nurse: _amount(share, counted) for nurse, share in work.shares.items()}
+        counted, shares = work.asked.of, work.shares.items()
+        hours = {nurse: round(share.credited_minutes / 60, 1) for nurse, share in shares}
+        counts = {nurse: float(share.weekends) for nurse, share in shares} if counted == "weekends" else hours
     ordered = sorted(counts.items(), key=lambda each: -each[1])
     return {"counted": counted, "counts": {work.names[nurse]: count for nurse, count in ordered}}
-
-
-def _amount(share: Share, counted: str) -> float:
-    return share.weekends if counted == "weekends" else round(share.credited_minutes / 60, 1)
-
-
-def _short(work: _Work) -> dict[str, Any]:
-    return {"below": all_short(work.ward, work.report)}
-
-
-def _export(work: _Work) -> dict[str, Any]:
-    return {"command": COMMANDS[work.asked.format].format(id=work.roster_id)}
 
 
 ANSWERS: Mapping[Question, Callable[[_Work], dict[str, Any]]] = {
@@ -172,7 +156,7 @@ ANSWERS: Mapping[Question, Callable[[_Work], dict[str, Any]]] = {
     "nurse": _nurse,
     "share": _nurse,
     "counts": _counts,
-    "short": _short,
+    "short": lambda work: {"below": all_short(work.ward, work.report)},
     "status": lambda work: {},
-    "export": _export,
+    "export": lambda work: {"command": COMMANDS[work.asked.format].format(id=work.roster_id)},
 }

@@ -11,13 +11,19 @@ from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND
 from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
-from wavegraph.tools.roster.dialogue.follow_up import hear_after
-from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Heard
+from wavegraph.tools.roster.dialogue.intents import (
+    ORDERED,
+    TELLING,
+    WORDS,
+    Heard,
+    ReadRequest,
+    asks_to_make,
+    hear_after,
+    read,
+)
 from wavegraph.tools.roster.dialogue.opening import Opening, look_for
 from wavegraph.tools.roster.dialogue.publishing import below_changes
-from wavegraph.tools.roster.dialogue.reading import ORDERED, ReadRequest, asks_to_make, read
 from wavegraph.tools.roster.dialogue.sentences import Named
-from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
 from wavegraph.tools.roster.dialogue.subject import Subject, subject_of
 from wavegraph.tools.roster.dialogue.talk import (
     Step,
@@ -48,7 +54,9 @@ class RosterOffline:
             return self._first(view)
         rounds = rounds_of(view.ledger, view.issues, self._wards.store)
         found = best(candidate_rounds(view, rounds)) or best(rounds)
-        return _next(view, _calls_about(found, view) if found else [])
+        calls = _calls_about(found, view) if found else []
+        why = "the best round is reported" if calls else "nothing is left to do"
+        return _result("generate", why, view.plan["slots"] if view.plan else {}, calls, None, more=bool(calls))
 
     def respond(self, view: AnswerView) -> str:
         return compose(view, rounds_of(view.ledger, view.issues, self._wards.store))
@@ -76,10 +84,9 @@ class RosterOffline:
         text = opening.text if FIND in view.ledger["calls"] else view.request["text"]
         names = opening.spoken
         talk = Talk(view, subject, self._key_of(subject.ward, view))
-        try:
-            heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
-        except NoSuchDay as none:
-            return _planned(Step("no such day", reply=no_such_day(none, talk.language)), view)
+        heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
+        if heard.no_day:
+            return _planned(Step("no such day", reply=no_such_day(heard.no_day, talk.language)), view)
         if heard.ward is not None and self._wards.title(names[heard.ward], view.today) != subject.ward.name:
             return self._before_any(opening, view)
         if (asked := self._of_other_days(heard, subject, view)) is not None:
@@ -180,14 +187,10 @@ def _calls_about(found: Round, view: PlanningView) -> list[ToolCall]:
         calls.append(
             {**_about(found, "publish_roster", view, asked=1 + len(asked_before)), "instead_of": asked_before[-1]}
         )
-    elif found.failed or _wants_it_published(view):
+    elif found.failed or (view.plan and view.plan["slots"].get("publish")):
         calls.append(_about(found, "publish_roster", view))
     done = [_what(call["tool"], call["args"]) for call in view.ledger["calls"].values()]
     return [call for call in calls if _what(call["tool"], call["args"]) not in done]
-
-
-def _wants_it_published(view: PlanningView) -> bool:
-    return bool(view.plan and view.plan["slots"].get("publish"))
 
 
 def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall:
@@ -198,13 +201,6 @@ def _about(found: Round, tool: str, view: PlanningView, **more: int) -> ToolCall
 def _what(tool: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
     """Identifies a report or publication; the manager may be asked about one roster again after a later round."""
     return tool, args.get("roster_id"), args.get("asked", 1)
-
-
-def _next(view: PlanningView, calls: list[ToolCall]) -> PlanningResult:
-    before = view.plan
-    slots = before["slots"] if before else {}
-    why = "the best round is reported" if calls else "nothing is left to do"
-    return _result("generate", why, slots, calls, None, more=bool(calls))
 
 
 def _result(

@@ -8,13 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from wavegraph.tools.roster.problem.result import Status
 from wavegraph.tools.roster.told import Line, Told, told
+from wavegraph.tools.roster.ward.in_file import Weekday
 from wavegraph.tools.roster.ward.ward import Ward
 
 Multipliers = dict[str, float]
 """By kind of penalty; a missing kind has 1."""
-
-
-Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 class RosterRecord(BaseModel):
@@ -158,10 +156,6 @@ class Change(RosterRecord):
         if self.first and self.last and self.first > self.last:
             raise ValueError(f"first {self.first} lies after last {self.last}")
         return self
-
-    @property
-    def names_days(self) -> bool:
-        return any((self.first, self.last, self.weekdays, self.weeks))
 
 
 class Amended(RosterPeriod):

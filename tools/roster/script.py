@@ -9,7 +9,7 @@ from typing import Any
 from wavegraph.graph.domain import Script
 from wavegraph.graph.ledger import GOOD, is_rejected, outcome_of
 from wavegraph.graph.references.paths import references
-from wavegraph.graph.state import PlanningResult, ToolCall, ToolOutcome
+from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.publishing import below_changes
 from wavegraph.tools.roster.loop.generation import TOOL
@@ -32,18 +32,14 @@ def completed(made: PlanningResult, view: PlanningView) -> PlanningResult:
 
 def is_fixed(view: PlanningView) -> bool:
     """After a round, and after a no to the changes. Changes that a ward cannot hold are the planner's to ask about."""
-    amended = _outcomes(AMENDS, view)
+    names = [name for name, call in view.ledger["calls"].items() if call["tool"] == AMENDS]
+    amended = [outcome for name in names if (outcome := outcome_of(name, view.ledger))]
     if amended and amended[-1]["status"] not in GOOD:
         return is_rejected(amended[-1])
     return bool(round_results(view.ledger))
 
 
 SCRIPT = Script(workarounds=adapt, completed=completed, is_fixed=is_fixed)
-
-
-def _outcomes(tool: str, view: PlanningView) -> list[ToolOutcome]:
-    names = [name for name, call in view.ledger["calls"].items() if call["tool"] == tool]
-    return [outcome for name in names if (outcome := outcome_of(name, view.ledger))]
 
 
 def _with_context(calls: Sequence[ToolCall], view: PlanningView) -> list[ToolCall]:

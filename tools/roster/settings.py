@@ -1,59 +1,17 @@
 """The roster generator's own settings, beside those every agent has."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from wavegraph.graph.settings import Settings
-from wavegraph.tools.roster.problem.prices import Penalties
+from wavegraph.tools.roster.arguments import given_prices
+from wavegraph.tools.roster.problem.prices import DEAREST, Penalties
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 
-DEAREST = 10_000
-"""Highest price of one unit."""
-COUNTED: Mapping[str, str] = {
-    "fatigue_high": "A weekday shift begun with high fatigue, on the fourth working day in a row or later",
-    "fatigue_moderate": "A shift begun with moderate fatigue, on the fifth working day in a row or later",
-    "fatigue_weekend": "A shift on a weekend day, begun with high fatigue",
-    "fatigue_night": "A night shift begun with high fatigue",
-    "underutilization": "Whole eight hours below the contract's",
-    "overwork": "Whole eight hours above the contract's",
-    "weekend_excess": "A weekend worked above a fair share by contract hours, in tenths",
-    "night_excess": "A night above a fair share by contract hours, in tenths",
-    "holiday_excess": "The same of a shift on a public holiday",
-    "isolated_day_off": "A single day off between two worked ones that nobody asked for",
-    "incomplete_weekend": "A weekend of which one day is worked, where the ward asks for whole ones",
-}
-"""What one unit of each kind of penalty is."""
-
-
-def _price_form(kind: str, usual: int) -> dict[str, Any]:
-    title = kind.replace("_", " ").capitalize()
-    bounds = {"type": "integer", "minimum": 0, "maximum": DEAREST, "default": usual}
-    return {**bounds, "title": title, "description": f"{COUNTED[kind]}; {usual} by default"}
-
-
-def _penalties_form() -> dict[str, Any]:
-    prices = {kind: _price_form(kind, usual) for kind, usual in Penalties().model_dump().items()}
-    return {"type": "object", "title": "Penalties", "properties": prices, "additionalProperties": False}
-
-
-def _without_emptied(given: Any) -> Any:
-    """Less the fields that a form has left empty."""
-    return (
-        {kind: price for kind, price in given.items() if price not in ("", None)} if isinstance(given, dict) else given
-    )
-
-
-def _bounded(prices: Penalties) -> Penalties:
-    if dear := [f"{kind} = {price}" for kind, price in prices if price > DEAREST]:
-        raise ValueError(f"{', '.join(dear)}: the highest price is {DEAREST}")
-    return prices
-
-
 PenaltyPrices = Annotated[
-    Penalties, BeforeValidator(_without_emptied), AfterValidator(_bounded), WithJsonSchema(_penalties_form())
+    Penalties, BeforeValidator(given_prices), WithJsonSchema({**Penalties.model_json_schema(), "title": "Penalties"})
 ]
 
 

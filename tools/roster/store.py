@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.keeping.keeper import Keeper
+from wavegraph.tools.roster.keeping.folder import FolderKeeper
 from wavegraph.tools.roster.keeping.place import keeper_of
 from wavegraph.tools.roster.problem.result import Columns, Point
 from wavegraph.tools.roster.records import Change, Round
@@ -28,6 +28,9 @@ from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.told import Line, as_json
 from wavegraph.tools.roster.ward.file import ward_hash
 from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+if TYPE_CHECKING:
+    from wavegraph.tools.roster.keeping.table import TableKeeper
 
 _ID = re.compile(r"[0-9a-f]{8,64}")
 _CHANGES = TypeAdapter(list[Change])
@@ -60,12 +63,6 @@ class PublicationDecision(BaseModel):
     as_draft: bool
 
 
-class _KeptWard(NamedTuple):
-    name: str
-    ward: Ward
-    asked: list[Change]
-
-
 class RosterStore:
     """Keeps everything in one place; safe to use from several threads and processes.
 
@@ -79,12 +76,12 @@ class RosterStore:
         self._folder = (data_dir or user_data_path("wavegraph")) / "rosters"
         self._named = data_dir, database
         self.report: Callable[[str], RosterReport] = lru_cache(REPORTS_KEPT)(self._report)
-        self._wards: deque[_KeptWard] = deque(maxlen=WARDS_KEPT)
+        self._wards: deque[tuple[str, Ward, list[Change]]] = deque(maxlen=WARDS_KEPT)
         self._hashes: deque[tuple[str, Ward]] = deque(maxlen=WARDS_KEPT)
         self._looking = threading.RLock()
 
     @cached_property
-    def keeper(self) -> Keeper:
+    def keeper(self) -> "FolderKeeper | TableKeeper":
         """Connected when something is kept or looked for, not when a graph is put together."""
         return keeper_of(self._folder, *self._named)
 
@@ -93,8 +90,8 @@ class RosterStore:
         hash is theirs too, so that no other request finds them."""
         with self._looking:
             name = self.name_of(ward, asked)
-            if not any(known.name == name for known in self._wards):
-                self._wards.append(_KeptWard(name, ward, list(asked)))
+            if all(known != name for known, _, _ in self._wards):
+                self._wards.append((name, ward, list(asked)))
             if asked:
                 self.keeper.write(
                     "asked", name, _CHANGES.dump_json(list(asked), exclude_defaults=True).decode(), again=False
@@ -121,19 +118,18 @@ class RosterStore:
 
     def ward(self, name: str) -> Ward:
         """Raises ToolRefusal `unknown_ward`."""
-        return self._kept_ward(name).ward
+        return self._kept_ward(name)[1]
 
     def asked(self, name: str) -> list[Change]:
         """The changes that a kept ward holds, the oldest first. Raises ToolRefusal `unknown_ward`."""
-        return self._kept_ward(name).asked
+        return self._kept_ward(name)[2]
 
-    def _kept_ward(self, name: str) -> _KeptWard:
+    def _kept_ward(self, name: str) -> tuple[str, Ward, list[Change]]:
         with self._looking:
-            kept = next((known for known in self._wards if known.name == name), None)
+            kept = next((known for known in self._wards if known[0] == name), None)
             if kept is None:
                 ward = Ward.model_validate_json(self._read("wards", name, "unknown_ward"))
-                asked = self.keeper.read("asked", name)
-                kept = _KeptWard(name, ward, [] if asked is None else _CHANGES.validate_json(asked))
+                kept = name, ward, _CHANGES.validate_json(self.keeper.read("asked", name) or "[]")
                 self._wards.append(kept)
         return kept
 
@@ -165,7 +161,7 @@ class RosterStore:
 
     def remarks(self, kind: RemarkKind, roster_id: str) -> list[Line]:
         """All that is kept for a roster, check by check."""
-        kept = self.keeper.records(kind, f"{roster_id}-") if _ID.fullmatch(roster_id) else []
+        kept = self.keeper.records(kind, f"{roster_id}-") if is_id(roster_id) else []
         return [line for record in kept for line in _LINES.validate_json(record.text)]
 
     def keep_rounds(self, roster_id: str, rounds: Sequence[Round]) -> None:
@@ -183,8 +179,7 @@ class RosterStore:
 
     def best(self, solve: str) -> Roster | None:
         """The best roster that an earlier run of the same solve left behind."""
-        kept = self.keeper.read("running", solve)
-        found: Roster | None = None if kept is None else json.loads(kept)
+        found: Roster | None = self._plain("running", solve)
         return found
 
     def keep_columns(self, solve: str, columns: Columns) -> None:
@@ -193,9 +188,11 @@ class RosterStore:
 
     def columns(self, solve: str) -> Columns:
         """The columns that an earlier run of the same solve kept; empty = there was none."""
-        kept = self.keeper.read("columns", solve)
-        found: Columns = {} if kept is None else json.loads(kept)
-        return found
+        return self._plain("columns", solve) or {}
+
+    def _plain(self, kind: str, name: str) -> Any:
+        """None = nothing is kept."""
+        return json.loads(self.keeper.read(kind, name) or "null")
 
     def drop_running(self, solve: str) -> None:
         """Drop best roster and columns once the solve is over."""

@@ -33,7 +33,7 @@ from wavegraph.tools.roster.told import Line, Told, told
 from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.names import called
-from wavegraph.tools.roster.ward.ward import Demand, History, Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Demand, Nurse, Ward
 
 MOST_LISTED = 20
 MOST_PAST_DAYS = 7
@@ -160,22 +160,23 @@ def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:
 
 
 def past_of(ward: Ward, ward_hash: str) -> PastSummary:
+    known_days = max(len(nurse.history.tail) for nurse in ward.nurses)
     return PastSummary(
         **period_of(ward, ward_hash),
-        known_days=max(len(nurse.history.tail) for nurse in ward.nurses),
+        known_days=known_days,
         nights={nurse.id: nurse.history.nights for nurse in ward.nurses if nurse.history.nights},
         weekends={nurse.id: nurse.history.weekends for nurse in ward.nurses if nurse.history.weekends},
         counted_days=max(nurse.history.days for nurse in ward.nurses),
         lates={nurse.id: nurse.history.lates for nurse in ward.nurses if nurse.history.lates},
         holidays={nurse.id: nurse.history.holidays for nurse in ward.nurses if nurse.history.holidays},
-        hours={nurse.id: _hours_of(nurse.history) for nurse in ward.nurses if nurse.history.minutes},
-        by_day=_past_days(ward),
+        hours={
+            nurse.id: number(nurse.history.minutes / 60)
+            + (f" of {number(nurse.history.target_minutes / 60)}" if nurse.history.target_minutes else "")
+            for nurse in ward.nurses
+            if nurse.history.minutes
+        },
+        by_day=[_past_day(ward, before) for before in range(min(MOST_PAST_DAYS, known_days), 0, -1)],
     )
-
-
-def _past_days(ward: Ward) -> list[PastDay]:
-    known = max(len(nurse.history.tail) for nurse in ward.nurses)
-    return [_past_day(ward, before) for before in range(min(MOST_PAST_DAYS, known), 0, -1)]
 
 
 def _past_day(ward: Ward, before: int) -> PastDay:
@@ -187,11 +188,6 @@ def _past_day(ward: Ward, before: int) -> PastDay:
         if len(tail) >= before and (shift := tail[-before]) is not None:
             shifts.setdefault(shift, []).append(nurse.id)
     return PastDay(day=ward.start - timedelta(days=before), shifts=dict(sorted(shifts.items())))
-
-
-def _hours_of(history: History) -> str:
-    agreed = f" of {number(history.target_minutes / 60)}" if history.target_minutes else ""
-    return f"{number(history.minutes / 60)}{agreed}"
 
 
 def _past_known(ward: Ward) -> PastKnown | None:

@@ -3,16 +3,16 @@ of `advice_tools` answer questions about a roster."""
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from langchain_core.tools import InjectedToolArg, tool
 
 from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, report_now, roster_to_publish
+from wavegraph.tools.roster.advice.rosters import KnownRoster, report_now, roster_to_publish
 from wavegraph.tools.roster.advice_tools import advice_tools
 from wavegraph.tools.roster.answers.receipts import changes_receipt, publication_receipt
 from wavegraph.tools.roster.arguments import (
@@ -27,8 +27,8 @@ from wavegraph.tools.roster.arguments import (
     WardRequest,
     WhatIfRequest,
 )
-from wavegraph.tools.roster.dialogue.amending import all_asked, amended, rows_of, settled, with_locked
-from wavegraph.tools.roster.dialogue.elsewhere import elsewhere, still_ahead
+from wavegraph.tools.roster.dialogue.amending import all_asked, amended, rows_of, settled
+from wavegraph.tools.roster.dialogue.elsewhere import TakenOver, elsewhere, still_ahead, taken_over, who_left
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
     brief_changes,
@@ -45,10 +45,9 @@ from wavegraph.tools.roster.dialogue.publishing import (
     why_not_told,
     withdrawn,
 )
-from wavegraph.tools.roster.dialogue.taken_over import TakenOver, taken_over, who_left
 from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
-from wavegraph.tools.roster.loop.moved import moved_cells
+from wavegraph.tools.roster.loop.swaps import moved_cells
 from wavegraph.tools.roster.records import (
     Amended,
     Change,
@@ -60,6 +59,7 @@ from wavegraph.tools.roster.records import (
     Publication,
     Reported,
     RequestSummary,
+    RosterPeriod,
     RulesSummary,
     StaffSummary,
     WhatIf,
@@ -71,7 +71,7 @@ from wavegraph.tools.roster.summaries import demand_of, past_of, reported, reque
 from wavegraph.tools.roster.told import Line, told
 from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
 from wavegraph.tools.roster.versions.differences import changes_between
-from wavegraph.tools.roster.versions.following import Earlier, following, require_before
+from wavegraph.tools.roster.versions.following import Known, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Ward
@@ -79,12 +79,48 @@ from wavegraph.tools.roster.wards import Repair, Wards
 from wavegraph.tools.roster.what_if.changes import changed, same_days
 from wavegraph.tools.roster.what_if.compare import TODAY, Effort, Standing, as_it_stands, compared, differences
 
+R = TypeVar("R", bound=RosterPeriod)
 Run = Annotated[RosterSettings, InjectedToolArg]
 YES = ("publish", "publish it", "approve", "approved")
 """Words that approve a publication, besides those that always mean yes."""
 NO = ("reject", "reject it")
 FILE_S_OWN = "none"
 """The setting `after`: what the ward's file says of the days before."""
+
+
+LOOKS: Sequence[tuple[str, str, Callable[..., Any], type[RosterPeriod]]] = (
+    (
+        "get_staff",
+        "Who works on the ward: names, grades, skills, contract hours, who begins tired.",
+        lambda ward, name, lines, settings: staff_of(ward, name, lines),
+        StaffSummary,
+    ),
+    (
+        "get_demand",
+        "How many are needed on which shifts.",
+        lambda ward, name, lines, settings: demand_of(ward, name),
+        DemandSummary,
+    ),
+    (
+        "get_requests",
+        "Leave, wishes, settled cells and pairs.",
+        lambda ward, name, lines, settings: requests_of(ward, name),
+        RequestSummary,
+    ),
+    (
+        "get_rules",
+        "The ward's rules and the base price of each kind of penalty.",
+        lambda ward, name, lines, settings: rules_of(ward, name, settings.penalties),
+        RulesSummary,
+    ),
+    (
+        "get_last_period",
+        "What is known of the period before: last days, nights and weekends worked.",
+        lambda ward, name, lines, settings: past_of(ward, name),
+        PastSummary,
+    ),
+)
+"""The tools that read a ward: name, what for, and the summary of the ward, its hash, what a repair leaves out, and the settings."""
 
 
 def roster_tools(wards: Wards) -> Sequence[DomainTool]:
@@ -100,10 +136,11 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         repair = Repair(settings.repair, settings.change_weight, settings.freeze_until) if settings.repair else None
         version = await published_as(roster_id) if roster_id is not None else None
         if roster_id is not None and version is None:
+            stored = await asyncio.to_thread(store.stored_roster, roster_id)
             if (version := await in_its_place(roster_id)) is None:
-                stored = await asyncio.to_thread(store.stored_roster, roster_id)
-                return await with_days_after(*await asyncio.to_thread(as_kept, stored.ward_hash), [])
-            own, lines = await asyncio.to_thread(asked_of, roster_id), [made_from_newer(version)]
+                own = await asyncio.to_thread(store.asked, stored.ward_hash)
+                return await with_days_after(await asyncio.to_thread(store.ward, stored.ward_hash), own, [])
+            own, lines = await asyncio.to_thread(store.asked, stored.ward_hash), [made_from_newer(version)]
             published_on = max(today, min([published_on or today, *(each.first for each in own if each.first)]))
         elif published_on is not None:
             version = await published_at(ward, published_on, today)
@@ -124,12 +161,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     async def with_days_after(ward: Ward, asked: Sequence[Change], lines: list[Line]) -> tuple[Ward, str, list[Line]]:
         """Keep the ward with the days right after it as they are published now."""
-        if (versions := versions_here(store)) is not None:
-            ward = await versions.with_days_after(ward)
+        ward = await versions_here(store).with_days_after(ward)
         return ward, await asyncio.to_thread(store.keep_ward, ward, asked), lines
-
-    def as_kept(ward_hash: str) -> tuple[Ward, list[Change]]:
-        return store.ward(ward_hash), store.asked(ward_hash)
 
     def repairing(ward: Ward, roster_id: str, own: Sequence[Change]) -> TakenOver:
         """The ward with what was asked for of the roster that it repairs, then of a further one."""
@@ -140,8 +173,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     async def in_its_place(roster_id: str) -> Version | None:
         """The version that is published for the days of a roster which it replaced, or which repairs an earlier one."""
-        if (versions := versions_here(store)) is None:
-            return None
+        versions = versions_here(store)
         ward, _, log = await versions.find(roster_id)
         head, why_not = await versions.in_the_way(ward, roster_id)
         listed = versions_of(log)
@@ -156,9 +188,9 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         """The version that is published for a day, its roster kept here. Raises ToolRefusal `nothing_published`."""
         named = await asyncio.to_thread(wards.look, ward, None, None, today=today)
         versions = versions_here(store)
-        published = published_of(await versions.versions(named)) if versions else []
+        published = published_of(await versions.versions(named))
         found = next((each for each in published if each.start <= day <= each.end), None)
-        if found is None or versions is None:
+        if found is None:
             listed = ", ".join(map(str, published)) or "none"
             raise ToolRefusal(
                 "nothing_published", f"no roster of {named.name} is published for {day}; published: {listed}"
@@ -167,110 +199,43 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return found
 
     async def published_as(roster_id: str) -> Version | None:
-        if (versions := versions_here(store)) is None:
-            return None
-        _, _, log = await versions.find(roster_id)
+        _, _, log = await versions_here(store).find(roster_id)
         return next((each for each in published_of(versions_of(log)) if each.roster_id == roster_id), None)
-
-    def asked_of(roster_id: str) -> list[Change]:
-        return store.asked(store.stored_roster(roster_id).ward_hash)
 
     async def versions_for(ward: Ward) -> Sequence[Version]:
         """What is published of the ward, by first day."""
-        versions = versions_here(store)
-        return published_of(await versions.versions(ward)) if versions else []
+        return published_of(await versions_here(store).versions(ward))
 
-    async def rosters_before(ward: Ward, after: str | None, made_before: str | None) -> Sequence[Earlier]:
+    async def rosters_before(ward: Ward, after: str | None, made_before: str | None) -> Sequence[Known]:
         """Those that a roster of the ward follows. `made_before`: one that comes last of them, published or not."""
-        versions = versions_here(store)
-        if after is None and made_before is not None and not await published_as(made_before):
-            last = await one_before(ward, made_before)
-            return [*(await versions.followed(ward) if versions else ()), last]
-        if after == FILE_S_OWN or (after is None and versions is None):
+        if after == FILE_S_OWN:
             return []
-        if after is None:
-            assert versions is not None
-            return await versions.followed(ward)
-        return [await one_before(ward, after)]
-
-    async def one_before(ward: Ward, roster_id: str) -> Earlier:
-        if (versions := versions_here(store)) is not None:
-            before = await versions.earlier(roster_id)
-        else:
-            stored = await asyncio.to_thread(store.stored_roster, roster_id)
-            before = Earlier(await asyncio.to_thread(store.ward, stored.ward_hash), stored.roster)
+        published = await versions_here(store).followed(ward) if after is None else []
+        last = after or made_before
+        if last is None or (after is None and await published_as(last)):
+            return published
+        before = await versions_here(store).earlier(last)
         require_before(ward, before)
-        return before
+        return [*published, before]
 
-    @tool(args_schema=WardRequest)
-    async def get_staff(
-        ward: str,
-        settings: Run,
-        start_date: date | None = None,
-        num_days: int | None = None,
-        published_on: date | None = None,
-        roster_id: str | None = None,
-        after: str | None = None,
-    ) -> StaffSummary:
-        """Who works on the ward: names, grades, skills, contract hours, who begins tired."""
-        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
-        return staff_of(*found)
+    def look_at(name: str, about: str, summary: Callable[..., R], result: type[R]) -> DomainTool:
+        """A tool that tells one side of a ward."""
 
-    @tool(args_schema=WardRequest)
-    async def get_demand(
-        ward: str,
-        settings: Run,
-        start_date: date | None = None,
-        num_days: int | None = None,
-        published_on: date | None = None,
-        roster_id: str | None = None,
-        after: str | None = None,
-    ) -> DemandSummary:
-        """How many are needed on which shifts."""
-        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
-        return demand_of(*found[:2])
+        @tool(name, args_schema=WardRequest, description=about)
+        async def look(
+            ward: str,
+            settings: Run,
+            start_date: date | None = None,
+            num_days: int | None = None,
+            published_on: date | None = None,
+            roster_id: str | None = None,
+            after: str | None = None,
+        ) -> result:  # type: ignore[valid-type]  # the engine reads what the result is
+            return summary(
+                *await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after), settings
+            )
 
-    @tool(args_schema=WardRequest)
-    async def get_requests(
-        ward: str,
-        settings: Run,
-        start_date: date | None = None,
-        num_days: int | None = None,
-        published_on: date | None = None,
-        roster_id: str | None = None,
-        after: str | None = None,
-    ) -> RequestSummary:
-        """Leave, wishes, settled cells and pairs."""
-        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
-        return requests_of(*found[:2])
-
-    @tool(args_schema=WardRequest)
-    async def get_rules(
-        ward: str,
-        settings: Run,
-        start_date: date | None = None,
-        num_days: int | None = None,
-        published_on: date | None = None,
-        roster_id: str | None = None,
-        after: str | None = None,
-    ) -> RulesSummary:
-        """The ward's rules and the base price of each kind of penalty."""
-        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
-        return rules_of(*found[:2], settings.penalties)
-
-    @tool(args_schema=WardRequest)
-    async def get_last_period(
-        ward: str,
-        settings: Run,
-        start_date: date | None = None,
-        num_days: int | None = None,
-        published_on: date | None = None,
-        roster_id: str | None = None,
-        after: str | None = None,
-    ) -> PastSummary:
-        """What is known of the period before: last days, nights and weekends worked."""
-        found = await ward_for(ward, start_date, num_days, published_on, settings, roster_id, after)
-        return past_of(*found[:2])
+        return read(look, refer_to=["ward_hash"])
 
     @tool(args_schema=AmendRequest)
     async def apply_requests(
@@ -289,10 +254,10 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ward_hash: str,
         settings: Run,
         iteration: int = 1,
-        penalty_multipliers: Raised = Raised(),  # noqa: B008
+        penalty_multipliers: Raised | None = None,
         start_from: str | None = None,
         locked: Sequence[LockedCell] = (),
-        penalties: OtherPrices = OtherPrices(),  # noqa: B008
+        penalties: OtherPrices | None = None,
         publish: bool | None = None,
         spent_s: float | None = None,
     ) -> Generated:
@@ -300,10 +265,10 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         request = GenerateRequest(
             ward_hash=ward_hash,
             iteration=iteration,
-            penalty_multipliers=penalty_multipliers,
+            penalty_multipliers=penalty_multipliers or {},
             start_from=start_from,
             locked=list(locked),
-            penalties=penalties,
+            penalties=penalties or {},
             publish=publish,
             spent_s=spent_s,
         )
@@ -315,7 +280,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         ward, asked_for = store.ward(request.ward_hash), store.asked(request.ward_hash)
         if not request.locked:
             return ward, asked_for
-        changed = with_locked(ward, request.locked)
+        changed, _ = amended(ward, settled(request.locked))
         return changed, all_asked(changed, asked_for, settled(request.locked))
 
     @tool(args_schema=RosterRequest)
@@ -331,10 +296,10 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     async def status_of(ward: Ward, roster_id: str) -> str:
         """As `Reported` has it."""
-        if (versions := versions_here(store)) is None:
-            return ""
+        versions = versions_here(store)
         listed = await versions.versions(ward)
-        return next((each.status for each in listed if each.roster_id == roster_id), "none")
+        unknown = "none" if versions.is_lasting else ""
+        return next((each.status for each in listed if each.roster_id == roster_id), unknown)
 
     @tool(args_schema=WhatIfRequest)
     async def what_if(
@@ -383,7 +348,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         """Of the `Publication`. As the terms say, what cannot be published is kept as a draft."""
         if not await asyncio.to_thread(store.holds, roster_id):
             raise ToolRefusal("not_kept", "the roster could not be written, so nothing can be decided about it")
-        if (versions := versions_here(store)) is None:
+        if not (versions := versions_here(store)).is_lasting:
             await asyncio.to_thread(store.decide, PublicationDecision(roster_id=roster_id, as_draft=as_draft))
             return {"as_draft": as_draft}
         head, why_not = await versions.in_the_way(ward, roster_id)
@@ -400,10 +365,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         return kept_changes(store.ward(stored.ward_hash), stored.roster, store.asked(stored.ward_hash))
 
     async def publication(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
-        versions = versions_here(store)
-        of = await (
-            roster_to_publish(args["roster_id"], versions) if versions else named_roster(args["roster_id"], store)
-        )
+        of = await roster_to_publish(args["roster_id"], versions_here(store))
         place, as_draft = await place_in_words(of, bool(args.get("only_draft")))
         place = [*earlier_round(store.rounds(of.roster_id), of.roster_id), *place]
         return await asyncio.to_thread(terms, of, place, as_draft, settings.today or date.today())
@@ -429,8 +391,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     async def place_in_words(of: KnownRoster, as_draft: bool) -> tuple[list[Line], bool]:
         """What is published already and becomes of it; and whether the roster can only be kept as a draft."""
-        if (versions := versions_here(store)) is None:
-            return [], as_draft
+        versions = versions_here(store)
         head, why_not = await versions.in_the_way(of.ward, of.roster_id)
         if why_not is not None and not as_draft:
             return [told("place.cannot", why=why_not_told(head, why_not))], True
@@ -454,25 +415,22 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
 
     async def require_newest(ward: Ward) -> None:
         """Raises ToolRefusal `conflict` where the roster that the ward repairs is not the published one any more."""
-        if (versions := versions_here(store)) is None:
-            return
-        head, why_not = await versions.in_the_way(ward, "")
+        head, why_not = await versions_here(store).in_the_way(ward, "")
         if head and why_not is not None and why_not.code == "conflict":
             raise changed_since(head)
 
-    def cannot_lock(args: Mapping[str, Any], wanted: Rework) -> str | None:
-        ward = store.ward(store.stored_roster(args["roster_id"]).ward_hash)
+    async def cannot_lock(args: Mapping[str, Any], wanted: Rework, settings: RosterSettings) -> str | None:
+        stored = await asyncio.to_thread(store.stored_roster, args["roster_id"])
         try:
-            with_locked(ward, wanted.locked)
+            await asyncio.to_thread(
+                amended, await asyncio.to_thread(store.ward, stored.ward_hash), settled(wanted.locked)
+            )
         except ToolRefusal as refusal:
             return refusal.message
         return None
 
     return [
-        *(
-            read(each, refer_to=["ward_hash"])
-            for each in (get_staff, get_demand, get_requests, get_rules, get_last_period)
-        ),
+        *(look_at(*each) for each in LOOKS),
         write(
             apply_requests,
             approval=Approval(
@@ -502,7 +460,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
                 no=NO,
                 choices={"draft": Choice("keep it as a draft", {"as_draft": True}, labels={"he": "לשמירה כטיוטה"})},
                 changes=Rework,
-                check_changes=_off_the_loop(cannot_lock),
+                check_changes=cannot_lock,
             ),
             receipt=publication_receipt,
             repeatable=True,
@@ -526,12 +484,3 @@ async def what_if_of(
         **period_of(ward, ward_hash), seconds=effort.seconds, columns=columns, differences=differences(columns),
         roster_id=stands.roster_id if stands else None,
     )  # fmt: skip
-
-
-def _off_the_loop(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """A hook of the engine that runs in a thread, without the settings that the engine passes last."""
-
-    async def hook(*given: Any) -> Any:
-        return await asyncio.to_thread(look, *given[:-1])
-
-    return hook

@@ -14,7 +14,7 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
 from wavegraph.tools.roster.ward.file import ENDINGS, read_ward
-from wavegraph.tools.roster.ward.roster_fit import published_misfits
+from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, Ward
 
 WARDS = "WAVEGRAPH_WARDS"
@@ -78,13 +78,6 @@ class Wards:
         path = self._files[name]
         return None if path == _demo_wards().get(name) else path
 
-    def read(
-        self, name: str, start: date | None, days: int | None, *, today: date, repair: Repair | None = None
-    ) -> tuple[str, Ward]:
-        """Keep the ward for these days; its hash and the ward. Days and errors as in `look`."""
-        ward = self.look(name, start, days, today=today, repair=repair)
-        return self.store.keep_ward(ward), ward
-
     def _repaired(self, repair: Repair, name: str, start: date | None, days: int | None, today: date) -> Ward:
         stored = self.store.stored_roster(repair.roster_id)
         of = self.store.ward(stored.ward_hash)
@@ -93,7 +86,7 @@ class Wards:
         others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
         here = {name: row for name, row in stored.roster.items() if name in ward.nurse_by_id}
         strangers = [] if here else [FileFault("nurses", ", ".join(stored.roster), "one at least who is in the ward")]
-        if faults := others or strangers or published_misfits(ward, here):
+        if faults := others or strangers or misfits(ward, here, published=True):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
         published = Published(roster=here, weight=repair.weight, roster_id=repair.roster_id)
         frozen = _frozen(ward, published, repair.freeze_until)

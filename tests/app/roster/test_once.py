@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 from roster_loop import NEVER, night
 from typer.testing import CliRunner
 
@@ -31,7 +32,8 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr("wavegraph.tools.roster.wards.read_ward", counted("read", read_ward))
     monkeypatch.setattr("wavegraph.tools.roster.store.ward_hash", counted("hashed", ward_hash))
-    monkeypatch.setattr(Ward, "model_validate_json", counted("validated", Ward.model_validate_json))
+    validate = counted("validated", BaseModel.model_validate_json.__func__)  # type: ignore[attr-defined]  # of any class
+    monkeypatch.setattr(Ward, "model_validate_json", classmethod(validate))
     monkeypatch.setattr(Instance, "__init__", counted("built", Instance.__init__))
     return done
 

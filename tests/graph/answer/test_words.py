@@ -7,11 +7,8 @@ import pytest
 from wavegraph.graph.answer.words import (
     Thoughts,
     asks,
-    bullet_of,
     cut_at_a_sentence,
-    end_of_sentence,
     may_stand,
-    same_text,
     sentences,
     without_questions,
 )
@@ -35,12 +32,6 @@ def test_sentences_end(name: str) -> None:
     assert sentences(text) == expected
 
 
-def test_the_last_stop_of_a_piece_may_be_a_point_inside_a_number() -> None:
-    assert end_of_sentence("It is 20.") is None
-    assert end_of_sentence("It is 20. ") == len("It is 20.")
-    assert end_of_sentence("as a line\n") == len("as a line")
-
-
 MAY_STAND = [
     ("For you:", True), ("for - you, (for) “you”!", True), ("", True), ("FOR YOU", True), ("for 2", False), ("for you²", False),
     ("for you%", False), ("for you and", False), ("for_you", False), ("you@for", False), ("½ for", False), ("for 🙂", False),
@@ -50,27 +41,6 @@ MAY_STAND = [
 @pytest.mark.parametrize(("text", "stands"), MAY_STAND)
 def test_only_allowed_words_and_punctuation_stand(text: str, stands: bool) -> None:
     assert may_stand(text, {"for", "you"}) is stands
-
-
-@pytest.mark.parametrize(
-    ("text", "stands"),
-    [("for you", True), ("you", False), ("for (you)", True), ("for for you", True), ("for you you", False)],
-)
-def test_a_phrase_stands_as_a_whole(text: str, stands: bool) -> None:
-    assert may_stand(text, {"for", "for you"}) is stands
-
-
-def test_spaces_markup_and_the_last_stop_make_no_other_text() -> None:
-    assert same_text("**A  room**, `35 NIS`.") == same_text("A room, 35 NIS")
-
-
-@pytest.mark.parametrize("mark", ["- ", "• ", "12. ", "3) "])
-def test_a_list_item_has_a_mark(mark: str) -> None:
-    assert bullet_of(f"{mark}a bed") == ("- ", "a bed")
-
-
-def test_a_dash_inside_is_no_mark() -> None:
-    assert bullet_of("a - bed") == ("", "a - bed")
 
 
 @pytest.mark.parametrize(

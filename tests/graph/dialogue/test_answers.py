@@ -130,20 +130,6 @@ def test_what_is_neither_is_asked_about_again_with_the_forms_that_are_taken(give
     assert reading.problem.endswith(f"; {possible_answers(QUESTION)}")
 
 
-@pytest.mark.parametrize(("given", "shown"), [(10**199, "1" + 199 * "0"), (10**200, "1" + 199 * "0" + "…")])
-def test_what_cannot_be_taken_is_shown_up_to_a_length(given: int, shown: str) -> None:
-    reading = read_reply(given, QUESTION)
-
-    assert isinstance(reading, Unclear)
-    assert reading.problem.startswith(f"cannot take {shown} as an answer; ")
-
-
-def test_the_plain_words_come_first_in_what_is_expected() -> None:
-    assert possible_answers(QUESTION).startswith(
-        'expected yes, no, Draft, two by two, or JSON such as {"decision": "approve"}'
-    )
-
-
 @pytest.mark.parametrize(
     ("words", "answer"),
     [

@@ -3,7 +3,7 @@
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from wavegraph.graph.dialogue.messages import is_question, is_reply, is_reserved, question, reply, shown_last
+from wavegraph.graph.dialogue.messages import is_question, is_reply, is_reserved, reply, shown_last
 
 MARK = {"wavegraph_reply": True}
 """As threads hold it."""
@@ -12,17 +12,6 @@ MARK = {"wavegraph_reply": True}
 HASH = "3f9a02b7c1d4e5f6"
 ASKED = AIMessage("tea?", id="asked-1-3f9a02b7c1d4")
 SAID = HumanMessage("yes", id="m2")
-
-
-def test_each_showing_of_a_question_has_an_id_of_its_own() -> None:
-    first = question("tea?", HASH, [HumanMessage("tea", id="m1")])
-    again = question("tea?", HASH, [first, HumanMessage("fresh?", id="m2"), AIMessage("yes", id="m3")])
-    trimmed = question("tea?", HASH, [again])
-
-    assert (first.text, first.id, again.id, trimmed.id) == (
-        "tea?", "asked-1-3f9a02b7c1d4", "asked-2-3f9a02b7c1d4", "asked-3-3f9a02b7c1d4",
-    )  # fmt: skip
-    assert question("tea?", HASH, [AIMessage("?", id="asked-me")]).id == "asked-1-3f9a02b7c1d4"
 
 
 @pytest.mark.parametrize(
@@ -41,11 +30,6 @@ def test_each_showing_of_a_question_has_an_id_of_its_own() -> None:
 )
 def test_a_reply_is_to_the_question_that_stands_right_before_it(messages: list[BaseMessage], is_last: bool) -> None:
     assert (shown_last(messages, HASH) is not None) is is_last
-
-
-@pytest.mark.parametrize(("message_id", "kept"), [(None, "reply-1-3f9a"), ("", "reply-1-3f9a"), ("m1", "m1")])
-def test_a_reply_keeps_the_id_it_came_with(message_id: str | None, kept: str) -> None:
-    assert reply("yes", "1-3f9a", message_id) == HumanMessage("yes", id=kept, additional_kwargs=MARK)
 
 
 @pytest.mark.parametrize(

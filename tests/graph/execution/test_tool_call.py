@@ -5,7 +5,6 @@ from datetime import date
 from typing import Annotated, Any
 
 import pytest
-from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.tools import BaseTool, InjectedToolArg, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import (
@@ -15,7 +14,6 @@ from pydantic import (
     ValidationError,
     field_serializer,
     field_validator,
-    model_validator,
 )
 from runs import ask
 from warehouse import Warehouse
@@ -104,14 +102,6 @@ def test_arguments_are_held_against_their_model_once_after_the_plan_check(make: 
     assert seen.given == [(date(2026, 5, 1), ["sea"], None)]
 
 
-def test_what_a_model_adds_or_spells_otherwise_is_read_once_more_before_it_is_stored() -> None:
-    seen = Counted()
-    search = domain(plain(seen)).registry["search"]
-
-    assert search.checked_args({"day": "2026-05-01"}) == {"day": "2026-05-01", "tags": ["any"]}
-    assert seen.checked == [date(2026, 5, 1)] * 2
-
-
 def test_a_value_that_a_reference_brings_is_held_against_the_model_once() -> None:
     seen = Counted()
 
@@ -144,62 +134,6 @@ def test_another_try_is_given_arguments_that_the_first_did_not_touch() -> None:
 
     assert (ended["results"]["a"]["status"], ended["results"]["a"]["attempts"]) == ("ok", 2)
     assert seen.given == [["sea"], ["sea"]]
-
-
-@pytest.mark.parametrize("make", [plain, waiting])
-def test_a_call_is_a_run_of_its_own_for_who_watches(make: Callable[[Counted], BaseTool]) -> None:
-    class Watcher(BaseCallbackHandler):
-        def on_tool_start(self, *_: Any, **about: Any) -> None:
-            started.append(
-                (about["name"], sorted(about["tags"])[-2:], about["metadata"]["effect"], about["inputs"]["day"])
-            )
-
-    started: list[Any] = []
-    found = []
-    for config in (None, {"callbacks": [Watcher()]}):
-        seen, script = Counted(), ScriptedPlanner(planning(call("a", "search", day="2026-05-01")))
-        ended = ask(domain(make(seen)), script, config=config, context={"language": "en"})
-        found.append((ended["results"]["a"]["data"], ended["results"]["a"]["status"], seen.given))
-
-    assert started == [("search", ["tool:search", "wave:1"], "read", "2026-05-01")]
-    assert found == [({"day": "2026-05-01"}, "ok", [(date(2026, 5, 1), ["any"], None)])] * 2
-
-
-def test_a_rule_of_the_whole_model_holds_where_the_engine_has_but_a_part_of_it() -> None:
-    class Move(BaseModel):
-        units: int
-        settings: Run
-
-        @model_validator(mode="after")
-        def _few(self) -> "Move":
-            if self.units > 3:
-                raise ValueError("too many")
-            return self
-
-    @tool(args_schema=Move)
-    def move(units: int, settings: Run) -> int:
-        """Move."""
-        return units
-
-    ended = asked(domain(move), call("a", "move", units=2), call("b", "move", units=9))
-
-    assert ended["results"]["a"]["data"] == 2
-    assert ended["results"]["b"]["status"] == "skipped"
-    assert ended["results"]["b"]["error"]["message"].startswith("move was not called: ")
-
-
-def test_a_model_may_forbid_what_it_does_not_know() -> None:
-    class Move(BaseModel, extra="forbid"):
-        units: int | None
-
-    @tool(args_schema=Move)
-    def move(units: int | None, settings: Run) -> str:
-        """Move."""
-        return f"{units} {settings.language}"
-
-    ended = asked(domain(move), call("a", "move", units=2))
-
-    assert ended["results"]["a"]["data"] == "2 en"
 
 
 def prefixed(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.graph.guard.pieces import LONGEST_REQUEST, pieces
+from wavegraph.graph.guard.pieces import pieces
 
 DATA = Path(__file__).parents[2] / "data"
 LINES = [each.replace(r"\n", "\n") for each in (DATA / "pieces.txt").read_text(encoding="utf-8").splitlines()]
@@ -22,12 +22,3 @@ def test_nothing_is_lost_and_no_piece_is_empty(text: str) -> None:
     found = pieces(text)
     assert not found or "".join(found) == text
     assert all(any(map(str.isalnum, each)) for each in found)
-
-
-def test_a_letter_has_no_pieces() -> None:
-    assert pieces("Is there parking? " * 100)
-    assert pieces("a" * LONGEST_REQUEST + "?") == ()
-
-
-def test_what_holds_no_word_has_none() -> None:
-    assert pieces("") == pieces(" \n") == pieces("👍 !!") == ()

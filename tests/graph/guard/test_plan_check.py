@@ -5,15 +5,14 @@ from typing import Any
 
 import pytest
 from langchain_core.tools import tool
-from scripted import ledger_of, outcome, plan_of, planned
+from scripted import ledger_of, outcome, planned
 from warehouse import Warehouse
 
 from wavegraph import read
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.provenance import Provenance
-from wavegraph.graph.ready import unfinished
-from wavegraph.graph.state import Ledger, Plan, PlannedCall, ToolCall
+from wavegraph.graph.state import Ledger, Plan, ToolCall
 from wavegraph.testing import call, planning, ref
 
 DOMAIN = Warehouse().domain()
@@ -223,43 +222,6 @@ def test_a_good_plan_passes_as_it_is(case: Good) -> None:
     assert (plan["planner"], plan["adapts"]) == ("script", False)
 
 
-def test_a_known_list_is_counted_at_once() -> None:
-    each = {**call("b", "move", sku=ref("each"), units="2"), "each": ref("old", "skus")}
-    before = ledger_of(
-        [planned("old", "search", kind="b")], [outcome("search", {"kind": "b"}, data={"skus": ["bolt", "belt"]})]
-    )
-    plan = check(planning(each), before, budget=2)
-
-    assert [made["id"] for made in plan["tools"]] == ["b", "b_1", "b_2"]
-    assert plan["tools"][0]["elements"] == ["b_1", "b_2"]
-    assert [made["args"]["sku"] for made in plan["tools"][1:]] == ["bolt", "belt"]
-    with pytest.raises(
-        PlanError, match=r"2 calls, one for each element of old\.skus, but this request has only 1 left"
-    ):
-        check(planning(each), before, budget=1)
-
-
-def test_effects_come_from_the_domain_and_literals_are_normalised() -> None:
-    plan = check(planning(BOLT, call("m", "move", sku="bolt", units="2", note=None)))
-
-    assert [made["effect"] for made in plan["tools"]] == ["read", "write"]
-    assert plan["tools"][1]["args"] == {"sku": "bolt", "units": 2, "to": "dock"}
-
-
-def test_a_list_is_counted_within_what_is_left_where_the_rest_need_not_fit() -> None:
-    each = {**call("b", "count", sku=ref("each")), "each": ref("old", "skus")}
-
-    def counted(runs: int) -> list[str]:
-        plan = checked_plan(
-            planning(each), domain=DOMAIN, ledger=BEFORE, number=3, runs=runs, waves=1, must_fit=False, planner="script"
-        )
-        return [made["id"] for made in plan["tools"]]
-
-    assert counted(1) == ["b", "b_1"]
-    with pytest.raises(PlanError, match="only 0 left"):
-        counted(0)
-
-
 def test_a_fault_tells_what_there_is_and_what_was_asked_for() -> None:
     with pytest.raises(PlanError) as refused:
         check(
@@ -275,26 +237,6 @@ def test_a_fault_tells_what_there_is_and_what_was_asked_for() -> None:
     with pytest.raises(PlanError) as refused:
         check(planning(call("b", "count", sku=ref("each"))))
     assert not {"expected", "actual"} & set(refused.value.issues[0])
-
-
-DONE = planned("done", "count", sku="bolt")
-
-
-@pytest.mark.parametrize(
-    ("calls", "new"),
-    [
-        ([], False),
-        ([DONE], False),
-        ([DONE, planned("a", "count", sku="nut")], True),
-        ([planned("a", "count", sku=ref("open"))], True),
-        ([planned("a", "count", sku=ref("done", "no"))], False),
-    ],
-    ids=["none", "done", "one is new", "one waits", "blocked"],
-)
-def test_a_plan_has_new_work_where_a_call_has_still_to_run(calls: list[PlannedCall], new: bool) -> None:
-    ledger = ledger_of([DONE, planned("open", "weigh"), *calls], [outcome("count", {"sku": "bolt"}, data={})])
-
-    assert bool(unfinished(plan_of(calls), ledger)) is new
 
 
 @tool
@@ -356,9 +298,11 @@ def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost
     ]  # fmt: skip
 
 
-def test_an_id_of_a_call_that_never_began_is_free() -> None:
-    before = ledger_of([planned("old", "count", sku="nut"), planned("a", "count", sku="bolt")])
-    assert [made["id"] for made in check(planning(call("old", "count", sku="washer")), before)["tools"]] == ["old"]
+@pytest.mark.parametrize(("named", "kept"), [("old", "old"), ("ghost", None)])
+def test_a_call_in_place_of_one_that_there_is_not_is_in_place_of_none(named: str, kept: str | None) -> None:
+    [made] = check(planning({**BOLT, "instead_of": named}), BEFORE)["tools"]
+
+    assert made.get("instead_of") == kept
 
 
 def test_calls_of_a_planner_that_sees_no_ids_are_given_free_ones() -> None:

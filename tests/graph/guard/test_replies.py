@@ -9,8 +9,6 @@ from tools_once import tool
 
 from wavegraph import Catalogue, Domain, PlanningView, Sayable, read
 from wavegraph.graph.answer.replies import (
-    Cannot,
-    Instructions,
     OutOfScope,
     Quote,
     ReplyForm,
@@ -20,7 +18,7 @@ from wavegraph.graph.answer.replies import (
 )
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
-from wavegraph.graph.guard.replies import MOST_FORMS, ReplyText, form_list, replies_of, reply_text
+from wavegraph.graph.guard.replies import MOST_FORMS, ReplyText, replies_of, reply_text
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
@@ -87,13 +85,6 @@ def test_a_quotation_of_anything_else_is_refused(words: str) -> None:
     assert (found.said, found.sentences, [issue["rule"] for issue in found.issues]) == ([], [], ["reply_quote"])
 
 
-def test_whole_words_of_hebrew_are_quoted() -> None:
-    assert quoted("את המונית", "אפשר להזמין את המונית לשדה?") == "את המונית"
-    assert quoted("אפשר להזמין", "שלום ואפשר להזמין מונית?") == "אפשר להזמין"
-    with pytest.raises(ValueError, match="does not stand in the request"):
-        quoted("ונית", "אפשר להזמין מונית?")
-
-
 def test_a_card_number_is_never_quoted() -> None:
     text = "charge 4111 1111 1111 1111 please"
     assert [each["rule"] for each in told([{"say": "cannot", "quote": "4111 1111 1111 1111"}], text).issues] == [
@@ -101,10 +92,6 @@ def test_a_card_number_is_never_quoted() -> None:
     ]
     [sentence] = told([{"say": "cannot", "quote": "charge"}], text).sentences
     assert "4111" not in sentence
-
-
-def test_a_quotation_ends_no_other_quotation() -> None:
-    assert quoted("say “yes” now", "please say “yes” now") == "say 'yes' now"
 
 
 @pytest.mark.parametrize("language", ["en", "he"])
@@ -149,12 +136,6 @@ def test_what_is_no_form_says_nothing(raw: Any) -> None:
     assert set(found.sentences) <= {"Hello! What can I do for you?"}
 
 
-def test_a_form_that_stands_stays_beside_one_that_does_not() -> None:
-    found = told([{"say": "greeting", "kind": "hello"}, {"say": "cannot", "quote": "dogs of any size"}])
-    assert found.said == [{"say": "greeting", "kind": "hello"}]
-    assert (found.sentences, len(found.issues)) == (["Hello! What can I do for you?"], 1)
-
-
 def test_an_argument_that_no_tool_has_is_not_asked_for() -> None:
     found = told([{"say": "ask", "what": ["your card number"]}])
     assert ([each["rule"] for each in found.issues], found.sentences) == (["reply_refused"], [])
@@ -179,51 +160,10 @@ def which(form: Which, view: PlanningView) -> str:
 OWN = Replies(forms=[Which], text=which)
 
 
-def test_a_domain_brings_its_own_forms_with_quotations_at_any_depth() -> None:
-    found = told([{"say": "which", "quote": "suite", "options": ["Dogs", "suite"]}], replies=OWN)
-    assert found.sentences == ["Which “suite”: dogs or suite?"]
-    lie = told([{"say": "which", "quote": "suite", "options": ["dogs", "the suite is free"]}], replies=OWN)
-    assert [each["rule"] for each in lie.issues] == ["reply_quote"]
-    one = told([{"say": "which", "quote": "suite", "options": ["dogs"]}], replies=OWN)
-    assert [(each["rule"], each["message"]) for each in one.issues] == [
-        ("reply_refused", "reply which: `options` are two or more")
-    ]
-    assert form_list(OWN) == "- which(quote, options: [text]): Several are meant."
-
-
 def test_a_sentence_that_fails_is_not_said(caplog: pytest.LogCaptureFixture) -> None:
     found = told([{"say": "which", "quote": "boom", "options": ["boom", "a"]}], "boom a", replies=OWN)
     assert [each["rule"] for each in found.issues] == ["reply_refused"]
     assert "its own fault" not in found.issues[0]["message"]
-
-
-def test_beside_calls_a_domain_may_leave_a_sentence_to_the_answer() -> None:
-    own = Replies(forms=[Instructions], text=lambda form, view: "No.", beside=lambda form, view, calls: "")
-    form, call = [{"say": "instructions"}], {"id": "look", "tool": "look", "args": {}}
-    assert reply_text(form, own, view_of(), [call]) == ReplyText(form, [])  # type: ignore[list-item]
-    assert reply_text(form, own, view_of(), []).sentences == ["No."]
-
-
-def test_a_greeting_says_nothing_beside_calls() -> None:
-    greeting = [{"say": "greeting", "kind": "hello"}]
-    replies, call = replies_of(clerk()), {"id": "look", "tool": "look", "args": {}}
-    assert replies
-    assert reply_text(greeting, replies, view_of(), [call]) == ReplyText(greeting, [])  # type: ignore[list-item]
-
-
-def test_help_beside_calls_is_told() -> None:
-    class Greeting(ReplyForm):
-        say: Literal["greeting"]
-        kind: Literal["hello", "help"]
-
-    own = Replies(forms=[Greeting], text=lambda form, view: f"{form.kind}!")
-    form, call = [{"say": "greeting", "kind": "help", "serves": [1]}], {"id": "look", "tool": "look", "args": {}}
-    told = reply_text(form, own, view_of(), [call])  # type: ignore[list-item]
-    assert (told.sentences, told.serves) == (["help!"], [1])
-
-
-def test_without_statements_a_reply_is_a_text() -> None:
-    assert replies_of(clerk(catalogue=None)) is None
 
 
 def test_remarks_are_statements_that_must_be_told() -> None:
@@ -251,7 +191,3 @@ def test_templates_are_followed_by_the_remarks_they_do_not_hold() -> None:
     assert (
         with_remarks("It is free. Which room?", ["Which room?", "No taxis."]) == "It is free. Which room?\n\nNo taxis."
     )
-
-
-def test_forms_are_plain_to_a_developer_without_a_request() -> None:
-    assert Cannot(say="cannot", quote=Quote("a taxi")).quote == "a taxi"

@@ -1,6 +1,5 @@
 """What a provider is told of its prompt cache."""
 
-import pytest
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
 from wavegraph.graph.model.chat_models import system_message
@@ -10,7 +9,9 @@ def test_nobody_else_is_sent_a_field_it_may_not_know() -> None:
     assert system_message(FakeListChatModel(responses=["x"]), "You plan.").content == "You plan."
 
 
-def test_anthropic_is_told_where_the_beginning_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(FakeListChatModel, "__module__", "langchain_anthropic.chat_models")
-    content = system_message(FakeListChatModel(responses=[]), "You plan.").content
+def test_anthropic_is_told_where_the_beginning_ends() -> None:
+    class OfAnthropic(FakeListChatModel):
+        __module__ = "langchain_anthropic.chat_models"
+
+    content = system_message(OfAnthropic(responses=[]), "You plan.").content
     assert content == [{"type": "text", "text": "You plan.", "cache_control": {"type": "ephemeral"}}]

@@ -15,8 +15,8 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphInterrupt
 from skipping import Stopwatch, skip
 
-from wavegraph.graph.errors import ModelUnavailable, PlanError, SettingsError
-from wavegraph.graph.model.calls import json_object, why_withheld, with_retries
+from wavegraph.graph.errors import ModelUnavailable, SettingsError
+from wavegraph.graph.model.calls import why_withheld, with_retries
 from wavegraph.graph.settings import Settings
 
 REQUEST = httpx.Request("POST", "http://model/v1")
@@ -120,10 +120,6 @@ def test_what_is_the_engines_own_passes_as_it_is(error: Exception) -> None:
     assert tried(error).raised is error
 
 
-def test_it_is_tried_as_often_as_is_set() -> None:
-    assert [len(tried(*[Coded(503)] * 5, model_attempts=most).at) for most in (1, 2, 4)] == [1, 2, 4]
-
-
 def asks(seconds: Any) -> Answered:
     return Answered(429, retry_after=str(seconds))
 
@@ -185,35 +181,3 @@ def test_where_the_server_asks_for_no_pause_they_double_and_vary(error: Exceptio
 )
 def test_why_an_answer_is_not_whole_in_any_providers_words(message: AIMessage, why: str | None) -> None:
     assert why_withheld(message) == why
-
-
-@pytest.mark.parametrize(
-    ("metadata", "says"),
-    [
-        ({"finish_reason": "length"}, "the answer was cut off by the length limit; be briefer"),
-        ({"finish_reason": "content_filter"}, "the answer was withheld by a content filter; keep to the task"),
-        ({"refusal": "No."}, "the model refused; plan what can be done, or refuse in `reply`"),
-    ],
-    ids=["cut off", "filtered", "refused"],
-)
-def test_the_planner_is_told_what_was_wrong(metadata: dict[str, Any], says: str) -> None:
-    more = {"additional_kwargs" if "refusal" in metadata else "response_metadata": metadata}
-    with pytest.raises(PlanError) as refused:
-        json_object(AIMessage('{"tools": []}', **more), ["tools"])  # type: ignore[call-overload]
-    [issue] = refused.value.issues
-    assert (issue["type"], issue["tool_id"], issue["message"]) == ("broken_plan", "", says)
-    assert issue["severity"] == "critical"
-
-
-def test_of_calls_the_first_is_taken_and_no_text_beside_it() -> None:
-    calls = [{"name": "plan", "args": {"tools": [n]}, "id": str(n)} for n in (1, 2)]
-    assert json_object(AIMessage('{"tools": [3]}', tool_calls=calls), ["tools"]) == {"tools": [1]}
-
-
-def test_a_call_that_could_not_be_read_is_read_here() -> None:
-    def call(args: str | None) -> AIMessage:
-        return AIMessage("{}", invalid_tool_calls=[{"name": "plan", "args": args, "id": "1", "error": None}])
-
-    assert json_object(call('So: {"tools": [1]}'), ["tools"]) == {"tools": [1]}
-    with pytest.raises(PlanError, match="empty"):
-        json_object(call(None), ["tools"])

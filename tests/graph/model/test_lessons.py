@@ -12,7 +12,6 @@ from warehouse import Warehouse
 from wavegraph import Domain
 from wavegraph.graph.errors import LessonError
 from wavegraph.graph.model import lessons
-from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.lessons import (
     LONGEST_LESSON,
     MOST_CHARS,
@@ -23,14 +22,10 @@ from wavegraph.graph.model.lessons import (
     instead_of_kept,
     lesson_file,
     read_lessons,
-    with_lessons,
 )
-from wavegraph.graph.model.planner import LlmPlanner
 
 WAREHOUSE = Warehouse().domain()
-NO_MODEL = Models(None, ModelEnvironment())
 ASK: Lesson = {"id": "a1", "reader": "planner", "text": "Ask for the town where two are meant."}
-SAY: Lesson = {"id": "b2", "reader": "writer", "text": "Say what was not found."}
 
 
 def content(*lessons: Any, **changes: Any) -> dict[str, Any]:
@@ -47,46 +42,6 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def named(**changes: Any) -> Domain:
     return Domain(name="warehouse", tools=WAREHOUSE.tools, offline=WAREHOUSE.offline, **changes)
-
-
-def test_a_lesson_stands_behind_all_that_is_the_same_for_every_request() -> None:
-    planner = LlmPlanner(WAREHOUSE, NO_MODEL)
-    taught = with_lessons(planner.instructions, [ASK, SAY], "planner")
-
-    assert taught.startswith(f"{planner.instructions}\n\n# Lessons\n")
-    assert taught.endswith(f"\n- {ASK['text']}")
-    assert SAY["text"] not in taught
-    assert "the rule holds" in taught
-
-
-def test_without_a_lesson_the_prompt_is_as_it_was() -> None:
-    assert with_lessons("Rules.", [SAY], "planner") == "Rules."
-
-
-async def test_what_is_kept_or_dropped_counts_once_the_file_is_read_again(file: Path) -> None:
-    before = await after_instructions("Rules.", WAREHOUSE, "planner")
-    file.write_text(json.dumps(content(ASK)), encoding="utf-8")
-    taught = [await after_instructions("Rules.", WAREHOUSE, "planner") for _ in range(2)]
-    file.unlink()
-
-    assert (before, taught[0], await after_instructions("Rules.", WAREHOUSE, "planner")) == (
-        "Rules.",
-        taught[1],
-        "Rules.",
-    )
-    assert ASK["text"] in taught[0]
-
-
-async def test_the_prompts_of_a_request_share_one_reading_of_the_file(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file.write_text(json.dumps(content(ASK)), encoding="utf-8")
-    taught = await after_instructions("Rules.", WAREHOUSE, "planner")
-    file.unlink()
-    monkeypatch.setattr(lessons, "READ_AGAIN_S", 3600)
-
-    assert await after_instructions("Rules.", WAREHOUSE, "planner") == taught
-    assert ASK["text"] in taught
 
 
 async def test_a_trial_shows_its_own_lessons_and_none_of_the_files(file: Path) -> None:

@@ -3,39 +3,10 @@
 import importlib
 import sys
 
-import httpx
-import openai
 import pytest
-from langchain_openai import ChatOpenAI
 
 import wavegraph.graph.model
-from wavegraph.graph.model.calls import _may_pass
-from wavegraph.graph.model.chat_models import is_openai
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.testing import ScriptedModel
-
-REQUEST = httpx.Request("POST", "http://model/v1")
-IN_STREAM = openai.APIError("overloaded", REQUEST, body=None)
-UNREACHED = openai.APIConnectionError(request=REQUEST)
-STATUS = openai.BadRequestError("no", response=httpx.Response(400, request=REQUEST), body=None)
-
-
-class APIError(Exception):
-    """Somebody else's, of the same name."""
-
-
-@pytest.mark.parametrize(
-    ("error", "is_one"),
-    [(IN_STREAM, True), (UNREACHED, True), (STATUS, False), (APIError(), False)],
-    ids=["told in a stream", "unreached", "by its status", "somebody else's"],
-)
-def test_errors_of_the_connection_may_pass(error: Exception, is_one: bool) -> None:
-    assert _may_pass(error) == is_one
-
-
-def test_models_of_the_client() -> None:
-    assert is_openai(ChatOpenAI(model="m", api_key="x"))  # type: ignore[arg-type]
-    assert not is_openai(ScriptedModel())
 
 
 def forgotten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.runnables import RunnableLambda
 
-from wavegraph.graph.model.spoken import Speech, Spoken
+from wavegraph.graph.model.spoken import Speech
 
 
 class Follower(AsyncCallbackHandler):
@@ -27,10 +26,3 @@ async def test_who_follows_hears_the_whole_answer() -> None:
     follower = Follower()
     await RunnableLambda(speak).ainvoke("", {"callbacks": [follower]})
     assert follower.heard == ["Two are free."]
-
-
-async def test_nothing_is_said_where_nobody_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[Any] = []
-    monkeypatch.setattr(Spoken, "ainvoke", lambda self, *args: said.append(self))
-    await RunnableLambda(speak).ainvoke("")
-    assert said == []

@@ -6,10 +6,6 @@ from hypothesis import strategies as st
 from wavegraph.graph.request.records import records_of, thread_of
 
 
-def test_a_plain_name_is_kept() -> None:
-    assert records_of("front-desk 7") == ("wavegraph", "requests", "front-desk 7")
-
-
 @given(st.text())
 def test_every_name_is_found_again(name: str) -> None:
     *folder, kept = records_of(name)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
-from states import asked_about, state_of
+from states import state_of
 
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view, open_issues, planning_view
@@ -112,17 +112,6 @@ def answered(state: Any) -> AnswerView:
     return answer_view(state, Settings(), Limits())
 
 
-def test_a_view_shows_the_time_that_is_left_and_what_waits_beside_the_request() -> None:
-    payment = planned("pay", "pay", "write", item="tea")
-    approvals = asked_about(payment)
-    aside = state_of([payment], approvals=approvals)
-
-    view = answered(state_of(times={"plan_1": 2.0}, set_aside=[aside]))
-
-    assert view.remaining_s == Limits().request_timeout_s - 2.0
-    assert list(view.waiting) == list(approvals.values())
-
-
 BEFORE: list[AnyMessage] = [HumanMessage("how many?", id="m0"), AIMessage("seven", id="a0")]
 REQUEST = HumanMessage("what is on the shelf?", id="m1")
 OWN, OTHER, REPLY = AIMessage("shall I?", id="own"), HumanMessage("and the nuts?", id="m2"), AIMessage("seven")
@@ -184,24 +173,6 @@ def test_what_an_earlier_plan_left_behind_is_unfinished(case: Left) -> None:
     assert answered(state).unfinished == case.unfinished
 
 
-@pytest.mark.parametrize("number", [2, 0])
-def test_a_call_made_for_each_element_is_not_left_behind_where_its_element_calls_ended(number: int) -> None:
-    skus = ["gear", "bolt"][:number]
-    elements = [planned(f"a_{n}", "count", sku=sku) for n, sku in enumerate(skus)]
-    made_from: PlannedCall = {
-        **A,
-        "args": {"sku": {"ref": {"call": "each", "path": "sku"}}},
-        "elements": [each["id"] for each in elements],
-    }
-    now = [later("b", "weigh")]
-    ran = [*(good(sku, plan=1) for sku in skus), good("bolt", "weigh")]
-    state = state_of(now, ledger=ledger_of([made_from, *elements, *now], ran), plan=plan_of(now, number=2))
-
-    assert answered(state).unfinished == []
-    lost = state_of(now, ledger=ledger_of([made_from, *elements, *now], ran[1:]), plan=plan_of(now, number=2))
-    assert answered(lost).unfinished == (["a_0"] if number else ["b"])
-
-
 def failure(attempt: int, criterion: str, gap: str = "") -> dict[str, Any]:
     return {"attempt": attempt, "criterion": criterion, "gap": gap, "checked_by": "judge"}
 
@@ -232,28 +203,3 @@ def test_what_the_answer_lacked_goes_along_to_who_writes_it_again(state: Any, la
         for rule, gap in lacked
     ]
     assert feedback == {"source": "answer", "issues": issues}
-
-
-@pytest.mark.parametrize(
-    ("by", "message"),
-    [("count", "no price (count)"), ("words", "no price"), (None, "no price")],
-    ids=["a tool", "words", "nothing"],
-)
-def test_what_would_mend_a_gap_is_named(by: Any, message: str) -> None:
-    lacking = [{**failure(1, "completeness", "no price"), "by": by}]
-    feedback = answered(state_of(answer_failures=lacking, answer_replans=1)).feedback
-    assert feedback
-    assert [issue["message"] for issue in feedback["issues"]] == [message]
-
-
-def test_only_what_was_decided_is_a_decision_and_what_was_told_goes_along() -> None:
-    asked: Any = {"a": {"decision": "approve"}, "b": {"decision": None}}
-    view = answered(state_of(approvals=asked, told=["tea"], templated=True))
-    assert ([each["decision"] for each in view.decided], view.told, view.templated) == (["approve"], ["tea"], True)
-
-
-def test_what_the_domain_told_of_its_work_goes_along() -> None:
-    assert answered(state_of(validation={"details": {"gap": 2}})).details == {"gap": 2}
-    assert [answered(state_of(**state)).details for state in ({}, {"validation": None}, {"validation": {}})] == [
-        None
-    ] * 3

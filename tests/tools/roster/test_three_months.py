@@ -9,7 +9,7 @@ from patience import HANGS_S
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.problem.hours import contract_minutes
-from wavegraph.tools.roster.versions.following import Earlier, following
+from wavegraph.tools.roster.versions.following import Known, following
 from wavegraph.tools.roster.ward.file import ward_of
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -56,30 +56,30 @@ WARD: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def months() -> list[Earlier]:
-    played: list[Earlier] = []
+def months() -> list[Known]:
+    played: list[Known] = []
     for period in range(PERIODS):
         ward = following(ward_of(WARD, start=SUNDAY + timedelta(days=DAYS * period), days=DAYS), played)
         roster = solve(ward, work=2, seconds=HANGS_S).roster
         assert roster is not None
-        played.append(Earlier(ward, roster))
+        played.append(Known(ward, roster))
     return played
 
 
-def joined(months: list[Earlier]) -> tuple[Ward, Roster]:
+def joined(months: list[Known]) -> tuple[Ward, Roster]:
     ward = ward_of(WARD, start=SUNDAY, days=DAYS * PERIODS)
     return ward, {n.id: [cell for month in months for cell in month.roster[n.id]] for n in ward.nurses}
 
 
-def test_no_rule_is_broken_over_the_joined_time(months: list[Earlier]) -> None:
+def test_no_rule_is_broken_over_the_joined_time(months: list[Known]) -> None:
     assert check_compliance(*joined(months)).breaches == []
 
 
-def test_each_month_is_fair(months: list[Earlier]) -> None:
+def test_each_month_is_fair(months: list[Known]) -> None:
     assert [check_empathy(*month).failed for month in months] == [[], [], []]
 
 
-def test_what_the_last_month_follows_is_what_the_joined_time_has(months: list[Earlier]) -> None:
+def test_what_the_last_month_follows_is_what_the_joined_time_has(months: list[Known]) -> None:
     """Counts that are carried over from two months, and added to those of the third."""
     carried = {share.nurse_id: share for share in check_empathy(*months[-1]).shares}
     history = {each.id: each.history for each in months[-1].ward.nurses}
@@ -93,7 +93,7 @@ def test_what_the_last_month_follows_is_what_the_joined_time_has(months: list[Ea
         )
 
 
-def test_nights_per_contract_hour_are_alike_in_the_groups(months: list[Earlier]) -> None:
+def test_nights_per_contract_hour_are_alike_in_the_groups(months: list[Known]) -> None:
     ward, roster = joined(months)
     nights = dict.fromkeys(PERCENT, 0)
     hours = dict.fromkeys(PERCENT, 0)

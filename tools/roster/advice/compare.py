@@ -1,7 +1,7 @@
 """Two rosters side by side: the cells that differ, and a table of measures."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import mean
 
 from wavegraph.tools.roster.advice.judge import Judge, Judged
@@ -26,12 +26,17 @@ def compare_rosters(before: KnownRoster, now: KnownRoster) -> RosterComparison:
         CellMove(nurse=each.nurse, day=now.ward.day(each.day), before=each.before, now=each.now)
         for each in changes or ()
     ]
+    old, new = measures_of(before), measures_of(now)
+    missing = {key: None if key[1] else 0 for key in (*old, *new)}  # what is not counted of a whole roster is 0
     return RosterComparison(
         before=Advice(**before.about),
         now=Advice(**now.about),
         cells=None if changes is None else cells[:MOST_CELLS],
         changed_cells=None if changes is None else len(changes),
-        measures=_side_by_side(measures_of(before), measures_of(now)),
+        measures=[
+            Measure(name=key[0], group=key[1], before=old.get(key, none), now=new.get(key, none))
+            for key, none in missing.items()
+        ],
     )
 
 
@@ -39,19 +44,6 @@ def measures_of(of: KnownRoster) -> dict[Key, float]:
     """By name and group, in the order of the table."""
     judged = Judge(of.ward, of.roster).before
     return {**_costs(judged), **_findings(judged), **_people(judged), **_groups(judged)}
-
-
-def _side_by_side(before: Mapping[Key, float], now: Mapping[Key, float]) -> list[Measure]:
-    keys = [*before, *(key for key in now if key not in before)]
-    return [
-        Measure(name=name, group=group, before=_figure(before, (name, group)), now=_figure(now, (name, group)))
-        for name, group in keys
-    ]
-
-
-def _figure(measures: Mapping[Key, float], key: Key) -> float | None:
-    """What is not counted of a whole roster is 0; a group that it does not have has no figure."""
-    return measures.get(key, 0 if key[1] is None else None)
 
 
 def _costs(judged: Judged) -> dict[Key, float]:
@@ -95,20 +87,16 @@ def _groups(judged: Judged) -> dict[Key, float]:
     groups: dict[int, list[Share]] = defaultdict(list)
     for share in judged.empathy.shares:
         groups[-1 if share.target_minutes is None else share.target_minutes].append(share)
-    table: dict[Key, float] = {}
-    for minutes, shares in sorted(groups.items(), reverse=True):
-        table |= _of_group(NO_HOURS if minutes < 0 else f"{number(minutes / 60)} h", shares)
-    return table
-
-
-def _of_group(group: str, shares: Sequence[Share]) -> dict[Key, float]:
-    return {
-        ("nurses", group): len(shares),
-        ("hours each", group): _mean([share.credited_minutes / 60 for share in shares]),
-        ("nights each", group): _mean([share.nights for share in shares]),
-        ("weekends each", group): _mean([share.weekends for share in shares]),
+    named = {
+        NO_HOURS if minutes < 0 else f"{number(minutes / 60)} h": groups[minutes] for minutes in sorted(groups)[::-1]
     }
+    return {(name, group): value for group, own in named.items() for name, value in _of_group(own).items()}
 
 
-def _mean(amounts: Sequence[float]) -> float:
-    return round(mean(amounts), 2)
+def _of_group(shares: Sequence[Share]) -> dict[str, float]:
+    return {
+        "nurses": len(shares),
+        "hours each": round(mean(share.credited_minutes / 60 for share in shares), 2),
+        "nights each": round(mean(share.nights for share in shares), 2),
+        "weekends each": round(mean(share.weekends for share in shares), 2),
+    }

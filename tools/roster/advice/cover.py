@@ -1,6 +1,5 @@
 """Who can take a shift, in the order in which a manager would ask."""
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -8,9 +7,9 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.judge import Cells, Consequence, Judge
 from wavegraph.tools.roster.advice.records import CoverAdvice, Effect, Replacement
 from wavegraph.tools.roster.advice.rosters import KnownRoster
-from wavegraph.tools.roster.checks.findings import Finding, who
+from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.ward.names import called, nurse_named, shift_named
-from wavegraph.tools.roster.ward.ward import Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Nurse
 
 
 def who_can_cover(of: KnownRoster, day: date, shift: str | None, instead: str | None = None) -> CoverAdvice:
@@ -39,9 +38,20 @@ def who_can_cover(of: KnownRoster, day: date, shift: str | None, instead: str | 
         called=called(of.ward)[leaves.id] if leaves else "",
         on_it=[who(nurse) for nurse in there if nurse != leaves],
         if_nobody=Effect(**effect_of(judge.changed(gone))) if leaves else None,
-        short=_short(judge.before.compliance, of.ward, day, taken),
-        candidates=sorted(found, key=_order),
+        short=[
+            each
+            for each in judge.before.compliance
+            if each.nurse_id is None and (each.day, each.shift) == (str(day), taken)
+        ],
+        candidates=sorted(
+            found, key=lambda each: (*rank(each), each.hours_over, -each.fairness, each.works is not None)
+        ),
     )
+
+
+def rank(each: Effect) -> tuple[float, ...]:
+    """Who may first; then by rest to be given later, and by cost."""
+    return len(each.breaks), len(each.compensatory), each.cost
 
 
 def effect_of(made: Consequence, but: Nurse | None = None) -> dict[str, Any]:
@@ -72,18 +82,6 @@ def _replacement(nurse: Nurse, works: str | None, made: Consequence, leaves: Nur
     )
 
 
-def _order(each: Replacement) -> tuple[object, ...]:
-    """Who may first; then by rest to be given later, cost, hours over contract, fairness; who is off before who is moved."""
-    return (
-        len(each.breaks),
-        len(each.compensatory),
-        each.cost,
-        each.hours_over,
-        -each.fairness,
-        each.works is not None,
-    )
-
-
 def _taken(of: KnownRoster, shift: str | None, nurse: Nurse | None, index: int) -> str:
     """The shift that is to be taken: the one that was named, else the nurse's. Raises ToolRefusal."""
     if nurse is None:
@@ -102,7 +100,3 @@ def _taken(of: KnownRoster, shift: str | None, nurse: Nurse | None, index: int) 
     raise ToolRefusal(
         "not_on_shift", f"{told}, not {shift}; who works {shift}: {', '.join(there) or 'nobody'}", about=about
     )
-
-
-def _short(findings: Sequence[Finding], ward: Ward, day: date, shift: str) -> list[Finding]:
-    return [found for found in findings if found.nurse_id is None and (found.day, found.shift) == (str(day), shift)]

@@ -99,7 +99,8 @@ class Judge:
     def _row(self, nurse: str, roster: Roster) -> _Row:
         part, own, limits = self._parts[nurse], {nurse: roster[nurse]}, self.ward.fairness
         measured = shares(part, own, limits.history_share, self._fair)
-        return _Row(_of_row(part, own), findings_of_rows(part, own, measured, limits), measured[0])
+        compliance = [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
+        return _Row(compliance, findings_of_rows(part, own, measured, limits), measured[0])
 
     def _judged(self, roster: Roster, rows: Mapping[str, _Row]) -> Judged:
         """`rows`: of all nurses, in the ward's order."""
@@ -108,10 +109,6 @@ class Judge:
         empathy = [*(found for row in rows.values() for found in row.empathy), *findings_of_all(self.ward, roster)]
         report = report_on([row.share for row in rows.values()], empathy, self.ward.fairness)
         return Judged(roster, compliance, report, roster_cost(self.ward, roster))
-
-
-def _of_row(part: Ward, own: Roster) -> list[Finding]:
-    return [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
 
 
 def _parts(ward: Ward) -> dict[str, Ward]:
@@ -142,7 +139,8 @@ def newly_found(before: Sequence[Finding], after: Sequence[Finding]) -> list[Fin
 def _was_as_bad(found: Finding, gone: dict[object, list[Finding]]) -> bool:
     """Whether something as bad is gone for it, which then stands for no other."""
     own = gone[_about(found)]
-    as_bad = next((each for each in own if _badness(each) >= _badness(found) and _same_place(each, found)), None)
+    near = [each for each in own if each.type not in RUNS or {*_days_of_run(each)} & {*_days_of_run(found)}]
+    as_bad = next((each for each in near if _badness(each) >= _badness(found)), None)
     if as_bad is not None:
         own.remove(as_bad)
     return as_bad is not None
@@ -165,11 +163,6 @@ def _excess(found: Finding) -> float:
 
 def _badness(found: Finding) -> tuple[int, float]:
     return LEVELS.index(found.level), abs(_excess(found))
-
-
-def _same_place(one: Finding, other: Finding) -> bool:
-    """Whether two runs share a day; what is no run has its day already."""
-    return one.type not in RUNS or bool(set(_days_of_run(one)) & set(_days_of_run(other)))
 
 
 def _days_of_run(found: Finding) -> range:

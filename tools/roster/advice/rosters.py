@@ -67,10 +67,7 @@ async def roster_to_publish(roster_id: str, versions: VersionStore) -> KnownRost
 
 async def named_roster(roster_id: str, kept: RosterStore) -> KnownRoster:
     """In the graph that runs, which may keep no versions. Raises ToolRefusal `unknown_roster`."""
-    if (versions := versions_here(kept)) is not None:
-        return await known_roster(roster_id, versions)
-    stored = await asyncio.to_thread(kept.stored_roster, roster_id)
-    return KnownRoster(roster_id=roster_id, ward=await asyncio.to_thread(kept.ward, stored.ward_hash), stored=stored)
+    return await known_roster(roster_id, versions_here(kept))
 
 
 def report_now(of: KnownRoster, kept: RosterStore) -> RosterReport:
@@ -85,7 +82,8 @@ async def published_roster(days: Sequence[date], versions: VersionStore, ward: W
     Raises ToolRefusal `nothing_published`, `which_ward` where several wards have one, and `other_ward` where that is of
     another ward of its name.
     """
-    published = published_of(await versions.versions(ward)) if ward else await versions.published_anywhere()
+    of_each = [await versions.versions(ward)] if ward else await versions.everywhere()
+    published = [each for of_one in of_each for each in published_of(of_one)]
     found = [each for each in published if all(each.start <= day <= each.end for day in days)]
     if len(found) == 1:
         if ward is not None:

@@ -1,9 +1,10 @@
 """Whether two nurses may swap their cells of some days; and such a swap, published."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
+from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import effect_of
 from wavegraph.tools.roster.advice.judge import Consequence, Judge
@@ -13,11 +14,11 @@ from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.checks.measures import granted
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
-from wavegraph.tools.roster.told import Told, told
-from wavegraph.tools.roster.versions.decisions import published_by, published_of
+from wavegraph.tools.roster.told import Told, as_json, moved_cell, told
+from wavegraph.tools.roster.versions.decisions import published_by, published_of, version_told
 from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.names import called, nurse_named
-from wavegraph.tools.roster.ward.ward import Nurse, Published, Roster, Ward, Wish
+from wavegraph.tools.roster.ward.ward import Nurse, Published, Ward
 
 
 def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> SwapAdvice:
@@ -100,14 +101,10 @@ def _keep(of: KnownRoster, found: SwapAdvice, reason: str, kept: RosterStore) ->
     """The swapped roster as it is kept, with the published one and the reason in its ward: their ids, the ward's first."""
     ward = of.ward.thawed().changed(published=Published(roster=of.roster, weight=0, reason=reason))
     ward_hash = kept.keep_ward(ward, kept.asked(of.stored.ward_hash))
-    return ward_hash, kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=_swapped(of, found)))
-
-
-def _swapped(of: KnownRoster, found: SwapAdvice) -> Roster:
     roster = {nurse: list(row) for nurse, row in of.roster.items()}
     for move in found.cells:
         roster[move.nurse][of.ward.index(move.day)] = move.now
-    return roster
+    return ward_hash, kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=roster))
 
 
 def _moves(of: KnownRoster, day: date, one: Nurse, other: Nurse) -> list[CellMove]:
@@ -121,6 +118,29 @@ def _moves(of: KnownRoster, day: date, one: Nurse, other: Nurse) -> list[CellMov
     ]
 
 
+def swap_terms(of: KnownRoster, found: SwapAdvice) -> Terms:
+    """What a manager sees before it is published."""
+    names = called(of.ward)
+    worse = [
+        told("worse_off_because" if each.because else "worse_off", nurse=names[each.nurse], before=each.score_before,
+             now=each.score, **({"because": each.because} if each.because else {}))
+        for each in found.worse_off
+    ]  # fmt: skip
+    details = {
+        "roster_id": of.roster_id,
+        "ward": of.ward.name,
+        "start": of.ward.start.isoformat(),
+        "days": of.ward.days,
+        "version": version_told(of.version).model_dump(mode="json") if of.version else "",
+        "cells": as_json([moved_cell(names[each.nurse], each.day, each.before, each.now) for each in found.cells]),
+        "cost": found.cost,
+        "fairness": found.fairness,
+        "compensatory": as_json([each.line(names) for each in found.compensatory]),
+        "worse_off": as_json(worse),
+    }
+    return {"details": details, "valid_until": None}
+
+
 def worse_off(ward: Ward, made: Consequence) -> list[WorseOff]:
     """Those with a lower score, or with a wish that is not granted any more."""
     before, now = made.before.empathy.scores, made.after.empathy.scores
@@ -128,7 +148,7 @@ def worse_off(ward: Ward, made: Consequence) -> list[WorseOff]:
     return [
         WorseOff(
             nurse=nurse.id, name=who(nurse), score_before=before[nurse.id], score=now[nurse.id],
-            because=[*lost[nurse.id], *_counts(made, nurse), *_warnings(ward, made, nurse)],
+            because=[*lost[nurse.id], *_because(ward, made, nurse)],
         )
         for nurse in ward.nurses
         if now[nurse.id] < before[nurse.id] or lost[nurse.id]
@@ -138,26 +158,27 @@ def worse_off(ward: Ward, made: Consequence) -> list[WorseOff]:
 def _wishes_lost(ward: Ward, made: Consequence, nurse: Nurse) -> list[Told]:
     before, now = made.before.roster, made.after.roster
     own = (wish for wish in ward.wishes if wish.nurse == nurse.id)
-    return [_lost(wish) for wish in own if granted(ward, before, wish) and not granted(ward, now, wish)]
+    lost = [wish for wish in own if granted(ward, before, wish) and not granted(ward, now, wish)]
+    keys = {True: "because.work", False: "because.off"}
+    return [
+        told(
+            keys[wish.wants] + (".shift" if wish.shift else ""),
+            shift=wish.shift or "",
+            day=wish.day,
+            weight=wish.weight,
+        )
+        for wish in lost
+    ]
 
 
-def _counts(made: Consequence, nurse: Nurse) -> list[Told]:
+def _because(ward: Ward, made: Consequence, nurse: Nurse) -> Iterator[Told]:
+    """Other counts, and what is newly found of her; what breaks a rule is told as that."""
     before, now = made.before.shares[nurse.id], made.after.shares[nurse.id]
     counts = [
         ("nights", before.nights, now.nights),
         ("weekends", before.weekends, now.weekends),
         ("hours", before.credited_minutes / 60, now.credited_minutes / 60),
     ]
-    return [told(f"because.{what}", before=old, now=new) for what, old, new in counts if old != new]
-
-
-def _warnings(ward: Ward, made: Consequence, nurse: Nurse) -> list[Told]:
-    """What is newly found of her; what breaks a rule is told as that."""
+    yield from (told(f"because.{what}", before=old, now=new) for what, old, new in counts if old != new)
     own = (found for found in made.new if found.nurse_id == nurse.id and found.level != "breach")
-    return [found.line(called(ward)) for found in own]
-
-
-def _lost(wish: Wish) -> Told:
-    what = "work" if wish.wants else "off"
-    key = f"because.{what}.shift" if wish.shift else f"because.{what}"
-    return told(key, shift=wish.shift or "", day=wish.day, weight=wish.weight)
+    yield from (found.line(called(ward)) for found in own)

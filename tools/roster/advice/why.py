@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from wavegraph.tools.roster.advice.cover import effect_of
+from wavegraph.tools.roster.advice.cover import effect_of, rank
 from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold, HoldKind
 from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
-from wavegraph.tools.roster.checks.findings import Finding, who
+from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse
 
@@ -34,7 +34,9 @@ def explain_cell(of: KnownRoster, nurse: str, day: date) -> CellAdvice:
     now = of.roster[person.id][index]
     judge = Judge(of.ward, of.roster)
     others = [shift for shift in (*of.ward.shift_by_id, None) if shift != now]
-    alternatives = sorted((_alternative(judge, person, index, shift) for shift in others), key=_order)
+    alternatives = sorted(
+        (_alternative(judge, person, index, shift) for shift in others), key=lambda each: (*rank(each), -each.fairness)
+    )
     return CellAdvice(
         **of.about,
         nurse=person.id,
@@ -67,19 +69,14 @@ def _worse(made: Consequence) -> Iterator[str]:
         yield "less_fair"
 
 
-def _order(each: Alternative) -> tuple[object, ...]:
-    return len(each.breaks), len(each.compensatory), each.cost, -each.fairness
-
-
 def _holds(alternatives: Sequence[Alternative]) -> Iterator[Hold]:
     """What forbids alternatives, each kind once."""
     for kind in ORDER:
-        by_shift = {each.shift: [found for found in each.breaks if kind_of(found) == kind] for each in alternatives}
+        by_shift = {
+            each.shift: [found for found in each.breaks if KIND_OF.get(found.type, "limit") == kind]
+            for each in alternatives
+        }
         forbids = {shift: found for shift, found in by_shift.items() if found}
         if forbids:
             words = dict.fromkeys(each.detail for found in forbids.values() for each in found)
             yield Hold(kind=kind, forbids=list(forbids), words=list(words))
-
-
-def kind_of(found: Finding) -> HoldKind:
-    return KIND_OF.get(found.type, "limit")

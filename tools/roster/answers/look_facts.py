@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import combinations
+from typing import Any
 
-from wavegraph.graph.answer.statements import Statement
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of, results
 from wavegraph.tools.roster.advice.records import CellAdvice
-from wavegraph.tools.roster.answers import courtesy, quantities
-from wavegraph.tools.roster.answers.facts import Fact, Work, block, fact, slugs
-from wavegraph.tools.roster.answers.phrases import counted, day_in_words, days_in_words, number, say
-from wavegraph.tools.roster.answers.roster_facts import NOTHING, period_in_words
+from wavegraph.tools.roster.answers.facts import Fact, Work, of_count, of_hours, slugs
+from wavegraph.tools.roster.answers.phrases import day_in_words, days_in_words, say
+from wavegraph.tools.roster.answers.roster_facts import NOTHING
 from wavegraph.tools.roster.loop.rounds import (
     looks_of,
     results_of,
@@ -21,7 +20,7 @@ from wavegraph.tools.roster.loop.rounds import (
     rosters_in,
     round_results,
 )
-from wavegraph.tools.roster.records import DayLook, Looked, NothingPublished, NurseLook, Reported
+from wavegraph.tools.roster.records import Looked, NothingPublished, NurseLook, Reported
 from wavegraph.tools.roster.ward.names import is_other_alphabet
 
 LOOK = "look_at_roster"
@@ -37,14 +36,15 @@ def look_facts(work: Work) -> Iterator[Fact]:
     found = [*_looked(work)]
     for place, nothing in enumerate(_not_there(work)):
         name = f"look.nothing{place + 1}" if place else "look.nothing"
-        yield _told(work, name, nothing_published(nothing, work.language), "nurse")
+        yield work.fact(name, nothing_published(nothing, work.language), bears="nurse", must=True)
         yield from _own_roster(work, nothing, f"{name}.own")
     yield from _none_yet(work)
-    for place, each in enumerate(found):
-        yield from ANSWERS.get(each.question, _nothing)(work, each, f"look{place + 1}" if place else "look")
+    names = [f"look{place + 1}" if place else "look" for place in range(len(found))]
+    for name, each in zip(names, found, strict=True):
+        yield from ANSWERS[each.question](work, each, name) if each.question in ANSWERS else ()
     yield from _nothing_to_swap(work, found)
-    for place, each in enumerate(_one_a_roster(found)):
-        yield replace(_of(work, each, f"of{place + 1}" if place else "of"), roster=each.roster_id)
+    for place, each in enumerate({each.roster_id: each for each in found}.values()):
+        yield _of(work, each, f"of{place + 1}" if place else "of")
     yield from _earlier_rounds(work)
 
 
@@ -60,7 +60,7 @@ def _heard(work: Work) -> Iterator[Fact]:
         if nurse and is_other_alphabet(asked, nurse):
             taken[asked] = nurse
     for place, (asked, nurse) in enumerate(taken.items(), 1):
-        yield _told(work, f"heard.{place}", say("heard", work.language, name=asked, nurse=nurse), "nurse")
+        yield work.fact(f"heard.{place}", work.say("heard", name=asked, nurse=nurse), bears="nurse", must=True)
 
 
 def _earlier_rounds(work: Work) -> Iterator[Fact]:
@@ -70,18 +70,11 @@ def _earlier_rounds(work: Work) -> Iterator[Fact]:
     last = [each.roster_id for each in results_of("get_report", Reported, before)][-1:]
     if before is work.view.ledger or round_results(work.view.ledger) or not (rounds and last):
         return
-    asked = roster_ids_in(work.view.ledger) - {*last}
-    for each in rounds:
-        if each.roster_id in asked:
-            text = say(
-                "earlier_round",
-                work.language,
-                id=each.roster_id,
-                round=each.iteration,
-                of=len(rounds),
-                presented=last[0],
-            )
-            yield fact(f"round{each.iteration}", text, about="roster", must=True, section="of")
+    asked = {*roster_ids_in(work.view.ledger)} - {*last}
+    for each in (each for each in rounds if each.roster_id in asked):
+        given = {"round": each.iteration, "of": len(rounds), "presented": last[0]}
+        text = work.say("earlier_round", id=each.roster_id, **given)
+        yield work.fact(f"round{each.iteration}", text, about="roster", must=True, section="of")
 
 
 def _looked(work: Work) -> Iterator[Looked]:
@@ -115,12 +108,10 @@ def nothing_published(found: NothingPublished, language: str) -> str:
 
 def _own_roster(work: Work, found: NothingPublished, name: str) -> Iterator[Fact]:
     """How the conversation's own roster of that ward stands, where none is published."""
-    if found.published:
-        return
     of_ward = {each.roster_id: each for each in _rosters_known(work) if found.ward in (None, each.ward)}
-    for last in list(of_ward.values())[-1:]:
+    for last in [] if found.published else list(of_ward.values())[-1:]:
         key = "own_draft" if last.status == "draft" else "own_unpublished"
-        yield _told(work, name, say(key, work.language, id=last.roster_id), "nurse")
+        yield work.fact(name, work.say(key, id=last.roster_id), bears="nurse", must=True)
 
 
 def _rosters_known(work: Work) -> list[Looked | Reported]:
@@ -133,7 +124,7 @@ def _none_yet(work: Work) -> Iterator[Fact]:
     ended = results(work.view.ledger).values()
     is_asked = bool([*_not_there(work)]) or any(each["error"] and each["error"]["code"] == NOTHING for each in ended)
     if waits and is_asked and not _rosters_known(work):
-        yield _told(work, "look.none_yet", say("none_yet", work.language), "nurse")
+        yield work.fact("look.none_yet", work.say("none_yet"), bears="nurse", must=True)
 
 
 def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:
@@ -141,9 +132,8 @@ def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:
     if two := _with_the_same(work, found):
         (first, second), (cell,) = two, two[0].cells
         key = "swaps_same_shift" if cell.shift else "swaps_same_off"
-        text = say(key, work.language, first=first.nurse, second=second.nurse, shift=cell.shift,
-                   day=day_in_words(cell.day, work.language))  # fmt: skip
-        yield _told(work, "swap", text, "nurse")
+        text = work.say(key, first=first.nurse, second=second.nurse, shift=cell.shift, day=cell.day)
+        yield work.fact("swap", text, bears="nurse", must=True)
 
 
 def _with_the_same(work: Work, found: Sequence[Looked]) -> Sequence[NurseLook]:
@@ -159,78 +149,57 @@ def _with_the_same(work: Work, found: Sequence[Looked]) -> Sequence[NurseLook]:
     return ()
 
 
-def _one_a_roster(found: Sequence[Looked]) -> list[Looked]:
-    return list({each.roster_id: each for each in found}.values())
-
-
-def _nothing(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    yield from ()
-
-
 def _of(work: Work, found: Looked, name: str) -> Fact:
-    language = work.language
     decided = f" {work.told(found.decided)}" if found.decided else ""
-    status = say(
-        "look_status", language, status=say(f"look_status_{found.status or 'none'}", language), decided=decided,
-        passes=say("look_passes" if found.passes else "look_fails", language),
-    )  # fmt: skip
-    text = say("look_of", language, id=found.roster_id, period=period_in_words(found, language), status=status)
-    return fact(name, text, about="roster", must=True, listed=True, section=name)
+    passes = work.say("look_passes" if found.passes else "look_fails")
+    known = work.say(f"look_status_{found.status or 'none'}")
+    status = work.say("look_status", status=known, decided=decided, passes=passes)
+    text = work.say("look_of", id=found.roster_id, period=work.period(found), status=status)
+    return work.fact(name, text, about="roster", must=True, section=name, roster=found.roster_id)
 
 
 def _grid(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    language, (first, last) = work.language, found.days_shown
-    heading = say("look_grid", language, first=day_in_words(first, language), last=day_in_words(last, language))
+    first, last = found.days_shown
     lines = [f"{nurse}: {cells.replace('.', '–')}" for nurse, cells in found.rows.items()]
-    bears = courtesy.bears("coverage", language)
-    yield from block(name, heading, lines, must=True, bears=bears, section=name, hidden=True)
-    yield from _rest(work, found, name, last)
-
-
-def _rest(work: Work, found: Looked, name: str, last: date) -> Iterator[Fact]:
+    heading = work.say("look_grid", first=first, last=last)
+    yield from work.block(name, heading, lines, must=True, bears="coverage", section=name, hidden=True)
     if found.question == "show" and last < found.end:
-        yield fact(f"{name}.rest", say("look_rest", work.language, id=found.roster_id), about="roster", listed=True)
+        yield work.fact(f"{name}.rest", work.say("look_rest", id=found.roster_id), about="roster", listed=True)
 
 
 def _works(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     for place, day in enumerate(found.by_day, 1):
-        text = say("look_works", work.language, day=day_in_words(day.day, work.language), shifts=_shifts(work, day))
-        yield _told(work, f"{name}.{place}", text, "coverage")
+        text = work.say("look_works", day=day.day, shifts=shifts_in_words(work, day.shifts))
+        yield work.fact(f"{name}.{place}", text, bears="coverage", must=True)
 
 
-def _shifts(work: Work, day: DayLook) -> str:
-    nobody = say("look_nobody", work.language)
+def shifts_in_words(work: Work, shifts: Mapping[str, Sequence[str]]) -> str:
+    """Who works each of a day's shifts."""
+    nobody = work.say("look_nobody")
     return "; ".join(
-        say("look_shift", work.language, shift=shift, nurses=", ".join(nurses) or nobody)
-        for shift, nurses in day.shifts.items()
+        work.say("look_shift", shift=shift, nurses=", ".join(nurses) or nobody) for shift, nurses in shifts.items()
     )
 
 
 def _off(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    language = work.language
     for place, day in enumerate(found.by_day, 1):
-        names = [say("look_on_leave", language, nurse=each) if each in day.leave else each for each in day.off]
-        nurses = ", ".join(names) or say("look_nobody", language)
-        text = say("look_off", language, day=day_in_words(day.day, language), nurses=nurses)
-        yield _told(work, f"{name}.{place}", text, "nurse")
+        names = [work.say("look_on_leave", nurse=each) if each in day.leave else each for each in day.off]
+        text = work.say("look_off", day=day.day, nurses=", ".join(names) or work.say("look_nobody"))
+        yield work.fact(f"{name}.{place}", text, bears="nurse", must=True)
 
 
 def _nurses(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    language = work.language
     for each in found.nurses:
         parts = [f"{name}.days"] if found.question == "nurse" else []
         parts += [] if found.days_shown else [f"{name}.share"]
         if found.question == "nurse":
-            days = _told(work, f"{name}.days", _days(work, found, each), "nurse")
+            days = work.fact(f"{name}.days", _days(work, found, each), bears="nurse", listed=True)
             yield replace(days, must=(*parts, *_says_the_same(work, found, each)))
         if not found.days_shown:
-            target = each.target_hours
-            hours = say("hours", language, hours=number(each.hours, language)) if target is None else say(
-                "hours_of", language, hours=number(each.hours, language), target=number(target, language)
-            )  # fmt: skip
-            share = say("look_share", language, nurse=each.nurse, hours=hours, nights=counted(each.nights, "night", language),
-                        weekends=counted(each.weekends, "weekend", language))  # fmt: skip
-            yield replace(_told(work, f"{name}.share", share, "hours"), must=parts if found.question == "share" else ())
+            counts = {"nights": work.say("night", n=each.nights), "weekends": work.say("weekend", n=each.weekends)}
+            text = work.say("look_share", nurse=each.nurse, hours=work.hours(each.hours, each.target_hours), **counts)
+            share = work.fact(f"{name}.share", text, bears="hours", listed=True)
+            yield replace(share, must=parts if found.question == "share" else ())
 
 
 def _says_the_same(work: Work, found: Looked, each: NurseLook) -> Iterator[str]:
@@ -247,39 +216,38 @@ def _says_the_same(work: Work, found: Looked, each: NurseLook) -> Iterator[str]:
 
 def _days(work: Work, found: Looked, each: NurseLook) -> str:
     """One day as a sentence of its own; of more days those that are worked, by shift."""
-    language = work.language
     if len(each.cells) == 1:
         (cell,) = each.cells
         key = "look_cell" if cell.shift else "look_cell_leave" if each.leave else "look_cell_off"
-        return say(key, language, nurse=each.nurse, shift=cell.shift, day=day_in_words(cell.day, language))
+        return work.say(key, nurse=each.nurse, shift=cell.shift, day=cell.day)
     worked: dict[str, list[date]] = {}
     for cell in each.cells:
         if cell.shift and (not found.shifts or cell.shift in found.shifts):
             worked.setdefault(cell.shift, []).append(cell.day)
-    shifts = [
-        say("look_cells_shift", language, shift=shift, days=days_in_words(days, language))
+    shifts = "; ".join(
+        work.say("look_cells_shift", shift=shift, days=days_in_words(days, work.language))
         for shift, days in worked.items()
-    ]
-    if shifts or not found.shifts:
-        key = "look_cells" if shifts else "look_cells_none"
-        return say(key, language, nurse=each.nurse, shifts="; ".join(shifts))
-    return say("look_cells_none_of", language, nurse=each.nurse, shifts=", ".join(found.shifts))
+    )
+    key = "look_cells" if shifts else "look_cells_none_of" if found.shifts else "look_cells_none"
+    return work.say(key, nurse=each.nurse, shifts=shifts or ", ".join(found.shifts))
 
 
 def _counts(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    language, counts = work.language, found.counts
-    known = f"look_kind_{found.counted}"
-    is_shift = found.counted not in ("hours", "nights", "weekends")
-    kind = say("look_kind_shift", language, shift=found.counted) if is_shift else say(known, language)
-    told = []
-    for key, amount in (("look_most", max(counts.values())), ("look_least", min(counts.values()))):
-        nurses = ", ".join(nurse for nurse, count in counts.items() if count == amount)
-        text = say(key, language, kind=kind, nurses=nurses, count=number(amount, language))
-        told.append(_told(work, f"{name}.{key.removeprefix('look_')}", text, "nights"))
-    each = ", ".join(f"{nurse} {number(count, language)}" for nurse, count in counts.items())
-    told.append(_told(work, f"{name}.each", say("look_each", language, kind=kind, counts=each), "nights"))
-    ids = [made.statement.id for made in told]
-    yield from (replace(made, must=() if place else ids) for place, made in enumerate(told))
+    """Who has most, who least, and what each has."""
+    counts, is_shift = found.counts, found.counted not in ("hours", "nights", "weekends")
+    kind = work.say("look_kind_shift" if is_shift else f"look_kind_{found.counted}", shift=found.counted)
+    ends = {"most": max(counts.values()), "least": min(counts.values())}
+    told = {
+        key: work.say(
+            f"look_{key}", kind=kind, nurses=", ".join(nurse for nurse in counts if counts[nurse] == end), count=end
+        )
+        for key, end in ends.items()
+    }
+    each = ", ".join(f"{nurse} {work.figure(count)}" for nurse, count in counts.items())
+    told["each"] = work.say("look_each", kind=kind, counts=each)
+    ids = [f"{name}.{key}" for key in told]
+    for own, text in zip(ids, told.values(), strict=True):
+        yield replace(work.fact(own, text, bears="nights", listed=True), must=ids if own == ids[0] else ())
     if not is_shift:
         yield from _counted_apart(work, found, f"{name}.each", kind)
 
@@ -288,28 +256,20 @@ def _counted_apart(work: Work, found: Looked, line: str, kind: str) -> Iterator[
     """What each nurse has, to be compared and added: `look.each.Ann`."""
     slug = slugs(list(found.counts))
     for nurse, amount in found.counts.items():
-        held = quantities.hours(amount) if found.counted == "hours" else quantities.count(amount, found.counted)
-        text = say("look_each", work.language, kind=kind, counts=f"{nurse} {number(amount, work.language)}")
-        told = Statement(
-            id=f"{line}.{slug[nurse]}", text=text, about=line, line=line, hidden=True, called=nurse, quantity=held
-        )
-        yield Fact(told, listed=False)
+        held = of_hours(amount) if found.counted == "hours" else of_count(amount, found.counted)
+        text = work.say("look_each", kind=kind, counts=f"{nurse} {work.figure(amount)}")
+        own: Any = {"line": line, "hidden": True, "called": nurse, "quantity": held}
+        yield work.fact(f"{line}.{slug[nurse]}", text, about=line, **own)
 
 
 def _short(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    language = work.language
     if not found.below:
-        yield _told(work, name, say("look_below_none", language), "coverage")
-    lines = [work.told(each) for each in found.below]
-    yield from block(name, say("below", language), lines, must=True, bears=courtesy.bears("coverage", language))
+        yield work.fact(name, work.say("look_below_none"), bears="coverage", must=True)
+    yield from work.block(name, work.say("below"), [*map(work.told, found.below)], must=True, bears="coverage")
 
 
 def _export(work: Work, found: Looked, name: str) -> Iterator[Fact]:
-    yield _told(work, name, say("look_export", work.language, command=found.command), "coverage")
-
-
-def _told(work: Work, name: str, text: str, bears: str) -> Fact:
-    return fact(name, text, about=name, bears=courtesy.bears(bears, work.language), must=True, listed=True)
+    yield work.fact(name, work.say("look_export", command=found.command), bears="coverage", must=True)
 
 
 ANSWERS: Mapping[str, Callable[[Work, Looked, str], Iterator[Fact]]] = {

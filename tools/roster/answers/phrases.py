@@ -1,11 +1,13 @@
-"""The sentences of an answer about rosters, in English and Hebrew: numbers, days and names are put into them."""
+"""The sentences of an answer about rosters, in English and Hebrew: numbers, days and names are put into them; and why a tool
+refused, in the manager's language, from what its refusal is about."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
 from wavegraph.graph.decimals import decimal
+from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
 from wavegraph.tools.roster.told import Given, Line, Told
@@ -39,13 +41,13 @@ def answer_language(language: str) -> str:
 
 
 def say(key: str, language: str, **given: object) -> str:
-    text = TABLES[language][key].format(**given)
-    return _joined_prefixes(text) if language == "he" else text
+    """A phrase. Some have a form of their own for a number `n`: `no nights`, `1 night`, `2 nights`.
 
-
-def _joined_prefixes(text: str) -> str:
-    """A prefix of one letter stands right before a Hebrew word, and with a hyphen before any other: `בחמישי`, `ב־Harbour`."""
-    return _BEFORE_HEBREW.sub(r"\1", _BEFORE_OTHER.sub(r"\1־", text))
+    A Hebrew prefix of one letter stands right before a Hebrew word, and with a hyphen before any other: `בחמישי`, `ב־Harbour`.
+    """
+    table, own = TABLES[language], f"{key}_{given.get('n')}"
+    text = table[own if own in table else key].format(**given)
+    return _BEFORE_HEBREW.sub(r"\1", _BEFORE_OTHER.sub(r"\1־", text)) if language == "he" else text
 
 
 def worded(line: Line | Mapping[str, Any], language: str) -> str:
@@ -54,8 +56,7 @@ def worded(line: Line | Mapping[str, Any], language: str) -> str:
         return line
     found = line if isinstance(line, Told) else Told.model_validate(line)
     given = {name: given_in_words(name, value, language) for name, value in found.given.items()}
-    own = f"{found.say}_{given.get('n')}"
-    return say(own if own in TABLES[language] else found.say, language, **given)
+    return say(found.say, language, **given)
 
 
 def in_english(lines: Iterable[Line | Mapping[str, Any]]) -> list[str]:
@@ -102,12 +103,6 @@ def given_in_words(name: str, value: Given, language: str) -> str:
     raise TypeError(f"{name} = {value!r} is not what a tool may say")
 
 
-def counted(count: int, noun: str, language: str) -> str:
-    """`no nights`, `1 night`, `2 nights`; some numbers have a form of their own."""
-    own = f"{noun}_{count}"
-    return say(own if own in TABLES[language] else noun, language, n=count)
-
-
 def in_words(kind: str, language: str) -> str:
     """What was found, priced or raised, in plain words; a name that is not known stays itself."""
     return TABLES[language].get(f"kind.{kind}", kind.replace("_", " "))
@@ -144,12 +139,9 @@ def days_in_words(days: Sequence[date], language: str) -> str:
             runs[-1].append(day)
         else:
             runs.append([day])
-    return ", ".join(part for run in runs for part in _run(run, language))
-
-
-def _run(run: Sequence[date], language: str) -> list[str]:
-    words = [day_in_words(day, language) for day in run]
-    return [say("days_to", language, first=words[0], last=words[-1])] if len(words) > 2 else words
+    told = [[day_in_words(day, language) for day in run] for run in runs]
+    spans = [[say("days_to", language, first=run[0], last=run[-1])] if len(run) > 2 else run for run in told]
+    return ", ".join(part for span in spans for part in span)
 
 
 def with_weekdays(text: str, language: str) -> str:
@@ -177,5 +169,49 @@ def joined(parts: Sequence[str], language: str) -> str:
     return say("and", language, front=", ".join(parts[:-1]), last=parts[-1])
 
 
+class Speaker:
+    """Who speaks about a view, in the manager's language."""
+
+    view: PlanningView | AnswerView
+
+    @property
+    def language(self) -> str:
+        return answer_language(self.view.request["language"])
+
+    def say(self, key: str, **given: object) -> str:
+        """A phrase of ours; days, figures and several names in words."""
+        return say(key, self.language, **{name: self._spoken(value) for name, value in given.items()})
+
+    def _spoken(self, value: object) -> object:
+        match value:
+            case date():
+                return day_in_words(value, self.language)
+            case None | float() | int():
+                return number(value, self.language)
+            case [*parts]:
+                return joined([*map(str, parts)], self.language)
+        return value
+
+
 def one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def refused(code: str, about: Mapping[str, Any], language: str) -> str | None:
+    """A sentence of its own, and never a question; None = there are no words for it."""
+    which = ".near" if about.get("nearest") else ".off" if about.get("shift", code) is None else ""
+    key = f"refused.{code}{which}"
+    if key not in TABLES[language]:
+        return None
+    try:
+        return say(key, language, **dict(_given(about, language)))
+    except KeyError:  # a refusal that an earlier version stored holds less
+        return None
+
+
+def _given(about: Mapping[str, Any], language: str) -> Iterator[tuple[str, str]]:
+    for name, value in about.items():
+        yield "nurses" if name == "nearest" else name, given_in_words(name, value, language)
+    if {"first", "last"} <= about.keys():
+        days = dict.fromkeys([about["first"], about["last"]])
+        yield "days", " – ".join(given_in_words("day", day, language) for day in days)

@@ -6,15 +6,12 @@ from dataclasses import replace
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, courtesies
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
-from wavegraph.tools.roster.answers.advice_facts import advice_facts
-from wavegraph.tools.roster.answers.facts import Fact, Work, in_sentences, template
+from wavegraph.tools.roster.answers.advice_facts import advice_facts, what_if_facts
+from wavegraph.tools.roster.answers.facts import Fact, Work, arithmetic, in_sentences, template
 from wavegraph.tools.roster.answers.look_facts import look_facts
 from wavegraph.tools.roster.answers.nurse_facts import nurse_facts
-from wavegraph.tools.roster.answers.phrases import say
-from wavegraph.tools.roster.answers.quantities import arithmetic
 from wavegraph.tools.roster.answers.roster_facts import LOOKS, not_held, refused_looks, roster_facts
 from wavegraph.tools.roster.answers.ward_facts import asked_of_wards, ward_facts
-from wavegraph.tools.roster.answers.what_if_facts import what_if_facts
 from wavegraph.tools.roster.records import Round
 
 LONGEST = 6000
@@ -27,14 +24,20 @@ MOST_WARDS = 12
 def statements(view: AnswerView, rounds: Sequence[Round], wards: Sequence[str] = ()) -> Catalogue:
     """Everything the answer to a request may say, in the manager's language, and what it must. `wards`: that are known here."""
     work = Work(view, rounds)
-    facts = list(_facts(work))
-    facts = _any_of(facts) if _is_looked_up(view) else _one_of_a_roster(facts, is_new=bool(rounds))
+    facts = [*in_sentences(_facts(work))]
+    ids, tools = [each.statement.id for each in facts], {call["tool"] for call in view.ledger["calls"].values()}
+    # of a roster made before it depends on the question alone what must be told: one of them, else the first
+    if "get_report" in tools and tools <= {"get_report", *LOOKS}:
+        facts = [replace(each, must=ids if each is facts[0] else ()) for each in facts]
+    else:
+        facts = _once_a_roster(facts, is_new=bool(rounds))
     facts = [replace(each, must=()) if _is_told_above(each, view) else each for each in facts]
     duties = [Duty(each.must, (each.statement.id,)) for each in facts if each.must]
     regrets = any(round_.failed for round_ in rounds[-1:]) or any(each.statement.id == "why.1" for each in facts)
-    polite = _courtesies(work.language, regrets=regrets)
-    made = [*(each.statement for each in facts), *_wards_here(wards, work.language), *polite]
     language = work.language
+    sorry = {"sorry": courtesy.SORRY[language]} if regrets else {}
+    polite = courtesies({**courtesy.COURTESIES[language], **sorry}, courtesy.QUESTIONS[language])
+    made = [*(each.statement for each in facts), *_wards_here(wards, work), *polite]
     return Catalogue(made, courtesy.HARMLESS[language], duties, longest=LONGEST, arithmetic=arithmetic(language))
 
 
@@ -42,7 +45,7 @@ def compose(view: AnswerView, rounds: Sequence[Round]) -> str:
     """The answer without a model: the verdict, what failed, the rounds, the decision, what could not be applied."""
     if view.plan["planner"] == "rules" and (reply := view.plan["reply"]):  # what was found only led to it
         return reply
-    return template([each for each in _facts(Work(view, rounds)) if not _is_told_above(each, view)])
+    return template([each for each in in_sentences(_facts(Work(view, rounds))) if not _is_told_above(each, view)])
 
 
 def found_beside(view: AnswerView) -> str:
@@ -58,32 +61,14 @@ def _is_told_above(told: Fact, view: AnswerView) -> bool:
     return bool(above) and told.statement.text in above
 
 
-def _is_looked_up(view: AnswerView) -> bool:
-    """Whether a roster made before is asked about: what of it must be told depends on the question alone."""
-    tools = {call["tool"] for call in view.ledger["calls"].values()}
-    return "get_report" in tools and tools <= {"get_report", *LOOKS}
-
-
-def _any_of(facts: Sequence[Fact]) -> list[Fact]:
-    """The facts, of which one must be told: else the first."""
-    ids = [each.statement.id for each in facts]
-    return [replace(each, must=ids if place == 0 else ()) for place, each in enumerate(facts)]
-
-
-def _one_of_a_roster(facts: Sequence[Fact], *, is_new: bool) -> list[Fact]:
+def _once_a_roster(facts: Sequence[Fact], *, is_new: bool) -> list[Fact]:
     """The facts, of which one alone must say which roster the others are about; the verdict of a new one must in any case."""
     ids = {each.roster: [e.statement.id for e in facts if e.roster == each.roster] for each in facts if each.roster}
-    return [
-        each if not each.roster or (is_new and each.statement.id == "verdict") else replace(each, must=ids[each.roster])
-        for each in facts
-    ]
+    free = [each for each in facts if each.roster and not (is_new and each.statement.id == "verdict")]
+    return [replace(each, must=ids[each.roster]) if each in free else each for each in facts]
 
 
 def _facts(work: Work) -> Iterator[Fact]:
-    return in_sentences(_whole_facts(work))
-
-
-def _whole_facts(work: Work) -> Iterator[Fact]:
     roster = list(roster_facts(work))
     yield from look_facts(work)
     yield from advice_facts(work)
@@ -96,12 +81,7 @@ def _whole_facts(work: Work) -> Iterator[Fact]:
     yield from not_held(work)
 
 
-def _wards_here(wards: Sequence[str], language: str) -> Iterator[Statement]:
+def _wards_here(wards: Sequence[str], work: Work) -> Iterator[Statement]:
     if wards:
-        listed = ", ".join([*wards[:MOST_WARDS], *([say("more", language)] if len(wards) > MOST_WARDS else [])])
-        yield Statement(id="wards", text=say("wards_here", language, wards=listed), about="wards")
-
-
-def _courtesies(language: str, *, regrets: bool) -> Iterator[Statement]:
-    sorry = {"sorry": courtesy.SORRY[language]} if regrets else {}
-    return courtesies({**courtesy.COURTESIES[language], **sorry}, courtesy.QUESTIONS[language])
+        listed = ", ".join(work.first_of(wards, MOST_WARDS))
+        yield Statement(id="wards", text=work.say("wards_here", wards=listed), about="wards")

@@ -2,26 +2,17 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from wavegraph.graph.answer.statements import Statement
 from wavegraph.graph.references.paths import needs
-from wavegraph.tools.roster.answers import courtesy, quantities
-from wavegraph.tools.roster.answers.facts import Fact, Work, fact, slugs
-from wavegraph.tools.roster.answers.phrases import (
-    counted,
-    day_in_words,
-    days_in_words,
-    in_words,
-    joined,
-    number,
-    say,
-)
+from wavegraph.tools.roster.answers import courtesy
+from wavegraph.tools.roster.answers.facts import Fact, Work, of_count, of_hours, slugs
+from wavegraph.tools.roster.answers.look_facts import shifts_in_words
+from wavegraph.tools.roster.answers.phrases import days_in_words
 from wavegraph.tools.roster.answers.roster_facts import LOOKS
 from wavegraph.tools.roster.loop.rounds import results_of
 from wavegraph.tools.roster.records import (
     DemandSummary,
-    PastDay,
     PastSummary,
     RequestSummary,
     RosterPeriod,
@@ -75,19 +66,14 @@ def asked_of_wards(work: Work) -> Iterator[Fact]:
 
 
 def _of_wards(work: Work, tools: Collection[str], *, about_ward: bool) -> Iterator[Fact]:
-    wards = _wards(work) or [""]
+    read = [each.ward for kind, tool in READ.items() for each in results_of(tool, kind, work.view.ledger)]
+    wards = [*dict.fromkeys(reversed(read))][::-1] or [""]  # the one read last behind the others
     for ward in wards:
         facts = [each for tool, told in TOLD.items() if tool in tools for each in told(work, ward)]
         of_ward = [_of_ward(each, ward, is_last=ward == wards[-1]) for each in facts] if len(wards) > 1 else facts
         ids = [each.statement.id for each in of_ward]
         for place, each in enumerate(of_ward):
             yield Fact(each.statement, ids if about_ward and place == 0 else (), listed=about_ward)
-
-
-def _wards(work: Work) -> list[str]:
-    """The names of those that were read, the one read last behind the others."""
-    read = [each.ward for kind, tool in READ.items() for each in results_of(tool, kind, work.view.ledger)]
-    return [*dict.fromkeys(reversed(read))][::-1]
 
 
 def _read(kind: type[R], work: Work, ward: str) -> list[R]:
@@ -103,104 +89,83 @@ def _of_ward(told: Fact, ward: str, *, is_last: bool) -> Fact:
     return replace(told, statement=replace(told.statement, id=name, text=text))
 
 
-def _counts(counts: Mapping[str, int], language: str) -> str:
-    return ", ".join(say("count", language, what=what, n=count) for what, count in counts.items())
+def _counts(work: Work, counts: Mapping[str, int]) -> str:
+    return ", ".join(work.say("count", what=what, n=count) for what, count in counts.items())
 
 
 def _staff(work: Work, ward: str) -> Iterator[Fact]:
-    language = work.language
     for found in _read(StaffSummary, work, ward):
-        nurse = courtesy.bears("nurse", language)
-        names = ", ".join(work.name(name) for name in found.names)
-        yield fact(
-            "staff.1",
-            say("staff", language, ward=found.ward, count=counted(found.nurses, "nurse_count", language), names=names),
-            about="staff",
-            bears=nurse,
-        )
-        for number_, (key, counts) in enumerate((("grades", found.grades), ("skills", found.skills)), 2):
+        names = ", ".join(map(work.name, found.names))
+        count = work.say("nurse_count", n=found.nurses)
+        staff = work.say("staff", ward=found.ward, count=count, names=names)
+        yield work.fact("staff.1", staff, about="staff", bears="nurse")
+        for place, (key, counts) in enumerate((("grades", found.grades), ("skills", found.skills)), 2):
             if counts:
-                yield fact(
-                    f"staff.{number_}", say(key, language, counts=_counts(counts, language)), about="staff", bears=nurse
-                )
-        hours = number(found.contract_hours, language)
-        yield fact("staff.4", say("contract_hours", language, hours=hours), about="staff",
-                   bears=courtesy.bears("hours", language), called=say("called_contracts", language),
-                   quantity=quantities.hours(found.contract_hours))  # fmt: skip
-        tired = joined([work.words(each) for each in found.tired], language)
-        key = "tired" if tired else "none_tired"
-        yield fact("staff.5", say(key, language, nurses=tired), about="staff", bears=nurse)
+                text = work.say(key, counts=_counts(work, counts))
+                yield work.fact(f"staff.{place}", text, about="staff", bears="nurse")
+        own: Any = {"called": work.say("called_contracts"), "quantity": of_hours(found.contract_hours)}
+        hours = work.say("contract_hours", hours=found.contract_hours)
+        yield work.fact("staff.4", hours, about="staff", bears="hours", **own)
+        tired = [*map(work.words, found.tired)]
+        yield work.fact(
+            "staff.5", work.say("tired" if tired else "none_tired", nurses=tired), about="staff", bears="nurse"
+        )
 
 
 def _demand(work: Work, ward: str) -> Iterator[Fact]:
-    language, bears = work.language, courtesy.bears("coverage", work.language)
+    about: Any = {"about": "demand", "bears": "coverage"}
     for found in _read(DemandSummary, work, ward):
         told = [
-            say("shifts", language, shifts=", ".join(found.shifts)),
-            say("needed_hours", language, hours=number(found.needed_hours, language)),
-            say("least", language, counts=_counts(found.least, language)),
-            say("target", language, counts=_counts(found.target, language)),
-            *([say("busiest", language, day=day_in_words(found.busiest, language))] if found.busiest else []),
+            work.say("shifts", shifts=", ".join(found.shifts)),
+            work.say("needed_hours", hours=found.needed_hours),
+            work.say("least", counts=_counts(work, found.least)),
+            work.say("target", counts=_counts(work, found.target)),
+            *([work.say("busiest", day=found.busiest)] if found.busiest else []),
         ]
+        hours: Any = {"called": work.say("called_demand"), "quantity": of_hours(found.needed_hours)}
         for place, text in enumerate(told, 1):
-            yield fact(f"demand.{place}", text, about="demand", bears=bears,
-                       called=say("called_demand", language) if place == HOURS else "",
-                       quantity=quantities.hours(found.needed_hours) if place == HOURS else None)  # fmt: skip
+            yield work.fact(f"demand.{place}", text, **about, **(hours if place == HOURS else {}))
         for place, each in enumerate(found.by_day, 1):
-            days = days_in_words(each.days, language)
-            counts = _counts({**each.target, **each.of_skill}, language) or number(0, language)
-            yield fact(f"demand.day{place}", say("day_demand", language, days=days, counts=counts), about="demand",
-                       bears=bears)  # fmt: skip
+            counts = _counts(work, {**each.target, **each.of_skill}) or work.figure(0)
+            text = work.say("day_demand", days=days_in_words(each.days, work.language), counts=counts)
+            yield work.fact(f"demand.day{place}", text, **about)
 
 
 def _requests(work: Work, ward: str) -> Iterator[Fact]:
-    language, bears = work.language, courtesy.bears("wishes", work.language)
+    about: Any = {"about": "requests", "bears": "wishes"}
     for found in _read(RequestSummary, work, ward):
         counts = {"wishes": found.wishes, "leave": found.leave_days, "locked": found.locked, "apart": found.apart,
                   "together": found.together}  # fmt: skip
-        known = {say(f"file_{kind}", language): count for kind, count in counts.items() if count}
-        told = say("asked_in_file" if known else "none_in_file", language, counts=_counts(known, language))
-        yield fact("requests", told, about="requests", bears=bears)
+        known = {work.say(f"file_{kind}"): count for kind, count in counts.items() if count}
+        told = work.say("asked_in_file" if known else "none_in_file", counts=_counts(work, known))
+        yield work.fact("requests", told, **about)
         if found.settled:
-            yield fact("requests.settled", _settled(found, language), about="requests", bears=bears)
-        slug = slugs(list(found.by_nurse))
-        for nurse, asked in found.by_nurse.items():
-            told = say("nurse_asked", language, nurse=work.name_of(nurse), what=work.told(asked))
-            yield fact(f"requests.{slug[nurse]}", told, about="requests", bears=bears)
+            yield work.fact("requests.settled", _settled(work, found), **about)
+        for nurse, slug in slugs(list(found.by_nurse)).items():
+            told = work.say("nurse_asked", nurse=work.name_of(nurse), what=work.told(found.by_nurse[nurse]))
+            yield work.fact(f"requests.{slug}", told, **about)
 
 
-def _settled(found: RequestSummary, language: str) -> str:
+def _settled(work: Work, found: RequestSummary) -> str:
     """Who has what on which day, whatever else is best."""
     cells = [
-        say(
-            "cell",
-            language,
-            nurse=each.nurse,
-            shift=each.shift or say("off", language),
-            day=day_in_words(each.day, language),
-        )
-        for each in found.settled
+        work.say("cell", nurse=each.nurse, shift=each.shift or work.say("off"), day=each.day) for each in found.settled
     ]
-    more = [say("more", language)] if len(cells) == MOST_SETTLED else []
-    return say("file_settled", language, cells=", ".join([*cells, *more]))
+    more = [work.say("more")] if len(cells) == MOST_SETTLED else []
+    return work.say("file_settled", cells=", ".join([*cells, *more]))
 
 
 def _rules(work: Work, ward: str) -> Iterator[Fact]:
-    language, bears = work.language, courtesy.bears("rules", work.language)
     for found in _read(RulesSummary, work, ward):
         for name, value in found.rules.items():
             if value in (None, False, 0) or f"rule.{name}" not in courtesy.RULES:
                 continue
-            amount = value if isinstance(value, str) else number(float(value or 0), language)
-            rule = say(f"rule.{name}", language, value=amount)
+            rule = work.say(f"rule.{name}", value=value if isinstance(value, str) else float(value or 0))
             derogated = name == "daily_rest_hours" and found.rules.get("derogated_rest_hours") is not None
-            told = say("rule" if derogated else _kept(name, work), language, rule=rule)
-            yield fact(f"rule.{name}", told, about="rules", bears=bears)
-        prices = ", ".join(
-            say("part", language, kind=in_words(kind, language), cost=price) for kind, price in found.penalties.items()
-        )
-        yield fact("prices", say("prices", language, prices=prices), about="prices",
-                   bears=courtesy.bears("cost", language))  # fmt: skip
+            told = work.say("rule" if derogated else _kept(name, work), rule=rule)
+            yield work.fact(f"rule.{name}", told, about="rules", bears="rules")
+        priced = (work.say("part", kind=work.kind(kind), cost=price) for kind, price in found.penalties.items())
+        yield work.fact("prices", work.say("prices", prices=", ".join(priced)), bears="cost")
 
 
 def _kept(rule: str, work: Work) -> str:
@@ -212,49 +177,32 @@ def _kept(rule: str, work: Work) -> str:
 
 
 def _past(work: Work, ward: str) -> Iterator[Fact]:
-    language = work.language
     for found in _read(PastSummary, work, ward):
-        yield fact(
-            "past.known", say("past_known", language, days=counted(found.known_days, "day", language)), about="past"
-        )
+        yield work.fact("past.known", work.say("past_known", days=work.say("day", n=found.known_days)), about="past")
         for place, each in enumerate(found.by_day, 1):
-            yield fact(
-                f"past.day{place}", _past_day(work, each), about="past", bears=courtesy.bears("coverage", language)
-            )
+            named = {shift: [*map(work.name_of, nurses)] for shift, nurses in each.shifts.items()}
+            shifts = shifts_in_words(work, named) or work.say("look_nobody")
+            day = work.say("past_day", day=each.day, shifts=shifts)
+            yield work.fact(f"past.day{place}", day, about="past", bears="coverage")
         key = "past_days" if found.counted_days else "past_whole" if found.by_day else "past_period"
-        before = say(key, language, days=counted(found.counted_days or len(found.by_day), "day", language))
+        before = work.say(key, days=work.say("day", n=found.counted_days or len(found.by_day)))
         for name, counts in (("nights", found.nights), ("weekends", found.weekends)):
             if counts:
-                told = _counts({work.name_of(nurse): count for nurse, count in counts.items()}, language)
-                yield fact(f"past.{name}", say(f"past_{name}", language, before=before, counts=told), about="past",
-                           bears=courtesy.bears(name, language))  # fmt: skip
+                told = _counts(work, {work.name_of(nurse): count for nurse, count in counts.items()})
+                text = work.say(f"past_{name}", before=before, counts=told)
+                yield work.fact(f"past.{name}", text, about="past", bears=name)
         yield from _past_apart(work, found, before)
 
 
 def _past_apart(work: Work, found: PastSummary, before: str) -> Iterator[Fact]:
     """Each nurse's nights: `past.nights.ann`."""
-    language, nurses = work.language, {**dict.fromkeys(found.weekends, 0), **found.nights}
+    nurses = {**dict.fromkeys(found.weekends, 0), **found.nights}
     for nurse, slug in slugs(list(nurses)).items():
-        counts = say("count", language, what=work.name_of(nurse), n=nurses[nurse])
-        told = Statement(id=f"past.nights.{slug}", text=say("past_nights", language, before=before, counts=counts),
-                         about="past", bears=courtesy.bears("nights", language), line="past.nights", hidden=True,
-                         called=work.name_of(nurse), quantity=quantities.count(nurses[nurse], "nights"))  # fmt: skip
-        yield Fact(told, listed=False)
-
-
-def _past_day(work: Work, found: PastDay) -> str:
-    language = work.language
-    shifts = [
-        say(
-            "look_shift",
-            language,
-            shift=shift,
-            nurses=", ".join(map(work.name_of, nurses)) or say("look_nobody", language),
+        text = work.say("past_nights", before=before, counts=_counts(work, {work.name_of(nurse): nurses[nurse]}))
+        own: Any = {"called": work.name_of(nurse), "quantity": of_count(nurses[nurse], "nights")}
+        yield work.fact(
+            f"past.nights.{slug}", text, about="past", bears="nights", line="past.nights", hidden=True, **own
         )
-        for shift, nurses in found.shifts.items()
-    ]
-    told = "; ".join(shifts) or say("look_nobody", language)
-    return say("past_day", language, day=day_in_words(found.day, language), shifts=told)
 
 
 TOLD: Mapping[str, Callable[[Work, str], Iterator[Fact]]] = {

@@ -1,20 +1,21 @@
-"""A person's requests applied to a ward: names become ids, days and shifts become rows of the ward.
+"""A person's requests applied to a ward: names become ids, days and shifts become rows of the ward. Weeks and weekdays are
+counted here, not by the model.
 
 A request overrides what the ward's file has for the same nurse, day and shift.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.arguments import LockedCell
-from wavegraph.tools.roster.dialogue import change_days
-from wavegraph.tools.roster.dialogue.change_days import days_of
 from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.told import Told, as_json, told
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named
+from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named, shift_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 NIGHT = "night"
@@ -58,19 +59,13 @@ def amended(ward: Ward, changes: Sequence[Change]) -> tuple[Ward, list[Told]]:
 def all_asked(ward: Ward, before: Sequence[Change], changes: Sequence[Change]) -> list[Change]:
     """What a ward holds that was asked for, nurses by their ids, the latest last; what is asked for again stands once,
     with the latest."""
-    named = [_by_id(ward, change) for change in changes]
+    ids = [
+        {"nurse": nurse_named(ward, each.nurse).id, "other": None if each.other is None else _other(ward, each).id}
+        for each in changes
+    ]
+    named = [change.model_copy(update=own) for change, own in zip(changes, ids, strict=True)]
     once = [change for place, change in enumerate(named) if change not in named[:place]]
     return [*(change for change in before if change not in once), *once]
-
-
-def _by_id(ward: Ward, change: Change) -> Change:
-    other = _other(ward, change).id if change.other is not None else None
-    return change.model_copy(update={"nurse": nurse_named(ward, change.nurse).id, "other": other})
-
-
-def with_locked(ward: Ward, cells: Sequence[LockedCell]) -> Ward:
-    """The ward with these cells settled; errors as `amended`."""
-    return amended(ward, settled(cells))[0]
 
 
 def settled(cells: Sequence[LockedCell]) -> list[Change]:
@@ -98,14 +93,13 @@ def as_understood(ward: Ward, change: Change) -> Told:
     """As the solver will apply it: `Ivan: no shift N, Monday 2026-12-07 to Sunday 2026-12-13 (must hold)`."""
     names = called(ward)
     found = nurse_named(ward, change.nurse)
-    nurse = f"{names[found.id]} (“{change.nurse}”)" if _is_only_heard(change.nurse, found) else names[found.id]
+    is_only_heard = change.nurse != found.id and is_heard(change.nurse, found)
+    nurse = f"{names[found.id]} (“{change.nurse}”)" if is_only_heard else names[found.id]
     if change.kind in ("apart", "together"):
         return told(f"asked.{change.kind}", nurse=nurse, other=names[_other(ward, change).id], wish=_wish(change))
     shifts = [name for name in _shifts(ward, change) if name is not None]
-    about = {"nurse": nurse, "when": change_days.when(ward, days_of(ward, change)), "wish": _wish(change)}
-    return (
-        told(f"asked.{change.kind}.shift", shifts=shifts, **about) if shifts else told(f"asked.{change.kind}", **about)
-    )
+    about = {"nurse": nurse, "when": when(ward, days_of(ward, change)), "wish": _wish(change)}
+    return told(f"asked.{change.kind}{'.shift' if shifts else ''}", **about, **({"shifts": shifts} if shifts else {}))
 
 
 WISHES: Mapping[int, str] = {3: "wish.light", 10: "wish", 30: "wish.strong"}
@@ -117,10 +111,6 @@ def _wish(change: Change) -> Told:
     return told(known) if known else told("wish.weight", weight=change.weight)
 
 
-def _is_only_heard(name: str, nurse: Nurse) -> bool:
-    return name != nurse.id and is_heard(name, nurse)
-
-
 def rows_of(ward: Ward, change: Change) -> tuple[str, list[Any]]:
     """The ward's field that a change belongs to, and its rows."""
     nurse = nurse_named(ward, change.nurse).id
@@ -129,17 +119,16 @@ def rows_of(ward: Ward, change: Change) -> tuple[str, list[Any]]:
         other = _other(ward, change).id
         return "pairs", [Pair(first=nurse, second=other, together=together, weight=change.weight)]
     cells = list(_cells(ward, change))
-    match change.kind:
-        case "unavailable":
-            paid = {(row.nurse, row.day) for row in ward.leave if row.paid and row.shift is None}
-            return "leave", [
-                Leave(nurse=nurse, day=day, shift=shift, paid=shift is not None or (nurse, day) in paid)
-                for day, shift in cells
-            ]
-        case "locked":
-            return "locked", [Locked(nurse=nurse, day=day, shift=shift) for day, shift in cells]
-    wants = change.kind == "prefers"
-    return "wishes", [Wish(nurse=nurse, day=day, shift=s, wants=wants, weight=change.weight) for day, s in cells]
+    if change.kind == "locked":
+        return "locked", [Locked(nurse=nurse, day=day, shift=shift) for day, shift in cells]
+    if change.kind == "unavailable":
+        paid = {(row.nurse, row.day) for row in ward.leave if row.paid and row.shift is None}
+        return "leave", [
+            Leave(nurse=nurse, day=day, shift=shift, paid=shift is not None or (nurse, day) in paid)
+            for day, shift in cells
+        ]
+    wants, weight = change.kind == "prefers", change.weight
+    return "wishes", [Wish(nurse=nurse, day=day, shift=shift, wants=wants, weight=weight) for day, shift in cells]
 
 
 def _other(ward: Ward, change: Change) -> Nurse:
@@ -149,25 +138,17 @@ def _other(ward: Ward, change: Change) -> Nurse:
 
 
 def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
-    shifts = _shifts(ward, change)
+    shifts, nurse = _shifts(ward, change), f"{change.nurse[:60]!r}"
     if change.kind == "locked":
-        _require_settled(change, shifts)
+        if change.shift is None:
+            raise ToolRefusal("needs_shift", f"which shift of {nurse} is settled? `{OFF}` = a day off")
+        if len(shifts) > 1:
+            known = ", ".join(map(str, shifts))
+            told = f"a day is settled with one shift; {change.shift!r} is each of: {known}"
+            raise ToolRefusal("ambiguous_shift", told, about=about_shift(change.shift, known))
+        if not any((change.first, change.last, change.weekdays, change.weeks)):
+            raise ToolRefusal("needs_day", f"on which day is the shift of {nurse} settled?")
     yield from ((day, shift) for day in days_of(ward, change) for shift in shifts)
-
-
-def _require_settled(change: Change, shifts: Sequence[str | None]) -> None:
-    nurse = f"{change.nurse[:60]!r}"
-    if change.shift is None:
-        raise ToolRefusal("needs_shift", f"which shift of {nurse} is settled? `{OFF}` = a day off")
-    if len(shifts) > 1:
-        known = ", ".join(str(shift) for shift in shifts)
-        raise ToolRefusal(
-            "ambiguous_shift",
-            f"a day is settled with one shift; {change.shift!r} is each of: {known}",
-            about=about_shift(change.shift, known),
-        )
-    if not change.names_days:
-        raise ToolRefusal("needs_day", f"on which day is the shift of {nurse} settled?")
 
 
 def _shifts(ward: Ward, change: Change) -> Sequence[str | None]:
@@ -180,27 +161,13 @@ def _shifts(ward: Ward, change: Change) -> Sequence[str | None]:
 
 def shifts_named(ward: Ward, asked: str) -> Sequence[str]:
     """Ids: by id, by the word for all nights, or by name. Raises ToolRefusal `unknown_shift`, `ambiguous_shift`."""
-    if asked in ward.shift_by_id:
-        return [asked]
-    folded = asked.strip().casefold()
     nights = [shift.id for shift in ward.shifts if shift.night]
-    if folded in (NIGHT, f"{NIGHT}s") and nights:
+    if nights and asked not in ward.shift_by_id and asked.strip().casefold() in (NIGHT, f"{NIGHT}s"):
         return nights
-    named = [shift.id for shift in ward.shifts if folded in (shift.id.casefold(), shift.name.casefold())]
-    if len(named) == 1:
-        return named
-    known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in ward.shifts)
-    if named:
-        raise ToolRefusal(
-            "ambiguous_shift",
-            f"{asked[:40]!r} is more than one shift; there are: {known}",
-            about=about_shift(asked, known),
-        )
-    raise ToolRefusal(
-        "unknown_shift",
-        f"there is no shift {asked[:40]!r}; there are: {known}, or `{NIGHT}`",
-        about=about_shift(asked, known),
-    )
+    try:
+        return [shift_named(ward, asked).id]
+    except ToolRefusal as refusal:
+        raise ToolRefusal(refusal.code, f"{refusal.message}, or `{NIGHT}`", about=refusal.about) from None
 
 
 def _in_place(old: Sequence[Any], new: Sequence[Any], key: Callable[[Any], Hashable]) -> list[Any]:
@@ -238,12 +205,10 @@ def _gave_way(ward: Ward, rows: Rows, lapsed: Sequence[Wish]) -> Iterator[Told]:
 def _on_leave(ward: Ward, rows: Rows) -> Iterator[Told]:
     """That a wish is for days which are the nurse's leave already."""
     away = {(row.nurse, row.day) for row in [*ward.leave, *rows.get("leave", ())] if row.shift is None}
-    days: dict[str, dict[date, None]] = {}
-    for wish in rows.get("wishes", ()):
-        if (wish.nurse, wish.day) in away:
-            days.setdefault(wish.nurse, {})[wish.day] = None
-    for nurse, own in days.items():
-        yield told("asked.on_leave", nurse=called(ward)[nurse], when=change_days.when(ward, [*own]))
+    wishes = [wish for wish in rows.get("wishes", ()) if (wish.nurse, wish.day) in away]
+    for nurse in dict.fromkeys(wish.nurse for wish in wishes):
+        days = list(dict.fromkeys(wish.day for wish in wishes if wish.nurse == nurse))
+        yield told("asked.on_leave", nurse=called(ward)[nurse], when=when(ward, days))
 
 
 def _as_asked(row: Any) -> Change:
@@ -252,20 +217,19 @@ def _as_asked(row: Any) -> Change:
         kind: ChangeKind = "together" if row.together else "apart"
         return Change(kind=kind, nurse=row.first, other=row.second, weight=row.weight)
     about = {"nurse": row.nurse, "first": row.day, "last": row.day, "shift": row.shift}
-    match row:
-        case Leave():
-            return Change(kind="unavailable", **about)
-        case Locked():
-            return Change(kind="locked", **{**about, "shift": row.shift or OFF})
-    return Change(kind="prefers" if row.wants else "avoids", weight=row.weight, **about)
+    if isinstance(row, Wish):
+        return Change(kind="prefers" if row.wants else "avoids", weight=row.weight, **about)
+    is_off = isinstance(row, Locked) and row.shift is None
+    return Change(
+        kind="locked" if isinstance(row, Locked) else "unavailable", **about | ({"shift": OFF} if is_off else {})
+    )
 
 
 def _checked(ward: Ward) -> Ward:
     if faults := contradictions(ward):
-        clashes = {"cells": as_json(list(_clashes(ward)))}
-        raise ToolRefusal(
-            "contradiction", "; ".join(str(fault) for fault in faults[:10]), about=clashes if clashes["cells"] else {}
-        )
+        clashes = as_json(list(_clashes(ward)))
+        message = "; ".join(str(fault) for fault in faults[:10])
+        raise ToolRefusal("contradiction", message, about={"cells": clashes} if clashes else {})
     return ward
 
 
@@ -275,3 +239,66 @@ def _clashes(ward: Ward) -> Iterator[Told]:
     for row in ward.locked:
         if row.shift and not away.isdisjoint({(row.nurse, row.day, None), (row.nurse, row.day, row.shift)}):
             yield told("clash", nurse=called(ward)[row.nurse], shift=row.shift, day=row.day)
+
+
+MOST_LISTED = 7
+"""Days that are listed."""
+DAY = timedelta(days=1)
+
+
+def days_of(ward: Ward, change: Change) -> list[date]:
+    """In order, never empty; days outside the period are left out. Raises ToolRefusal `outside_period` where all are."""
+    first, last = _asked_for(ward, change)
+    period = [(index, ward.day(index)) for index in range(ward.days)]
+    weeks = [day for index, day in period if change.weeks is None or index // 7 + 1 in change.weeks]
+    found = [day for day in weeks if first <= day <= last and _is_on_weekday(day, change)]
+    if not found:
+        start, end = period[0][1], period[-1][1]
+        meant = f"{_in_words(change, first, last)} is outside the roster's period"
+        raise ToolRefusal(
+            "outside_period",
+            f"{meant}, {day_in_words(start, 'en')} to {day_in_words(end, 'en')}",
+            about={"first": start.isoformat(), "last": end.isoformat()},
+        )
+    return found
+
+
+def outside(ward: Ward, change: Change) -> list[tuple[date, date]]:
+    """First and last day of what was asked for before the period and after it; empty = all lies in it."""
+    first, last = _asked_for(ward, change)
+    spans = (first, min(last, ward.start - DAY)), (max(first, ward.day(ward.days)), last)
+    weeks = {span: [span[0] + n * DAY for n in range(min(7, (span[1] - span[0]).days + 1))] for span in spans}
+    return [span for span, days in weeks.items() if any(_is_on_weekday(day, change) for day in days)]
+
+
+def _asked_for(ward: Ward, change: Change) -> tuple[date, date]:
+    return change.first or ward.start, change.last or change.first or ward.day(ward.days - 1)
+
+
+def _is_on_weekday(day: date, change: Change) -> bool:
+    return change.weekdays is None or f"{day:%A}".lower() in change.weekdays
+
+
+def _in_words(change: Change, first: date, last: date) -> str:
+    """The days as they were asked for; dates that were not named are left out."""
+    end = "and after" if last == date.max else f"to {last}"
+    days = [str(first) if first == last else f"{first} {end}"] if change.first or change.last else []
+    weeks = [f"week {', '.join(map(str, change.weeks))}"] if change.weeks else []
+    return ", ".join([*days, *(change.weekdays or ()), *weeks])
+
+
+def when(ward: Ward, days: Sequence[date]) -> Told:
+    """The whole period, a span of days, or the days one by one."""
+    if len(days) == ward.days:
+        return told("when.whole")
+    if all(later - sooner == DAY for sooner, later in pairwise(days)):
+        return span(days[0], days[-1])
+    named = [told("when.day", day=day) for day in days[:MOST_LISTED]]
+    more = len(days) - MOST_LISTED
+    return told("when.more", days=named, more=more) if more > 0 else told("when.days", days=named)
+
+
+def span(first: date, last: date) -> Told:
+    if first == last:
+        return told("when.day", day=first)
+    return told("when.from", first=first) if last == date.max else told("days_to", first=first, last=last)

@@ -6,19 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
 from wavegraph.tools.roster.answers.phrases import in_words
-from wavegraph.tools.roster.dialogue.asked_changes import changes_of
-from wavegraph.tools.roster.dialogue.change_days import days_of
-from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Command, Kind, hear
-from wavegraph.tools.roster.dialogue.reading import read
+from wavegraph.tools.roster.dialogue.amending import days_of
+from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Kind, hear, read
 from wavegraph.tools.roster.dialogue.sentences import Named
-from wavegraph.tools.roster.dialogue.spoken_days import NoSuchDay
-from wavegraph.tools.roster.dialogue.subject import Subject
+from wavegraph.tools.roster.dialogue.subject import Subject, people_said
+from wavegraph.tools.roster.dialogue.talk import changes_of
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.names import nurse_named
@@ -49,25 +46,18 @@ def contradictions(calls: Sequence[ResolvedCall], view: PlanningView, *, wards: 
     """Changes of other nurses than the words of the call name, or of other days; prices and a wish to publish that no word is
     for."""
     found = [*_other_period(calls, view, wards)]
-    for call in calls:
-        if call.tool == PUBLISH and call.words and not _PUBLISH_OR_KEEP.search(_said_of_late(view)):
-            found.append(Contradiction(call=call.id, about="wishes", said=None, planned={"publish": True}))
-        if call.tool == TOOL and call.words and (unasked := _unasked(call, view)):
+    for call in (call for call in calls if call.words):
+        if unasked := _unasked(call, view):
             found.append(Contradiction(call=call.id, about="wishes", said=None, planned=unasked))
-        ward = _ward_of(call, calls, view, wards) if call.tool == AMEND and call.words else None
-        commands = _read(call.words, ward, view) if ward is not None else []
-        if ward is not None and (said := _said(commands, ward, view)):
-            is_any = any(when.weekday for command in commands for when in command.said.days)  # one Friday of several
-            found += _differing(call, said, _planned(call, ward), may_be_fewer=is_any)
+        ward = _ward_of(call, calls, view, wards) if call.tool == AMEND else None
+        found += _differing(call, ward, view) if ward else []
     return found
 
 
 def _said_of_late(view: PlanningView) -> str:
     """The manager's messages, and the answer that the last of them follows: its “say “publish it”” may be what a yes is for."""
-    before = view.conversation[:-1]
-    answers = [each for each in before[-1:] if isinstance(each, AIMessage)]
-    people = [each for each in before if isinstance(each, HumanMessage)]
-    return "\n".join([*(str(each.text) for each in (*people, *answers)), view.request["text"]]).casefold()
+    answers = [str(each.text) for each in view.conversation[-2:-1] if each.type == "ai"]
+    return "\n".join([*people_said(view), *answers, view.request["text"]]).casefold()
 
 
 def _other_period(calls: Sequence[ResolvedCall], view: PlanningView, wards: Wards) -> Iterator[Contradiction]:
@@ -93,17 +83,19 @@ def _other_period(calls: Sequence[ResolvedCall], view: PlanningView, wards: Ward
 def _unasked(call: ResolvedCall, view: PlanningView) -> dict[str, Any]:
     """What is doubtful counts as asked for: a kind's own words may be for its price, and any word for a price beside a
     number that makes it."""
-    words = call.words.casefold()
-    given = call.args.get("penalties")
+    if call.tool == PUBLISH:
+        return {} if _PUBLISH_OR_KEEP.search(_said_of_late(view)) else {"publish": True}
+    words, given = call.words.casefold(), call.args.get("penalties")
     base = view.settings.penalties.model_dump()
-    priced = {kind: price for kind, price in given.items() if price is not None} if isinstance(given, Mapping) else {}
     strange = {
         kind: price
-        for kind, price in priced.items()
-        if not _is_named(kind, words) and not (_PRICE.search(words) and _is_said(price, base.get(kind), words))
+        for kind, price in (given.items() if isinstance(given, Mapping) else ())
+        if price is not None and not _is_named(kind, words)
+        if not (_PRICE.search(words) and _is_said(price, base.get(kind), words))
     }
-    publishes = {"publish": True} if call.args.get("publish") is True and not _PUBLISH.search(words) else {}
-    return {**({"penalties": strange} if strange else {}), **publishes}
+    publishes = call.args.get("publish") is True and not _PUBLISH.search(words)
+    found = {**({"penalties": strange} if strange else {}), **({"publish": True} if publishes else {})}
+    return found if call.tool == TOOL else {}
 
 
 def _is_said(price: Any, base: int | None, words: str) -> bool:
@@ -137,29 +129,27 @@ def _ward_of(call: ResolvedCall, calls: Sequence[ResolvedCall], view: PlanningVi
         return None
 
 
-def _read(words: str, ward: Ward, view: PlanningView) -> Sequence[Command]:
-    """Empty = not all of the words is read, or they ask for something else too."""
+def _differing(call: ResolvedCall, ward: Ward, view: PlanningView) -> Iterator[Contradiction]:
+    """Nothing where not all of the words is read, where they ask for something else too, or leave open what they are about."""
+    subject = Subject("", ward, "", {})
     try:
-        found = hear(words, Named(ward, (), WORDS, TELLING), Subject("", ward, "", {}).calendar(view)).commands
-    except NoSuchDay:
-        return []
-    return found if all(command.kind in HELD for command in found) else []
-
-
-def _said(commands: Sequence[Command], ward: Ward, view: PlanningView) -> Days:
-    """Empty = they leave open what they are about."""
-    try:
-        asked = [changes_of(command, Subject("", ward, "", {}), view.today) for command in commands]
-        return _days([change for each in asked for change in each], ward) if all(asked) else {}
-    except ToolRefusal:
-        return {}
-
-
-def _planned(call: ResolvedCall, ward: Ward) -> Days:
-    try:
-        return _days([Change.model_validate(each) for each in call.args.get("changes", ())], ward)
+        commands = hear(call.words, Named(ward, (), WORDS, TELLING), subject.calendar(view)).commands
+        asked = [changes_of(command, subject, view.today) for command in commands if command.kind in HELD]
+        if not commands or not all(asked) or len(asked) < len(commands):
+            return
+        said = _days([change for each in asked for change in each], ward)
+        planned = _days([Change.model_validate(each) for each in call.args.get("changes", ())], ward)
     except (ToolRefusal, ValidationError, TypeError):  # told by the tool
-        return {}
+        return
+    if planned and planned.keys() != said.keys():
+        yield Contradiction(call=call.id, about="nurses", said=sorted(said), planned=sorted(planned))
+        return
+    is_any = any(when.weekday for command in commands for when in command.said.days)  # one Friday of several
+    others = [
+        nurse for nurse in planned if planned[nurse] != said[nurse] and not (is_any and planned[nurse] < said[nurse])
+    ]
+    if others:
+        yield Contradiction(call=call.id, about="days", said=_json(said, others), planned=_json(planned, others))
 
 
 def _days(changes: Sequence[Change], ward: Ward) -> Days:
@@ -169,19 +159,6 @@ def _days(changes: Sequence[Change], ward: Ward) -> Days:
             nurse = nurse_named(ward, name).id
             found[nurse] = found.get(nurse, frozenset()) | frozenset(days_of(ward, change))
     return found
-
-
-def _differing(call: ResolvedCall, said: Days, planned: Days, *, may_be_fewer: bool) -> Iterator[Contradiction]:
-    if not planned:
-        return
-    if planned.keys() != said.keys():
-        yield Contradiction(call=call.id, about="nurses", said=sorted(said), planned=sorted(planned))
-        return
-    others = [
-        nurse for nurse in said if planned[nurse] != said[nurse] and not (may_be_fewer and planned[nurse] < said[nurse])
-    ]
-    if others:
-        yield Contradiction(call=call.id, about="days", said=_json(said, others), planned=_json(planned, others))
 
 
 def _json(days: Days, nurses: Sequence[str]) -> dict[str, Any]:

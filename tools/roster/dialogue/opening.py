@@ -14,30 +14,34 @@ from wavegraph.graph.ledger import data_of
 from wavegraph.graph.state import ToolCall, ToolError, ToolOutcome
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK, nothing_published
-from wavegraph.tools.roster.answers.phrases import answer_language, say
-from wavegraph.tools.roster.dialogue.asked_changes import CHANGES
-from wavegraph.tools.roster.dialogue.follow_up import hear_after
-from wavegraph.tools.roster.dialogue.intents import FILLERS, TELLING, WORDS, Heard
-from wavegraph.tools.roster.dialogue.reading import ReadRequest, asks_to_make, read, words_of
-from wavegraph.tools.roster.dialogue.sentences import Named, ward_in
+from wavegraph.tools.roster.answers.phrases import Speaker
+from wavegraph.tools.roster.dialogue.intents import (
+    CHANGES,
+    COURTEOUS,
+    FILLERS,
+    TELLING,
+    WORDS,
+    Heard,
+    ReadRequest,
+    asks_to_make,
+    hear_after,
+    read,
+)
+from wavegraph.tools.roster.dialogue.sentences import Named, lexed, ward_in
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When
-from wavegraph.tools.roster.dialogue.subject import named_rosters
-from wavegraph.tools.roster.dialogue.talk import COURTEOUS, Step, is_about_a_roster, no_such_day
+from wavegraph.tools.roster.dialogue.subject import named_rosters, people_said
+from wavegraph.tools.roster.dialogue.talk import Step, is_about_a_roster, no_such_day
 from wavegraph.tools.roster.records import NothingPublished
 from wavegraph.tools.roster.ward.expectations import ALIKE
 from wavegraph.tools.roster.wards import TITLES_READ, Wards
 
 
 @dataclass(frozen=True)
-class Opening:
+class Opening(Speaker):
     """A message where no roster is spoken of."""
 
     view: PlanningView
     wards: Wards
-
-    @property
-    def language(self) -> str:
-        return answer_language(self.view.request["language"])
 
     @cached_property
     def spoken(self) -> Mapping[str, str]:
@@ -47,15 +51,18 @@ class Opening:
     def text(self) -> str:
         """The message; the name of a ward alone goes on with a message that named none, and so does a yes where a slip may have
         meant one: they answer "which ward?"."""
-        said, own = _said(self.view), self.view.request["text"]
+        said, own = people_said(self.view), self.view.request["text"]
         before = said[-2] if len(said) > 1 and said[-1] == own else ""
         ward, rest = ward_in(own, self.spoken)
-        is_alone = ward and all(word.casefold() in FILLERS for word in words_of(rest))
+        is_alone = ward and all(word.folded in FILLERS for word in lexed(rest))
         if not (before and (is_alone or consent(own) == "yes")) or ward_in(before, self.spoken)[0]:
             return own
-        if near := self._meant(slip := self._unread(before)):
+        heard = self._heard(before)
+        slip = (self._read(before) if asks_to_make(before) else heard).unread or ""
+        if near := self._meant(slip):
             return re.sub(rf"\b{re.escape(slip)}\b", ward or near, before)
-        if not is_alone or not self._asks(before):
+        is_courtesy = {command.kind for command in heard.commands} <= COURTEOUS
+        if not is_alone or not (asks_to_make(before) or (is_about_a_roster(heard) and not is_courtesy)):
             return own
         asked = before.rstrip(" .!?")
         return f"{asked} {ward}{before[len(asked) :].strip()}"
@@ -72,12 +79,6 @@ class Opening:
         is_free = not self.view.waiting and not told.rstrip().endswith("?")
         return is_free and consent(self.view.request["text"]) in ("yes", "no")
 
-    def _unread(self, text: str) -> str:
-        try:
-            return (self._read(text) if asks_to_make(text) else self._heard(text)).unread or ""
-        except NoSuchDay:
-            return ""
-
     def _meant(self, word: str) -> str | None:
         """The ward whose name is most like an unread word."""
         parts = {part.casefold(): name for name in self.spoken for part in (name, *name.split()) if part != "Ward"}
@@ -87,15 +88,7 @@ class Opening:
     def asked_back(self, word: str) -> str | None:
         """Whether a ward is meant by an unread word; None = none is like it."""
         near = self._meant(word)
-        return self._say("ward_meant", name=word, ward=near) if near else None
-
-    def _asks(self, text: str) -> bool:
-        try:
-            heard = self._heard(text)
-        except NoSuchDay:
-            return False
-        is_courtesy = {command.kind for command in heard.commands} <= COURTEOUS
-        return asks_to_make(text) or (_is_of_a_roster(heard) and not is_courtesy)
+        return self.say("ward_meant", name=word, ward=near) if near else None
 
     @cached_property
     def ward(self) -> str | None:
@@ -115,13 +108,13 @@ class Opening:
         return read(text, wards=self.spoken, today=self.view.today)
 
     def _heard(self, text: str) -> Heard:
-        """By the nurses of the ward; where none is named, of the first ward by whose nurses it can be read. Raises NoSuchDay."""
-        heard = [Heard([])]
+        """By the nurses of the ward; where none is named, of the first ward by whose nurses it can be read."""
+        calendar, heard = Calendar(self.view.today), list[Heard]()
         for named in self._named(self._ward_of(text)):
-            heard.append(hear_after(text, self.view, named, Calendar(self.view.today)))
-            if heard[-1].commands:
+            heard.append(hear_after(text, self.view, named, calendar))
+            if heard[-1].commands or heard[-1].no_day:
                 return heard[-1]
-        return heard[1] if len(heard) > 1 else heard[0]
+        return heard[0] if heard else Heard([])
 
     def _named(self, ward: str | None) -> Iterator[Named]:
         known = [ward] if ward else [*self.wards.meant, *self.wards.names][:TITLES_READ]
@@ -136,17 +129,15 @@ class Opening:
 
     def step(self) -> Step | None:
         """The look for the published roster that is spoken of, or a question; None = a new roster is asked for."""
-        try:
-            heard = self._heard(self.text)
-        except NoSuchDay as none:
-            told = no_such_day(none, self.language, makes=self._makes)
-            return Step("no such day", reply=told)
-        if _is_of_a_roster(heard):
+        heard = self._heard(self.text)
+        if heard.no_day:
+            return Step("no such day", reply=no_such_day(heard.no_day, self.language, makes=self._makes))
+        if is_about_a_roster(heard):
             return self._look(heard)
         reply = self._cannot_make()
         if reply and self._makes:
             return Step("what is asked for cannot be read as a roster", reply=reply)
-        goes_on = len(_said(self.view)) > 1 and not (self._makes or self.reading.ward)
+        goes_on = len(people_said(self.view)) > 1 and not (self._makes or self.reading.ward)
         if reply or goes_on:
             return self._look(heard)
         return None if self.ward or len(self.wards.meant) == 1 else self._which(", ".join(self.wards.meant))
@@ -166,39 +157,37 @@ class Opening:
         if reading.bad_date:
             return no_such_day(NoSuchDay(reading.bad_date), self.language, makes=True)
         if reading.wish:
-            return self._say("make_wish", wish=reading.wish, nurse=self._nurse())
+            return self.say("make_wish", wish=reading.wish, nurse=self._nurse())
         if not reading.is_task:
-            return self._say("makes", wards=self._wards_listed)
+            return self.say("makes", wards=self._wards_listed)
         unread = reading.unread
-        return unread and (self.asked_back(unread) or self._say("make_unread", word=unread, wards=self._wards_listed))
+        return unread and (self.asked_back(unread) or self.say("make_unread", word=unread, wards=self._wards_listed))
 
     def not_found(self, found: ToolOutcome) -> Step:
         """What is said where no published roster was found."""
         heard = self._heard(self.text)
         error: ToolError = found["error"] or {"code": "", "message": found["status"], "retryable": False}
-        makes = self._say("makes", wards=self._wards_listed)
+        makes = self.say("makes", wards=self._wards_listed)
         kinds = {command.kind for command in heard.commands}
         if kinds and kinds <= COURTEOUS:
             return Step("nothing is asked", reply=makes)
         if not kinds:
             if asks := self.asked_back(heard.unread or ""):
                 return Step("a ward is meant", reply=asks)
-            unread = self._say("talk_unread_word", word=heard.unread) if heard.unread else self._say("talk_unread")
+            unread = self.say("talk_unread_word", word=heard.unread) if heard.unread else self.say("talk_unread")
             return Step("it cannot be read", reply=f"{unread} {makes}")
         if error["code"] == "which_ward":
             return self._which(error.get("about", {}).get("wards", self._wards_listed))
-        in_file = (
-            [self._say("limit_in_file")] if "limit" in kinds else [self._say("in_file")] if kinds & CHANGES else []
+        key = "limit_in_file" if "limit" in kinds else "in_file"
+        in_file = [self.say(key)] if kinds & (CHANGES | {"limit"}) else []
+        data = found["data"] and data_of(found, self.view.ledger)
+        nothing = (
+            nothing_published(NothingPublished.model_validate(data), self.language) if data else f"{error['message']}."
         )
-        nothing = f"{error['message']}." if found["data"] is None else self._nothing(found)
         return Step("nothing is published", reply=" ".join([nothing, *in_file, makes]), answers=True)
 
-    def _nothing(self, found: ToolOutcome) -> str:
-        data = data_of(found, self.view.ledger)
-        return nothing_published(NothingPublished.model_validate(data), self.language)
-
     def _which(self, wards: str) -> Step:
-        return Step("the ward is missing", reply=self._say("which_ward", wards=wards))
+        return Step("the ward is missing", reply=self.say("which_ward", wards=wards))
 
     @property
     def _wards_listed(self) -> str:
@@ -206,11 +195,8 @@ class Opening:
 
     def _nurse(self) -> str:
         """One of the ward, as an example."""
-        named = next(self._named(self.ward), None)
-        return (named.ward.nurses[0].name or named.ward.nurses[0].id) if named else "Ann"
-
-    def _say(self, key: str, **given: object) -> str:
-        return say(key, self.language, **given)
+        nurses = next((named.ward.nurses for named in self._named(self.ward) if named.ward), [])
+        return next((each.name or each.id for each in nurses), "Ann")
 
     def request(self) -> tuple[ReadRequest, str | None]:
         """The new roster that is asked for, of its ward; and how the ward was chosen where none was named."""
@@ -220,23 +206,11 @@ class Opening:
         return replace(self.reading, ward=ward), "only" if self.wards.source(ward) else "demo"
 
 
-def _said(view: PlanningView) -> list[str]:
-    return [str(message.text) for message in view.conversation if message.type == "human"]
-
-
-def _is_of_a_roster(heard: Heard) -> bool:
-    return bool(heard.commands) and is_about_a_roster(heard)
-
-
-def _has_changes(heard: Heard) -> bool:
-    return any(command.kind in CHANGES for command in heard.commands)
-
-
 def look_for(heard: Heard, ward: str | None, roster_id: str | None, today: date) -> ToolCall:
     """A look for the roster of the first days that are said; of a change, of those that are not over."""
     when = next((when for command in heard.commands for when in command.said.days if when.first), When())
-    first, last = when.first, when.last
-    if first and last and last >= today and _has_changes(heard):
+    first, last, is_change = when.first, when.last, any(command.kind in CHANGES for command in heard.commands)
+    if first and last and last >= today and is_change:
         first = max(first, today)
     args = {"question": "status", "roster_id": roster_id, "ward": ward, "first": first, "last": last}
     return {"id": FIND, "tool": LOOK, "args": {name: str(value) for name, value in args.items() if value is not None}}

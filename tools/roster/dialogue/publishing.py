@@ -7,7 +7,7 @@ from typing import Any
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
-from wavegraph.tools.roster.answers.phrases import answer_language, counted, day_in_words, in_words, say, worded
+from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, in_words, say, worded
 from wavegraph.tools.roster.loop.rounds import best, bound_told, more_time
 from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
 from wavegraph.tools.roster.reports import RosterReport
@@ -39,18 +39,24 @@ def terms_of(
     checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft;
     `prices`: those that are not the settings', as `kind price base`; `moved`: what differs from the roster `begun_from`
     besides what was asked for."""
+    names = called(ward)
+    failing = [found.line(names) for found in report.failing]
+    repaired = [
+        repaired_cell(moved_cell(names[each.nurse_id], each.day, each.before, each.now), each.line(names))
+        for each in report.changes
+    ]
     # left out where there is none: what an earlier version asked about stands unchanged
-    asked: dict[str, Any] = (
-        {"changes": as_json([each.verdict_line(called(ward)) for each in changes])} if changes else {}
-    )
-    asked |= {"place": as_json(place)} if place else {}
-    asked |= {"prices": list(prices)} if prices else {}
-    asked |= {"as_draft": True} if as_draft else {}
-    asked |= {"days_over": over} if (over := _over(ward, today)) else {}
-    asked |= {"changed": as_json(_changed(ward, report))} if report.changes else {}
-    asked |= {"begun_from": begun_from, "moved": [_of_terms(ward, each) for each in moved]} if moved else {}
-    asked |= {"open": as_json(still)} if (still := [*_cost_of(roster_id, rounds), *_owed(ward, report)]) else {}
-    failing = [found.line(called(ward)) for found in report.failing]
+    further: dict[str, Any] = {
+        "changes": as_json([each.verdict_line(names) for each in changes]),
+        "place": as_json(place),
+        "prices": list(prices),
+        "as_draft": as_draft,
+        "days_over": _over(ward, today),
+        "changed": as_json(repaired),  # every cell with its reason: a yes is to all of them
+        "begun_from": begun_from if moved else "",
+        "moved": [{**each.model_dump(mode="json"), "nurse": names[each.nurse]} for each in moved],
+        "open": as_json([*_cost_of(roster_id, rounds), *_owed(ward, report)]),
+    }
     details = {
         "roster_id": roster_id,
         "ward": ward.name,
@@ -63,9 +69,8 @@ def terms_of(
         "unavoidable": as_json(grounds),
         "remarks": as_json(remarks[:MOST_LISTED]),
         "fairness": report.empathy.fairness,
-        **asked,
     }
-    return {"details": details, "valid_until": None}
+    return {"details": details | {name: told for name, told in further.items() if told}, "valid_until": None}
 
 
 def _cost_of(roster_id: str, rounds: Sequence[Round]) -> Iterator[Told]:
@@ -85,61 +90,47 @@ def _owed(ward: Ward, report: RosterReport) -> Iterator[Told]:
         yield told("owed", n=len(owed), nurses=[called(ward)[nurse] for nurse in dict.fromkeys(owed)])
 
 
-def _of_terms(ward: Ward, cell: MovedCell) -> dict[str, Any]:
-    return {**cell.model_dump(mode="json"), "nurse": called(ward)[cell.nurse]}
-
-
-def _moved(cells: Sequence[Mapping[str, Any]], language: str) -> list[str]:
-    return [worded(moved_cell(each["nurse"], each["day"], each["before"], each["shift"]), language) for each in cells]
-
-
-def _changed(ward: Ward, report: RosterReport) -> list[Told]:
-    """Every cell that differs from the published roster, each with its reason: a yes is to all of them."""
-    names = called(ward)
-    return [
-        repaired_cell(moved_cell(names[each.nurse_id], each.day, each.before, each.now), each.line(names))
-        for each in report.changes
-    ]
-
-
 def restate_publication(details: Mapping[str, Any], language: str) -> str:
     spoken = answer_language(language)
-    checks = {name: say(details[name], spoken) for name in ("compliance", "empathy")}
-    about = {name: details[name] for name in ("roster_id", "ward")} | {
-        "days": counted(details["days"], "day", spoken),
-        "start": day_in_words(date.fromisoformat(details["start"]), spoken),
-    }
-    head = say("terms_head", spoken, fairness=f"{details['fairness']:g}", **about, **checks)
-    more = [say("terms_more", spoken, more=details["more_problems"])] if details["more_problems"] else []
+    about = {name: say(details[name], spoken) for name in ("compliance", "empathy")}
+    about |= {"roster_id": details["roster_id"], "ward": details["ward"], "days": say("day", spoken, n=details["days"])}
+    start = day_in_words(date.fromisoformat(details["start"]), spoken)
+    head = say("terms_head", spoken, fairness=f"{details['fairness']:g}", start=start, **about)
+    prices = [each.split() for each in details.get("prices", ())]
+    moved = [moved_cell(each["nurse"], each["day"], each["before"], each["shift"]) for each in details.get("moved", ())]
     lists = {
-        "terms_failed": [*(worded(each, spoken) for each in details["problems"]), *more],
-        "terms_unavoidable": [worded(each, spoken) for each in details["unavoidable"]],
-        "terms_remarks": [worded(each, spoken) for each in details["remarks"]],
-        "terms_asked": [worded(each, spoken) for each in details.get("changes", ())],
-        "terms_prices": [_price(each, spoken) for each in details.get("prices", ())],
+        "terms_failed": _worded(details["problems"], spoken),
+        "terms_unavoidable": _worded(details["unavoidable"], spoken),
+        "terms_remarks": _worded(details["remarks"], spoken),
+        "terms_asked": _worded(details.get("changes", ()), spoken),
+        "terms_prices": [
+            say("terms_price", spoken, kind=in_words(kind, spoken), price=price, base=base)
+            for kind, price, base in prices
+        ],
         "terms_days": _over_in_words(details, spoken),
-        "terms_place": [worded(each, spoken) for each in details.get("place", ())],
-        "terms_changed": [worded(each, spoken) for each in details.get("changed", ())],
+        "terms_place": _worded(details.get("place", ()), spoken),
+        "terms_changed": _worded(details.get("changed", ()), spoken),
+        "terms_moved": _worded(moved, spoken),
     }
-    listed = [line for key, lines in lists.items() for line in _listed(say(key, spoken), lines)]
-    if moved := details.get("moved"):
-        listed += _listed(say("terms_moved", spoken, id=details["begun_from"]), _moved(moved, spoken))
-    still = [worded(each, spoken) for each in details.get("open", ())]
-    return "\n".join(
-        [head, *listed, *still, say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", spoken)]
-    )
+    if details["more_problems"]:
+        lists["terms_failed"].append(say("terms_more", spoken, more=details["more_problems"]))
+    headings = {key: say(key, spoken, id=details.get("begun_from")) for key in lists}
+    listed = [line for key, lines in lists.items() for line in _listed(headings[key], lines)]
+    as_it_is = say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", spoken)
+    return "\n".join([head, *listed, *_worded(details.get("open", ()), spoken), as_it_is])
+
+
+def _worded(lines: Sequence[Line | Mapping[str, Any]], language: str) -> list[str]:
+    return [worded(each, language) for each in lines]
 
 
 def missing_since(details: Mapping[str, Any], found: Sequence[Any], language: str) -> str:
     """Which roster of the ward was made meanwhile; and who was said to fall away from a shift that this one still gives her, by
     the looks for who can take it."""
-    made = [
-        each
-        for each in found
-        if isinstance(each, Mapping) and "raised_cost" in each and each["ward"] == details["ward"]
-    ]
-    newer = [each["roster_id"] for each in made if each["roster_id"] not in (None, details["roster_id"])]
-    covers = [each for each in found if isinstance(each, Mapping) and "if_nobody" in each and each.get("instead")]
+    known = [each for each in found if isinstance(each, Mapping)]
+    made = [each["roster_id"] for each in known if "raised_cost" in each and each["ward"] == details["ward"]]
+    newer = [each for each in made if each not in (None, details["roster_id"])]
+    covers = [each for each in known if "if_nobody" in each and each.get("instead")]
     lines = [told("newer_made", roster=each, older=details["roster_id"]) for each in newer[-1:]]
     lines += [
         told("still_on_it", nurse=each.get("called") or each["instead"], shift=each["shift"], day=each["day"])
@@ -147,11 +138,6 @@ def missing_since(details: Mapping[str, Any], found: Sequence[Any], language: st
         if each["roster_id"] == details["roster_id"]
     ]
     return "\n".join(dict.fromkeys(worded(each, answer_language(language)) for each in lines))
-
-
-def _price(kept: str, language: str) -> str:
-    kind, price, base = kept.split()
-    return say("terms_price", language, kind=in_words(kind, language), price=price, base=base)
 
 
 def _listed(heading: str, lines: Sequence[str]) -> list[str]:
@@ -247,11 +233,11 @@ def restate_changes(details: Mapping[str, Any], language: str) -> str:
 
 def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Sequence[str]]]:
     """Headings with what stands under them."""
-    spoken, ward = answer_language(language), details["ward"]
+    spoken = answer_language(language)
     lists = {
-        "terms_understood": [worded(each, spoken) for each in details["changes"]],
+        "terms_understood": _worded(details["changes"], spoken),
         "terms_not_held": details.get("not_held", ()),
-        "terms_elsewhere": [worded(each, spoken) for each in details.get("elsewhere", ())],
+        "terms_elsewhere": _worded(details.get("elsewhere", ()), spoken),
+        "terms_days": _over_in_words(details, spoken),
     }
-    lists["terms_days"] = _over_in_words(details, spoken)
-    return [(say(key, spoken, ward=ward), lines) for key, lines in lists.items() if lines]
+    return [(say(key, spoken, ward=details["ward"]), lines) for key, lines in lists.items() if lines]

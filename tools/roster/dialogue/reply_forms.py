@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -15,9 +16,9 @@ from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import data_of, results
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
-from wavegraph.tools.roster.answers.phrases import answer_language, say
+from wavegraph.tools.roster.answers.phrases import Speaker
 from wavegraph.tools.roster.dialogue.cannot import CANNOT, Thing, may_ask_for
-from wavegraph.tools.roster.dialogue.reading import read
+from wavegraph.tools.roster.dialogue.intents import read
 from wavegraph.tools.roster.wards import Wards
 
 Missing = Literal["ward", "days", "day", "nurse", "other_nurse", "shift", "different", "price"]
@@ -92,56 +93,56 @@ def roster_replies(wards: Wards) -> Replies:
     return Replies(forms=FORMS, text=lambda form, view: _Talk(view, wards).words(form))
 
 
-class _Talk:
+@dataclass(frozen=True)
+class _Talk(Speaker):
     """The sentences for one request."""
 
-    def __init__(self, view: PlanningView, wards: Wards) -> None:
-        self.view = view
-        self.wards = wards
-        self.language = answer_language(view.request["language"])
+    view: PlanningView
+    wards: Wards
 
     def words(self, form: ReplyForm) -> str:
         match form:
             case Greeting(kind="thanks"):
                 return COURTESIES[self.language]["thanks"]
             case Greeting(kind="goodbye"):
-                return self._say("goodbye")
+                return self.say("goodbye")
             case Greeting():
-                makes = self._say("makes", wards=", ".join(self.wards.names))
+                makes = self.say("makes", wards=", ".join(self.wards.names))
                 return f"{COURTESIES[self.language]['hello']} {makes}" if form.kind == "hello" else makes
             case Ask():
-                asked = " ".join(self._question(each) for each in dict.fromkeys(form.what))
-                return self._about(form.quote, asked) if form.quote else asked
+                questions = " ".join(self._question(each) for each in dict.fromkeys(form.what))
+                return self._about(form.quote, questions) if form.quote else questions
             case Which():
-                return self._say("which_of", words=form.quote, options=" / ".join(self._options(form)))
+                return self.say("which_of", words=form.quote, options=" / ".join(self._options(form)))
             case DateProblem():
-                self._refuse_a_good_date(form.quote)
-                return f"{self._say('no_day', day=f'“{form.quote}”')} {self._say('ask_day')}"
+                asked = read(form.quote, wards=self.wards.names, today=self.view.today)
+                if asked.bad_date is None:  # by the calendar, and not by who says so
+                    raise ReplyRefused(
+                        f"nothing is wrong with {form.quote!r} as a date: plan it, or `ask` for the `days`"
+                    )
+                return f"{self.say('no_day', day=f'“{form.quote}”')} {self.say('ask_day')}"
             case Cannot():
                 self._refuse_what_is_not_asked(form)
                 values = {"ward": self.view.settings.ward or "WARD", "id": "ROSTER"}
-                return self._about(form.quote, self._say(CANNOT[form.thing].phrase, **values))
+                return self._about(form.quote, self.say(CANNOT[form.thing].phrase, **values))
             case NothingWaits():
                 self._refuse_where_it_may_answer()
-                return self._say("nothing_waits")
+                return self.say("nothing_waits")
             case OutOfScope():
-                return self._about(form.quote, self._say("not_here_for"))
+                return self._about(form.quote, self.say("not_here_for"))
             case Unclear(quote=None):
-                return self._say("unclear")
+                return self.say("unclear")
             case Unclear():
-                return self._say("unclear_words", words=form.quote)
-        return self._say("no_orders")
-
-    def _say(self, key: str, **values: object) -> str:
-        return say(key, self.language, **values)
+                return self.say("unclear_words", words=form.quote)
+        return self.say("no_orders")
 
     def _about(self, words: str, told: str) -> str:
-        return self._say("about_words", words=words, told=told)
+        return self.say("about_words", words=words, told=told)
 
     def _question(self, what: Missing) -> str:
         if what == "ward":
-            return self._say("which_ward", wards=", ".join(self.wards.names))
-        return QUESTIONS[self.language].get(f"ask_{what}") or self._say(f"ask_{what}")
+            return self.say("which_ward", wards=", ".join(self.wards.names))
+        return QUESTIONS[self.language].get(f"ask_{what}") or self.say(f"ask_{what}")
 
     def _options(self, form: Which) -> list[str]:
         options = list(dict.fromkeys(" ".join(each.split()) for each in form.options))
@@ -174,11 +175,6 @@ class _Talk:
         if not may_ask_for(form.thing, next(around, form.quote)):
             when = CANNOT[form.thing].when
             raise ReplyRefused(f"{form.quote!r} does not ask for that ({when}): plan it, or say `unclear`")
-
-    def _refuse_a_good_date(self, words: str) -> None:
-        """By the calendar, and not by who says so."""
-        if read(words, wards=self.wards.names, today=self.view.today).bad_date is None:
-            raise ReplyRefused(f"nothing is wrong with {words!r} as a date: plan it, or `ask` for the `days`")
 
 
 def _is_named(option: str, known: str) -> bool:

@@ -1,10 +1,10 @@
 """A sentence about a roster, taken apart: whom, which days, which shifts it names, and the words that are left."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
+from typing import Any
 
 from wavegraph.tools.roster.dialogue.hebrew import (
     MOST_PREFIXES,
@@ -32,37 +32,17 @@ _NURSE, _DAY, _SHIFT = "n", "d", "s"
 """What stands in the place of words that are taken."""
 _EACH_OWN = re.compile("n[ds]+n|ds*nn+s*d")
 """A nurse behind what is said of another, or days on both sides of several nurses."""
-_ASKS = frozenset(
-    ["who", "whos", "what", "whats", "when", "where", "which", "why", "how", "is", "are", "does", "do", "did", "has", "whose"]
-)  # fmt: skip
+
+
+def word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_ASKS = word_set("who whos what whats when where which why how is are does do did has whose")
 """First words of a question."""
-_LEADS = frozenset(
-    [
-        "can",
-        "could",
-        "would",
-        "will",
-        "you",
-        "please",
-        "tell",
-        "me",
-        "let",
-        "us",
-        "know",
-        "whether",
-        "i",
-        "need",
-        "want",
-        "like",
-        "to",
-        "just",
-        "and",
-        "so",
-        "ok",
-    ]
-)
+_LEADS = word_set("can could would will you please tell me let us know whether i need want like to just and so ok")
 """Words that lead to what is said."""
-_REQUESTS = frozenset(["can", "could", "would", "will"])
+_REQUESTS = word_set("can could would will")
 TONIGHT = frozenset(["tonight", "tonite"])
 _TYPED = {
     "pls": "please", "plz": "please", "thx": "thanks", "ty": "thanks", "u": "you", "ur": "your", "n": "and", "teh": "the",
@@ -76,7 +56,8 @@ SHORTEST_MENDED, LONGEST_MENDED = 5, 20
 class Named:
     """The names that a sentence may hold."""
 
-    ward: Ward
+    ward: Ward | None
+    """None = of nobody, and of no shift."""
     wards: Collection[str] = ()
     """What those that are known are called."""
     words: frozenset[str] = frozenset()
@@ -87,20 +68,27 @@ class Named:
     @cached_property
     def nurses(self) -> frozenset[str]:
         """Ids, names and parts of names, as they are compared."""
-        whole = {name_key(text) for nurse in self.ward.nurses for text in (nurse.id, nurse.name) if text.strip()}
-        return frozenset(whole | {part for nurse in self.ward.nurses for part in name_key(nurse.name).split()})
+        nurses = self.ward.nurses if self.ward else ()
+        whole = {name_key(text) for nurse in nurses for text in (nurse.id, nurse.name) if text.strip()}
+        return frozenset(whole | {part for nurse in nurses for part in name_key(nurse.name).split()})
 
     @cached_property
     def shifts(self) -> dict[str, str]:
-        """Ids by the words that name a shift, case-folded."""
+        """Ids, or `night`, by the words that name a shift, case-folded."""
+        if self.ward is None:
+            return {}
         named = {folded(shift.name): shift.id for shift in self.ward.shifts if shift.name.strip()}
-        plural = {_plural(name): shift for name, shift in named.items()}
-        return {**plural, **named}
+        plural = {f"{name[:-1]}ies" if name.endswith("y") else f"{name}s": shift for name, shift in named.items()}
+        return {**plural, **named, NIGHT: NIGHT, "nights": NIGHT}
+
+    @cached_property
+    def shift_ids(self) -> Collection[str]:
+        return self.ward.shift_by_id if self.ward else ()
 
     @cached_property
     def mended(self) -> Mapping[str, str]:
         """Words by each way to leave out one letter of them; a word that is mistyped has one of these in common."""
-        words = self.telling | {*WEEKDAYS, *MONTHS, *TONIGHT, "tomorrow", "nights", *self.shifts}
+        words = self.telling and self.telling | {*WEEKDAYS, *MONTHS, *TONIGHT, "tomorrow", *self.shifts}
         ways: dict[str, str] = {}
         for word in sorted(word for word in words if len(word) >= SHORTEST_MENDED):
             for way in _shorter(word):
@@ -109,8 +97,7 @@ class Named:
 
     def mend(self, word: str) -> str:
         """The word that is meant by a mistyped one; itself where it is known, or may be several or none."""
-        is_known = any(word in known for known in (self.words, self.nurses, self.shifts, OF_DAYS))
-        if is_known or not SHORTEST_MENDED <= len(word) <= LONGEST_MENDED or not word.isalpha():
+        if self._is_known(word) or not SHORTEST_MENDED <= len(word) <= LONGEST_MENDED or not word.isalpha():
             return word
         found = {self.mended.get(way, word) for way in _shorter(word) if way in self.mended}
         known = {each for each in found if each and _is_near(each, word)}
@@ -118,9 +105,11 @@ class Named:
 
     def is_nearly_a_nurse(self, word: str) -> bool:
         """Whether it is a name but for one letter, and no other word; then the person is asked."""
-        is_known = any(word in known for known in (self.words, self.nurses, self.shifts, OF_DAYS))
-        is_like = not is_known and len(word) >= SHORTEST_NAME and word.isalpha()
+        is_like = not self._is_known(word) and len(word) >= SHORTEST_NAME and word.isalpha()
         return is_like and any(_is_near(name, word) for name in self.nurses if name != word)
+
+    def _is_known(self, word: str) -> bool:
+        return any(word in known for known in (self.words, self.nurses, self.shifts, OF_DAYS))
 
 
 def _shorter(word: str) -> set[str]:
@@ -137,10 +126,6 @@ def _is_near(word: str, typed: str) -> bool:
         return len(other) == 1
     one, two = other
     return two == one + 1 and word[one : two + 1] == typed[two] + typed[one]
-
-
-def _plural(word: str) -> str:
-    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
 @dataclass(frozen=True)
@@ -173,23 +158,41 @@ class Sentence:
         return frozenset(word.folded for word in self.words)
 
 
+Read = Callable[[Sequence["Word | str"], int], tuple[Any, int] | None]
+"""What is said at a place, and the place behind it; None = nothing of its kind."""
+
+
 def taken_apart(text: str, named: Named, calendar: Calendar) -> Sentence:
     """Raises NoSuchDay."""
     ward, rest = ward_in(text, named.wards)
-    words = [_as_meant(word, named, is_first=place == 0) for place, word in enumerate(_words(ID.sub(" ", rest)))]
+    words = [_as_meant(word, named, is_first=place == 0) for place, word in enumerate(lexed(ID.sub(" ", rest)))]
     is_question = _is_question(text, [word.folded for word in words])
-    left, nurses = _nurses(words, named)
-    left, days = _days(left, calendar)
-    left, shifts = _shifts(left, named)
+    left, nurses = _taken(words, _NURSE, lambda words, place: _nurse_at(words, place, named))
+    plain = [spelled(word.folded) if isinstance(word, Word) else "" for word in left]
+    left, days = _taken(left, _DAY, lambda _, place: read_days(plain, place, calendar) if plain[place] else None)
+    left, shifts = _taken(left, _SHIFT, lambda words, place: _shift_at(words, place, named))
     unnamed = tuple(word for word in left if isinstance(word, Word))
     order = "".join(mark for mark in left if isinstance(mark, str))
     is_each_own = _EACH_OWN.search(order) is not None
-    return Sentence(text, unnamed, tuple(nurses), tuple(days), tuple(shifts), ward, is_question, is_each_own)
+    once = tuple(dict.fromkeys(shifts))
+    return Sentence(text, unnamed, tuple(nurses), tuple(days), once, ward, is_question, is_each_own)
+
+
+def _taken(words: Sequence["Word | str"], mark: str, read: Read) -> tuple[list["Word | str"], list[Any]]:
+    """The words, a mark in the place of each thing that is read, and these things."""
+    left, found, place = list[Word | str](), [], 0
+    while place < len(words):
+        taken = read(words, place)
+        left.append(words[place] if taken is None else mark)
+        found += [] if taken is None else [taken[0]]
+        place = place + 1 if taken is None else taken[1]
+    return left, found
 
 
 def _as_meant(word: Word, named: Named, *, is_first: bool) -> Word:
     """The word as it is spelled; a name, and what may be one, stays as it is."""
-    if word.as_name in named.nurses or word.said in named.ward.shift_by_id:
+    is_letter = len(word.said) == 1 and word.said.isupper()
+    if is_letter or word.as_name in named.nurses or word.said in named.shift_ids:
         return word
     plain = _TYPED.get(word.folded, word.folded)
     return Word(word.said, named.mend(plain) if is_first or word.said == word.folded else plain)
@@ -214,11 +217,14 @@ def whole_name(name: str) -> re.Pattern[str]:
 
 def ward_in(text: str, names: Collection[str]) -> tuple[str | None, str]:
     """The longest of the names that the text holds, and the text without it."""
-    found = next((name for name in sorted(names, key=len, reverse=True) if whole_name(name).search(text)), None)
-    return found, whole_name(found).sub(" ", text) if found else text
+    text = plain_signs(text)
+    whole = {name: whole_name(plain_signs(name)) for name in sorted(names, key=len, reverse=True)}
+    found = next((name for name, pattern in whole.items() if pattern.search(text)), None)
+    return found, whole[found].sub(" ", text) if found else text
 
 
-def _words(text: str) -> Iterator[Word]:
+def lexed(text: str) -> Iterator[Word]:
+    """The words of a text, Hebrew ones in English where they are known."""
     text = _PART_OF_TODAY.sub("today ", with_phrases_in_english(text))
     for found in _WORD.findall(_DASH.sub(" to ", plain_signs(text))):
         for plain in in_english(found):
@@ -233,25 +239,14 @@ def _words(text: str) -> Iterator[Word]:
                 yield Word(own, folded(own))
 
 
-def _nurses(words: Sequence[Word], named: Named) -> tuple[list[Word | str], list[str]]:
-    """The words, a mark in the place of each nurse, and the nurses."""
-    left: list[Word | str] = []
-    found: list[str] = []
-    place = 0
-    while place < len(words):
-        lengths = range(LONGEST_NAME, 0, -1)
-        length, name = next(((n, name) for n in lengths if (name := _nurse(words, place, n, named))), (1, None))
-        left += [words[place]] if name is None else [_NURSE]
-        found += [] if name is None else [name]
-        place += length
-    return left, found
+def _nurse_at(words: Sequence[Word | str], place: int, named: Named) -> tuple[str, int] | None:
+    lengths = range(min(LONGEST_NAME, len(words) - place), 0, -1)
+    return next(((name, place + n) for n in lengths if (name := _nurse(words, place, n, named))), None)
 
 
-def _nurse(words: Sequence[Word], place: int, length: int, named: Named) -> str | None:
+def _nurse(words: Sequence[Any], place: int, length: int, named: Named) -> str | None:
     """The nurse who is named by so many words, as she is called there: without a Hebrew prefix that is no part of her name."""
     own = words[place : place + length]
-    if len(own) < length:
-        return None
     rest = [word.said for word in own[1:]]
     for form in (own[0].said, *without_prefix(own[0].said)):
         called = " ".join([form, *rest])
@@ -260,7 +255,7 @@ def _nurse(words: Sequence[Word], place: int, length: int, named: Named) -> str 
     return own[0].said if length == 1 and named.is_nearly_a_nurse(own[0].as_name) else None
 
 
-def _is_meant(words: Sequence[Word], place: int, length: int, named: Named) -> bool:
+def _is_meant(words: Sequence[Any], place: int, length: int, named: Named) -> bool:
     """Whether what is a name is no other word here: that of a month, or of the language."""
     own = words[place]
     if length > 1 or own.folded not in named.words | frozenset(MONTHS):
@@ -269,39 +264,10 @@ def _is_meant(words: Sequence[Word], place: int, length: int, named: Named) -> b
     return own.said[:1].isupper() and place > 0 and not any(beside)
 
 
-def _days(words: Sequence[Word | str], calendar: Calendar) -> tuple[list[Word | str], list[When]]:
-    folded = [spelled(word.folded) if isinstance(word, Word) else "" for word in words]
-    left: list[Word | str] = []
-    found: list[When] = []
-    place = 0
-    while place < len(words):
-        read = read_days(folded, place, calendar) if folded[place] else None
-        if read is None:
-            left.append(words[place])
-            place += 1
-        else:
-            found.append(read[0])
-            left.append(_DAY)
-            place = read[1]
-    return left, found
-
-
-def _shifts(words: Sequence[Word | str], named: Named) -> tuple[list[Word | str], list[str]]:
-    left: list[Word | str] = []
-    found: list[str] = []
-    for word, after in zip_longest(words, words[1:], fillvalue=""):
-        before_shift = isinstance(after, Word) and after.folded in ("shift", "shifts")
-        shift = _shift(word, named, before_shift=before_shift) if isinstance(word, Word) else None
-        left.append(word if shift is None else _SHIFT)
-        if shift is not None and shift not in found:
-            found.append(shift)
-    return left, found
-
-
-def _shift(word: Word, named: Named, *, before_shift: bool) -> str | None:
-    if word.said in named.ward.shift_by_id and (before_shift or word.folded not in named.words):
-        return word.said
-    if word.folded in (NIGHT, "nights"):
-        return NIGHT
-    found = named.shifts.get(word.folded)
-    return found if before_shift or word.folded not in named.words else None
+def _shift_at(words: Sequence[Word | str], place: int, named: Named) -> tuple[str, int] | None:
+    word, after = words[place], [each.folded for each in words[place + 1 : place + 2] if isinstance(each, Word)]
+    if not isinstance(word, Word):
+        return None
+    is_free = after in (["shift"], ["shifts"]) or word.folded not in named.words
+    shift = word.said if word.said in named.shift_ids else named.shifts.get(word.folded)
+    return (shift, place + 1) if shift and is_free else None

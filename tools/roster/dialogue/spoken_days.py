@@ -4,7 +4,8 @@ A day without a month or a year is the roster's own where the roster has such a 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -22,19 +23,20 @@ SHORT = {
 }  # fmt: skip
 """Words of days as people shorten them."""
 PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3}
-UP_TO = frozenset(["to", "until", "till", "through"])
-BEFORE_A_NUMBER = UP_TO | {"from", "on", "the", "of", "between", "and", "by", "starting"}
+BEFORE_A_NUMBER = ("to", "until", "till", "through", "from", "on", "the", "of", "between", "and", "by", "starting")
 """After one of these words, a bare number is a day of a month."""
+NEAR = {"today": 0, "tomorrow": 1, "yesterday": -1}
+OF_DAYS = frozenset().union(
+    MONTHS, WEEKDAYS, (f"{day}s" for day in WEEKDAYS), SHORT, COUNTS, UNITS, PLACES, BEFORE_A_NUMBER, NEAR,
+    ("weekend", "next", "coming", "every", "each", "this", "onward", "onwards"),
+)  # fmt: skip
+"""Words that days are said with."""
 FARTHEST = 13
 """Months from today's."""
 LONGEST_SPAN = timedelta(days=330)
-MOST_SMALL = 3
+MOST_WORDS = 40
+"""That days are said in: a long text is not read again and again."""
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
-_ISO = re.compile(r"\d{4}-\d\d-\d\d")
-_NUMBER = re.compile(r"(\d{1,2})(st|nd|rd|th)?")
-_YEAR = re.compile(r"20\d\d")
-_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(20\d\d)?)?")
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(20\d\d))?")
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,10 @@ class Calendar:
     def holds(self, first: date, last: date) -> bool:
         return self.start is not None and self.end is not None and first <= self.end and self.start <= last
 
+    def may_hold(self, when: "When") -> bool:
+        """Whether one of its days is the roster's; so may be one that has no dates."""
+        return not (when.first and when.last) or self.holds(when.first, when.last)
+
 
 @dataclass(frozen=True)
 class When:
@@ -69,10 +75,10 @@ class When:
     length: int | None = None
     """Days, of "for two weeks" without a beginning."""
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether it names its days."""
-        return self.first is not None and self.last is not None
+    def holds(self, day: date) -> bool:
+        if self.weekday:
+            return WEEKDAYS[day.weekday()] == self.weekday
+        return self.first is not None and self.last is not None and self.first <= day <= self.last
 
 
 @dataclass(frozen=True)
@@ -105,140 +111,113 @@ def read_days(words: Sequence[str], place: int, calendar: Calendar) -> tuple[Whe
 
     `words`: case-folded. Raises NoSuchDay.
     """
-    said = "from" if words[place] in ("from", "starting", "between") else ""
-    at = place + 1 if said else place
-    if words[place] in UP_TO - {"to"} and (found := _point(words, place + 1, calendar)):
-        _, last = _placed(found[0], found[0], calendar, words[place : found[1]])
-        return When(calendar.today if not calendar.is_ahead else calendar.start, last), found[1]
-    if (every := _every(words, at)) is not None:
-        return every
-    if (length := _length(words, at)) is not None:
-        return When(length=length[0]), length[1]
-    if (found := _point(words, at, calendar)) is None:
-        return None
-    return _from(found[0], found[1], words, place, calendar)
+    near = words[max(0, place - 1) : place + MOST_WORDS]
+    said, begin = " ".join(near), len(near[0]) + 1 if place else 0
+    found = _read(said, begin, calendar)
+    return found and (found[0], place + said.count(" ", begin, found[1]) + 1)
 
 
-def _from(point: _Point, after: int, words: Sequence[str], place: int, calendar: Calendar) -> tuple[When, int]:
+def _any(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(words)})"
+
+
+def _form(text: str) -> re.Pattern[str]:
+    """What is said, as whole words."""
+    return re.compile(rf"(?:{text})(?= |$)")
+
+
+_MONTH, _DAY_OF_WEEK, _COUNT = _any(MONTHS), _any(WEEKDAYS), rf"(?P<count>{'|'.join(COUNTS)}|\d{{1,3}})"
+_YEAR, _NUMBER, _TH = r"(?: (?P<year>20\d\d))?", r"(?P<day>\d{1,2})", "(?:st|nd|rd|th)"
+_TO = "(?:to|until|till|through)"
+_LED = _any(rf"(?<=\b{word} )" for word in BEFORE_A_NUMBER)
+_SMALL = re.compile("(?:(?:the|this|coming|on|in|of|for) ){0,3}")
+_LEAD = re.compile("(?:(?:from|starting|between) )?")
+_UNTIL = re.compile("(?:until|till|through) ")
+_JOINT = re.compile(f" ({_TO}|and) ")
+_EVERY = _form(f"(?:(?:every|each|on) )?({_DAY_OF_WEEK})s|(?:every|each) ({_DAY_OF_WEEK})")
+_LENGTH = _form(rf"(?:(?:for|the|next|coming) ){{0,3}}{_COUNT}[- ](?P<unit>{'|'.join(UNITS)})")
+_FOR_LENGTH = _form(f" for {_LENGTH.pattern}")
+_ON = re.compile(" (?:on|onwards?)(?= (?:and|please)(?: |$)|$)")
+_WEEK_OF = re.compile("week (?P<lead>(?:(?:of|the|on|from|starting|beginning) ){1,3})")
+_WEEKDAY_THE = re.compile(f"(?:next )?{_DAY_OF_WEEK} (?:(?:the|of) ){{0,3}}")
+_WEEKDAY_NEXT_WEEK = f"(?:next )?(?P<weekday>{_DAY_OF_WEEK}) (?:of ){{0,3}}next week"
+
+
+def _read(said: str, begin: int, calendar: Calendar) -> tuple[When, int] | None:
+    """The days that are said from a letter on, and the letter behind them."""
+    until, lead = _UNTIL.match(said, begin), _LEAD.match(said, begin)
+    if until and (found := _point(said, until.end(), calendar)):
+        _, last = _placed(found[0], found[0], calendar, said[begin : found[1]])
+        return When(calendar.start if calendar.is_ahead else calendar.today, last), found[1]
+    at = lead.end() if lead else begin
+    if every := _EVERY.match(said, at):
+        return When(weekday=every[1] or every[2]), every.end()
+    if length := _LENGTH.match(said, at):
+        return When(length=_days_in(length)), length.end()
+    found = _point(said, at, calendar)
+    return found and _from(*found, said, begin, calendar)
+
+
+def _from(point: _Point, after: int, said: str, begin: int, calendar: Calendar) -> tuple[When, int]:
     """What begins with that point: a range, a length, or it alone."""
-    joint = words[after] if after < len(words) else ""
-    is_range = joint in UP_TO or (joint == "and" and words[place] == "between")
-    if is_range and (second := _point(words, after + 1, calendar)):
+    joint, lead = _JOINT.match(said, after), said[begin:].partition(" ")[0]
+    is_range = joint and (joint[1] != "and" or lead == "between")
+    if joint and is_range and (second := _point(said, joint.end(), calendar)):
         last, end = second
         both = point if point.month or not point.number else replace(point, month=last.month, year=last.year)
-        first_day, last_day = _placed(both, last, calendar, words[place:end])
-        return When(first_day, last_day), end
-    first_day, last_day = _placed(point, point, calendar, words[place:after])
-    if joint == "for" and (length := _length(words, after + 1)):
-        return When(first_day, first_day + (length[0] - 1) * DAY), length[1]
-    if joint in ("on", "onward", "onwards") and words[place] in ("from", "starting") and _ends(words, after + 1):
-        return When(first_day, max(first_day, calendar.end or first_day)), after + 1
+        return When(*_placed(both, last, calendar, said[begin:end])), end
+    first_day, last_day = _placed(point, point, calendar, said[begin:after])
+    if length := _FOR_LENGTH.match(said, after):
+        return When(first_day, first_day + (_days_in(length) - 1) * DAY), length.end()
+    if lead in ("from", "starting") and (on := _ON.match(said, after)):
+        return When(first_day, max(first_day, calendar.end or first_day)), on.end()
     others = tuple(day for day in _others(point, calendar) if day != first_day)
     return When(first_day, last_day, others), after
 
 
-def _ends(words: Sequence[str], place: int) -> bool:
-    return place >= len(words) or words[place] in ("and", "please")
+def _days_in(length: re.Match[str]) -> int:
+    """Of `two weeks`, `for 14 days`, `the next 4 weeks`, `2-week`."""
+    return (COUNTS.get(length["count"]) or int(length["count"])) * UNITS[length["unit"]]
 
 
-def _every(words: Sequence[str], place: int) -> tuple[When, int] | None:
-    """`Fridays`, `every Friday`."""
-    at = place + 1 if words[place] in ("every", "each", "on") else place
-    word = words[at] if at < len(words) else ""
-    plural = word.endswith("s") and word[:-1] in WEEKDAYS
-    if plural or (word in WEEKDAYS and words[place] in ("every", "each")):
-        return When(weekday=word.removesuffix("s")), at + 1
+def _point(said: str, at: int, calendar: Calendar) -> tuple[_Point, int] | None:
+    """`week of 14 December` is from its Monday on, `week from 14 December` from that day on; a weekday beside a date says
+    nothing more."""
+    small = _SMALL.match(said, at)
+    at = small.end() if small else at
+    week, weekday = _WEEK_OF.match(said, at), _WEEKDAY_THE.match(said, at)
+    if week and (found := _first_of(DATES, said, week.end(), calendar)):
+        first, _ = _placed(found[0], found[0], calendar, said[at : found[1]])
+        is_from = not {"from", "starting", "beginning"}.isdisjoint(week["lead"].split())
+        return _span(first if is_from else _monday(first), 7), found[1]
+    dated = _first_of(NUMBERED, said, weekday.end(), calendar) if weekday else None
+    return dated or _first_of([*DATES, *NAMED], said, at, calendar)
+
+
+Form = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], _Point | None]]
+"""How a day is said, and the day; None = it may be another."""
+
+
+def _first_of(forms: Sequence[Form], said: str, at: int, calendar: Calendar) -> tuple[_Point, int] | None:
+    for pattern, point in forms:
+        if (found := pattern.match(said, at)) and (meant := point(found, calendar)):
+            return meant, found.end()
     return None
 
 
-def _length(words: Sequence[str], place: int) -> tuple[int, int] | None:
-    """`two weeks`, `for 14 days`, `the next 4 weeks`, `2-week`, in days."""
-    at = _behind(words, place, ("for", "the", "next", "coming"))
-    count, _, joined = (words[at] if at < len(words) else "").partition("-")
-    unit = joined or (words[at + 1] if at + 1 < len(words) else "")
-    number = COUNTS.get(count) or (int(count) if count.isdecimal() and len(count) <= 3 else None)
-    if number is None or unit not in UNITS:
-        return None
-    return number * UNITS[unit], at + (1 if joined else 2)
+def _span(first: date, days: int) -> _Point:
+    return _Point(span=(first, first + (days - 1) * DAY))
 
 
-def _behind(words: Sequence[str], place: int, small: Sequence[str]) -> int:
-    """The place behind small words, of which there are few: a long text of them is not read again and again."""
-    end = min(len(words), place + MOST_SMALL)
-    return next((at for at in range(place, end) if words[at] not in small), end)
+def _monday(day: date) -> date:
+    return day - day.weekday() * DAY
 
 
-def _point(words: Sequence[str], place: int, calendar: Calendar) -> tuple[_Point, int] | None:
-    at = _behind(words, place, ("the", "this", "coming", "on", "in", "of", "for"))
-    if at >= len(words):
-        return None
-    named = _named(words, at, calendar)
-    return (
-        named
-        or _numbered(words, at)
-        or _weekday(words, at, calendar.today)
-        or _month(words, at, before=words[at - 1] if at else "")
-    )
-
-
-def _named(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, int] | None:
-    """A day or a span by its own word: a date, `tomorrow`, `next week`, `the weekend`, `the second week`."""
-    word, then, today = words[at], words[at + 1] if at + 1 < len(words) else "", calendar.today
-    if _ISO.fullmatch(word) or _SLASHED.fullmatch(word):
-        return _dated(words, at, calendar)
-    if word in NEAR:
-        day = today + NEAR[word] * DAY
-        return _Point(span=(day, day)), at + 1
-    monday, saturday = today - today.weekday() * DAY, today + (5 - today.weekday()) * DAY
-    if word == "week" and at and words[at - 1] in ("this", "coming"):
-        first = monday + (WEEK if words[at - 1] == "coming" else 0 * DAY)
-        return _Point(span=(first, first + 6 * DAY)), at + 1
-    if word == "week" and (dated := _week_of(words, at, calendar)):
-        return dated
-    if (word, then) == ("next", "week"):
-        return _Point(span=(monday + WEEK, monday + 13 * DAY)), at + 2
-    if (word, then) == ("next", "month"):
-        first = date(today.year + today.month // 12, today.month % 12 + 1, 1)
-        return _Point(span=next(_in_month(_Point(), first.year, first.month))), at + 2
-    if word in PLACES and then == "week" and calendar.start:
-        first = calendar.start + PLACES[word] * WEEK
-        return _Point(span=(first, first + 6 * DAY)), at + 2
-    if word == "weekend" or (word, then) == ("next", "weekend"):
-        first = saturday + (WEEK if word == "next" else 0 * DAY)
-        if calendar.is_ahead and calendar.start:
-            first = calendar.start + (5 - calendar.start.weekday()) % 7 * DAY
-        return _Point(span=(first, first + DAY)), at + (1 if word == "weekend" else 2)
-    return None
-
-
-def _dated(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, int] | None:
-    """`2026-12-08`, `8/12`. Raises NoSuchDay."""
-    if _ISO.fullmatch(words[at]):
-        try:
-            day = date.fromisoformat(words[at])
-        except ValueError:
-            raise NoSuchDay(words[at]) from None
-        return _Point(span=(day, day)), at + 1
-    slashed = _SLASHED.fullmatch(words[at])
-    point = _slashed(slashed, calendar) if slashed else None
-    return (point, at + 1) if point else None
-
-
-def _week_of(words: Sequence[str], at: int, calendar: Calendar) -> tuple[_Point, int] | None:
-    """`week of 14 December` from its Monday on, `week from 14 December` from that day on."""
-    after = _behind(words, at + 1, ("of", "the", "on", *FROM))
-    if not at + 1 < after < len(words) or words[after] == "week":
-        return None
-    found = _dated(words, after, calendar) or _numbered(words, after)
-    if found is None:
-        return None
-    first, _ = _placed(found[0], found[0], calendar, words[at : found[1]])
-    if FROM.isdisjoint(words[at + 1 : after]):
-        first -= first.weekday() * DAY
-    return _Point(span=(first, first + 6 * DAY)), found[1]
-
-
-FROM = frozenset(["from", "starting", "beginning"])
+def _iso(found: re.Match[str], calendar: Calendar) -> _Point:
+    try:
+        return _span(date.fromisoformat(found[0]), 1)
+    except ValueError:
+        raise NoSuchDay(found[0]) from None
 
 
 def _slashed(found: re.Match[str], calendar: Calendar) -> _Point | None:
@@ -255,67 +234,55 @@ def _slashed(found: re.Match[str], calendar: Calendar) -> _Point | None:
     return meant[0] if len(meant) == 1 else None
 
 
-NEAR = {"today": 0, "tomorrow": 1, "yesterday": -1}
-OF_DAYS = frozenset().union(
-    MONTHS, WEEKDAYS, (f"{day}s" for day in WEEKDAYS), SHORT, COUNTS, UNITS, PLACES, BEFORE_A_NUMBER, NEAR,
-    ("weekend", "next", "coming", "every", "each", "this", "onward", "onwards"),
-)  # fmt: skip
-"""Words that days are said with."""
+def _numbered(found: re.Match[str], calendar: Calendar) -> _Point:
+    """`8th`, `8 December 2026`, `8.12.`, `Friday`, `December`."""
+    said = {name: value for name, value in found.groupdict().items() if value}
+    month = said.get("month", "")
+    number = MONTHS.index(month) + 1 if month in MONTHS else int(month or 0)
+    if month and not 1 <= number <= len(MONTHS):
+        raise NoSuchDay(found[0])
+    weekday = WEEKDAYS.index(said["weekday"]) if "weekday" in said else None
+    year = int(said["year"]) if "year" in said else None
+    return _Point(number=int(said.get("day", 0)), month=number or None, year=year, weekday=weekday)
 
 
-def _numbered(words: Sequence[str], at: int) -> tuple[_Point, int] | None:
-    """`8th`, `8 December`, `the 8th of December 2026`, `December 8th`."""
-    if words[at] in MONTHS and at + 1 < len(words):
-        after = at + 2 if words[at + 1] == "the" and at + 2 < len(words) else at + 1
-        if found := _NUMBER.fullmatch(words[after]):
-            return _with_year(_Point(number=int(found[1]), month=MONTHS.index(words[at]) + 1), words, after + 1)
-    if dotted := _DOTTED.fullmatch(words[at]):
-        year = int(dotted[3]) if dotted[3] else None
-        if not 1 <= int(dotted[2]) <= len(MONTHS):
-            raise NoSuchDay(words[at])
-        return _Point(number=int(dotted[1]), month=int(dotted[2]), year=year), at + 1
-    found = _NUMBER.fullmatch(words[at])
-    if found is None:
-        return None
-    after = at + 2 if words[at + 1 : at + 2] == ["of"] else at + 1
-    if after < len(words) and words[after] in MONTHS:
-        return _with_year(_Point(number=int(found[1]), month=MONTHS.index(words[after]) + 1), words, after + 1)
-    is_day = (
-        found[2] or (at and words[at - 1] in BEFORE_A_NUMBER) or (words[at + 1 : at + 2] and words[at + 1] in UP_TO)
-    )
-    return (_Point(number=int(found[1])), at + 1) if is_day else None
+def _weekend(found: re.Match[str], calendar: Calendar) -> _Point:
+    """The roster's first where it is still ahead."""
+    if calendar.is_ahead and calendar.start:
+        return _span(calendar.start + (5 - calendar.start.weekday()) % 7 * DAY, 2)
+    return _span(_monday(calendar.today) + (12 if found[1] else 5) * DAY, 2)
 
 
-def _with_year(point: _Point, words: Sequence[str], at: int) -> tuple[_Point, int]:
-    if at < len(words) and _YEAR.fullmatch(words[at]):
-        return replace(point, year=int(words[at])), at + 1
-    return point, at
+NUMBERED: Sequence[Form] = [
+    (_form(rf"(?P<month>{_MONTH}) (?:the )?{_NUMBER}{_TH}?{_YEAR}"), _numbered),
+    (_form(rf"{_NUMBER}\.(?P<month>\d{{1,2}})(?:\.(?P<year>20\d\d)?)?"), _numbered),
+    (_form(rf"{_NUMBER}{_TH}?(?: of)? (?P<month>{_MONTH}){_YEAR}"), _numbered),
+    (_form(rf"{_NUMBER}{_TH}"), _numbered),
+    (_form(rf"{_LED}{_NUMBER}"), _numbered),
+    (_form(rf"{_NUMBER}(?= {_TO}(?: |$))"), _numbered),
+]
+DATES: Sequence[Form] = [
+    (_form(r"\d{4}-\d\d-\d\d"), _iso),
+    (_form(r"(\d{1,2})/(\d{1,2})(?:/(20\d\d))?"), _slashed),
+    *NUMBERED,
+]
+NAMED: Sequence[Form] = [
+    (_form(f"({'|'.join(NEAR)})"), lambda found, calendar: _span(calendar.today + NEAR[found[1]] * DAY, 1)),
+    (_form(r"(?<=\bthis )week"), lambda found, calendar: _span(_monday(calendar.today), 7)),
+    (_form(r"(?<=\bcoming )week|next week"), lambda found, calendar: _span(_monday(calendar.today) + WEEK, 7)),
+    (_form("next month"), lambda found, calendar: _Point(span=_in_month(_Point(), _month_count(calendar.today) + 1)[0])),
+    (_form(f"({'|'.join(PLACES)}) week"),
+     lambda found, calendar: _span(calendar.start + PLACES[found[1]] * WEEK, 7) if calendar.start else None),
+    (_form("(next )?weekend"), _weekend),
+    (_form(_WEEKDAY_NEXT_WEEK),
+     lambda found, calendar: _span(_monday(calendar.today) + (7 + WEEKDAYS.index(found["weekday"])) * DAY, 1)),
+    (_form(f"(?:next )?(?P<weekday>{_DAY_OF_WEEK})"), _numbered),
+    (_form(rf"(?!may|march)(?P<month>{_MONTH}){_YEAR}"), _numbered),
+    (_form(rf"(?:(?<=\bin )|(?<=\bfor )|(?<=\bof ))(?P<month>may|march){_YEAR}"), _numbered),
+]  # fmt: skip
 
 
-def _weekday(words: Sequence[str], at: int, today: date) -> tuple[_Point, int] | None:
-    """`Friday`, `next Friday`, `Friday the 8th`, `Friday next week`."""
-    after = at + 1 if words[at] == "next" else at
-    word = words[after] if after < len(words) else ""
-    if word not in WEEKDAYS:
-        return None
-    dated = _behind(words, after + 1, ("the", "of"))
-    if dated < len(words) and (found := _numbered(words, dated)):
-        return found
-    of_week = _behind(words, after + 1, ("of",))
-    if list(words[of_week : of_week + 2]) == ["next", "week"]:
-        day = today + (7 - today.weekday() + WEEKDAYS.index(word)) * DAY
-        return _Point(span=(day, day)), of_week + 2
-    return _Point(weekday=WEEKDAYS.index(word)), after + 1
-
-
-def _month(words: Sequence[str], at: int, *, before: str) -> tuple[_Point, int] | None:
-    """`December`, `in December 2026`; `may` and `march` only after a word that leads to a month."""
-    if words[at] not in MONTHS or (words[at] in ("may", "march") and before not in ("in", "for", "of")):
-        return None
-    return _with_year(_Point(month=MONTHS.index(words[at]) + 1), words, at + 1)
-
-
-def _placed(first: _Point, last: _Point, calendar: Calendar, said: Sequence[str]) -> tuple[date, date]:
+def _placed(first: _Point, last: _Point, calendar: Calendar, said: str) -> tuple[date, date]:
     """The first and the last day meant: within the roster where such days are, else the next from today."""
     pairs = list(_pairs(first, last, calendar))
     inside = [pair for pair in pairs if calendar.holds(*pair)]
@@ -325,13 +292,9 @@ def _placed(first: _Point, last: _Point, calendar: Calendar, said: Sequence[str]
     if found := to_come or inside or ([pairs[-1]] if pairs and first.span else []):
         return found[0]
     backwards = not pairs and all(any(_spans(point, calendar)) for point in (first, last))
-    raise NoSuchDay(_as_said(said), backwards=backwards)
-
-
-def _as_said(words: Sequence[str]) -> str:
-    """`31 November`, `from 3 to 1 December`: names with a capital, without what leads to one day."""
-    lead = next((n for n, word in enumerate(words) if word not in ("on", "the", "of", "in", "for")), 0)
-    return " ".join(word.title() if word in (*MONTHS, *WEEKDAYS) else word for word in words[lead:])
+    words = re.sub("^(?:(?:on|the|of|in|for) )+", "", said).split(" ")
+    titled = [word.title() if word in (*MONTHS, *WEEKDAYS) else word for word in words]
+    raise NoSuchDay(" ".join(titled), backwards=backwards)
 
 
 def _pairs(first: _Point, last: _Point, calendar: Calendar) -> Iterator[tuple[date, date]]:
@@ -351,32 +314,21 @@ def _others(point: _Point, calendar: Calendar) -> Iterator[date]:
 
 def _spans(point: _Point, calendar: Calendar) -> Iterator[tuple[date, date]]:
     """All that a point may mean, in order: from the month before today's, or the roster's, on."""
-    if point.span:
-        yield point.span
-        return
-    if point.year and point.month:
-        yield from _in_month(point, point.year, point.month)
-        return
     first = _month_count(min(calendar.today, calendar.start or calendar.today)) - 1
     last = _month_count(max(calendar.today, calendar.end or calendar.today)) + FARTHEST
-    for month in range(first, last):
-        if point.month in (None, month % 12 + 1):
-            yield from _in_month(point, month // 12, month % 12 + 1)
+    months = [month for month in range(first, last) if point.month in (None, month % 12 + 1)]
+    if point.year and point.month:
+        months = [point.year * 12 + point.month - 1]
+    yield from [point.span] if point.span else (span for month in months for span in _in_month(point, month))
 
 
 def _month_count(day: date) -> int:
     return day.year * 12 + day.month - 1
 
 
-def _in_month(point: _Point, year: int, month: int) -> Iterator[tuple[date, date]]:
-    first = date(year, month, 1)
-    length = (date(year + month // 12, month % 12 + 1, 1) - first).days
-    days = [first + n * DAY for n in range(length)]
-    if point.number:
-        days = [day for day in days if day.day == point.number]
-    elif point.weekday is not None:
-        days = [day for day in days if day.weekday() == point.weekday]
-    else:
-        yield first, days[-1]
-        return
-    yield from ((day, day) for day in days)
+def _in_month(point: _Point, count: int) -> list[tuple[date, date]]:
+    year, month = divmod(count, 12)
+    days = [date(year, month + 1, day + 1) for day in range(monthrange(year, month + 1)[1])]
+    if not point.number and point.weekday is None:
+        return [(days[0], days[-1])]
+    return [(day, day) for day in days if day.day == point.number or day.weekday() == point.weekday]

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.ledger import data_of, outcome_of
-from wavegraph.graph.state import Ledger
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.dialogue.sentences import ID
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
+from wavegraph.tools.roster.loop.rounds import roster_ids_in
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -43,21 +42,21 @@ def subject_of(view: PlanningView, store: RosterStore) -> Subject | None:
 
 def named_rosters(view: PlanningView) -> Iterator[str]:
     """Ids, the newest first: of the request's own results and words, of the last results before it, of the messages so far."""
-    yield from rosters_in(view.ledger)
+    yield from roster_ids_in(view.ledger)
     yield from ID.findall(view.request["text"])
     if view.worked_before:
-        yield from rosters_in(view.worked_before["ledger"])
-    for message in reversed(view.conversation[-MOST_MESSAGES:]):
-        yield from ID.findall(str(message.text))
+        yield from roster_ids_in(view.worked_before["ledger"])
+    yield from _ids_said(view)
 
 
-def rosters_in(ledger: Ledger) -> Iterator[str]:
-    """The rosters of a request's results, the last first."""
-    for name in reversed(ledger["calls"]):
-        outcome = outcome_of(name, ledger)
-        data = data_of(outcome, ledger) if outcome and outcome["data"] else None
-        if isinstance(data, dict) and isinstance(data.get("roster_id"), str):
-            yield data["roster_id"]
+def _ids_said(view: PlanningView) -> list[str]:
+    messages = reversed(view.conversation[-MOST_MESSAGES:])
+    return [name for message in messages for name in ID.findall(str(message.text))]
+
+
+def people_said(view: PlanningView) -> list[str]:
+    """The person's messages, this one the last."""
+    return [str(message.text) for message in view.conversation if message.type == "human"]
 
 
 def changed_from(view: PlanningView) -> str | None:
@@ -69,7 +68,5 @@ def changed_from(view: PlanningView) -> str | None:
 
 def roster_before(view: PlanningView, subject: Subject) -> str | None:
     """The one that the subject was changed from, else the last other one that was spoken of."""
-    messages = reversed(view.conversation[-MOST_MESSAGES:])
-    named = [name for message in messages for name in ID.findall(str(message.text))]
-    earlier = changed_from(view)
-    return next((name for name in ([earlier] if earlier else []) + named if name != subject.roster_id), None)
+    named = [changed_from(view), *_ids_said(view)]
+    return next((name for name in named if name and name != subject.roster_id), None)

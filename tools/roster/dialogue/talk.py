@@ -11,28 +11,34 @@ from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import GOOD, outcome_of
-from wavegraph.graph.state import ToolCall
+from wavegraph.graph.state import ToolCall, empty_ledger
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, day_said, say, worded
-from wavegraph.tools.roster.answers.refusals import refused
+from wavegraph.tools.roster.answers.phrases import Speaker, day_in_words, day_said, refused, say, worded
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
-from wavegraph.tools.roster.dialogue.asked_changes import CHANGES, changes_of
-from wavegraph.tools.roster.dialogue.intents import FILLERS, IN_A_ROW, SHOW, Command, Heard, Kind, is_number
-from wavegraph.tools.roster.dialogue.sentences import NIGHT, Sentence
-from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, MONTHS, Calendar, NoSuchDay, When
+from wavegraph.tools.roster.dialogue.intents import (
+    CHANGES,
+    COURTEOUS,
+    FILLERS,
+    IN_A_ROW,
+    SHOW,
+    Command,
+    Heard,
+    Kind,
+    is_number,
+)
+from wavegraph.tools.roster.dialogue.sentences import NIGHT, Sentence, word_set
+from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, DAY, Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import Subject, changed_from, roster_before
-from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
-COURTEOUS: frozenset[Kind] = frozenset(["thanks", "help"])
-"""Kinds that ask for nothing beside something else."""
 SOLVE = "generate_roster"
-MORE = frozenset(["more", "another", "extra", "additional"])
-GONE = frozenset(["left", "leaves", "without", "gone", "quit", "resigned"])
+MORE = word_set("more another extra additional")
+GONE = word_set("left leaves without gone quit resigned")
 WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
 """Words of the questions "what if" that are read."""
 MOST_CHANGES = 100
@@ -65,7 +71,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Talk:
+class Talk(Speaker):
     """A message about a roster."""
 
     view: PlanningView
@@ -73,19 +79,15 @@ class Talk:
     ward_key: str
     """The name by which its ward is known."""
 
-    @property
-    def language(self) -> str:
-        return answer_language(self.view.request["language"])
-
     def step(self, heard: Heard) -> Step:
         commands = [each for each in heard.commands if each.kind not in COURTEOUS] or heard.commands[:1]
-        if (reply := self._to_ask(commands)) is not None:
-            return Step("something has to be known first", reply=reply)
+        if missing := [reply for command in commands for reply in self._missing(command)]:
+            return Step("something has to be known first", reply=missing[0])
         changes = [command for command in commands if command.kind in CHANGES]
         others = [command for command in commands if command.kind not in CHANGES]
         kinds = {command.kind for command in others}
         if "next" in kinds or (changes and not kinds <= {"publish"}):
-            return Step("questions and changes come one after the other", reply=self._say("talk_one"))
+            return Step("questions and changes come one after the other", reply=self.say("talk_one"))
         if changes:
             return self._changed(changes, publish=bool(others))
         if "publish" in kinds and outcome_of(FIND, self.view.ledger) is None:
@@ -96,33 +98,31 @@ class Talk:
         if replies := [step.reply for step in steps if step.reply]:
             return Step(steps[0].why, reply=replies[0])
         if any(step.more for step in steps):
-            return Step("one roster at a time", reply=self._say("talk_one"))
+            return Step("one roster at a time", reply=self.say("talk_one"))
         return Step("each is looked up", _numbered([call for step in steps for call in step.calls]))
 
     def unread(self, word: str, wards: Sequence[str] = ()) -> Step:
         """`wards`: those that there are, where a roster of one may be asked for."""
-        told = self._say("talk_unread_word", word=word) if word else self._say("talk_unread")
-        here = [self._say("wards_here", wards=", ".join(wards))] if wards else []
+        told = self.say("talk_unread_word", word=word) if word else self.say("talk_unread")
+        here = [self.say("wards_here", wards=", ".join(wards))] if wards else []
         return Step("it cannot be read", reply=" ".join([told, self.can(), *here]))
 
     def can(self) -> str:
         """What can be said."""
-        nurse, first = self.subject.ward.nurses[0], self.subject.ward.start
-        day = (
-            f"{first.day} {MONTHS[first.month - 1].title()}" if self.language == "en" else f"{first.day}.{first.month}."
-        )
-        return self._say("talk_can", id=self.subject.roster_id, nurse=nurse.name or nurse.id, day=day)
+        first = self.subject.ward.start
+        day = f"{first.day}.{first.month}." if self.language == "he" else f"{first.day} {first:%B}"
+        return self.say("talk_can", id=self.subject.roster_id, nurse=self._first_nurse, day=day)
 
-    def _say(self, key: str, **given: object) -> str:
-        return say(key, self.language, **given)
+    @property
+    def _first_nurse(self) -> str:
+        """As an example."""
+        nurse = self.subject.ward.nurses[0]
+        return nurse.name or nurse.id
 
     def _ask(self, key: str) -> str:
         return QUESTIONS[self.language][key]
 
     # what has to be known first
-
-    def _to_ask(self, commands: Sequence[Command]) -> str | None:
-        return next((reply for command in commands for reply in self._missing(command)), None)
 
     def _missing(self, command: Command) -> Iterator[str]:
         said = command.said
@@ -135,26 +135,22 @@ class Talk:
             yield self._ask("ask_nurse")
         if command.kind in ("swap", "why", "cover") and not said.days:
             yield self._ask("ask_when")
-        yield from (self._outside(when) for when in said.days if self._is_outside(when))
+        yield from (self._outside(when) for when in said.days if not self.calendar.may_hold(when))
         for when in said.days if command.kind in ONE_DAY else ():
             if when.others and when.first:
                 days = [day_in_words(day, self.language) for day in (when.first, *when.others)]
-                yield self._say("which_day", days=" / ".join(days))
+                yield self.say("which_day", days=" / ".join(days))
             if when.length or (when.weekday and command.kind in ("why", "cover", "swap")):
                 yield self._ask("ask_when")
 
-    def _is_outside(self, when: When) -> bool:
-        return when.first is not None and when.last is not None and not self.calendar.holds(when.first, when.last)
-
     def _outside(self, when: When) -> str:
-        ward = self.subject.ward
-        start, end = (day_in_words(day, self.language) for day in (ward.start, ward.day(ward.days - 1)))
-        days = self._span(when.first, when.last)
-        return self._say("talk_outside", days=days, id=self.subject.roster_id, start=start, end=end)
+        ward, days = self.subject.ward, self._span(when.first, when.last)
+        end = ward.day(ward.days - 1)
+        return self.say("talk_outside", days=days, id=self.subject.roster_id, start=ward.start, end=end)
 
     def _span(self, first: date | None, last: date | None) -> str:
         begin, end = (day_in_words(day, self.language) if day else "" for day in (first, last))
-        return begin if begin == end else self._say("days_to", first=begin, last=end)
+        return begin if begin == end else self.say("days_to", first=begin, last=end)
 
     @cached_property
     def calendar(self) -> Calendar:
@@ -170,7 +166,7 @@ class Talk:
                 key = {"lock": "nothing_to_lock", "gone": "from_which_day"}.get(command.kind, "which_days")
                 nurse = command.said.nurses[0] if command.said.nurses else ""
                 middle = self.subject.ward.day(self.subject.ward.days // 2)
-                return Step("the days are missing", reply=self._say(key, nurse=nurse, day=middle))
+                return Step("the days are missing", reply=self.say(key, nurse=nurse, day=middle.isoformat()))
             changes += found
         return self._amended(changes, publish=publish)
 
@@ -179,14 +175,11 @@ class Talk:
         ward, first, last = self.subject.ward, change.first, change.last
         if change.weekdays or not (first and last and ward.start <= first <= last <= ward.day(ward.days - 1)):
             return False
-        return not any(self._cell(change.nurse, first + timedelta(days=n)) for n in range((last - first).days + 1))
-
-    def _no_shift(self, change: Change) -> str:
-        return self._say("nothing_to_replace", nurse=change.nurse, days=self._span(change.first, change.last))
+        return not any(self._cell(change.nurse, first + n * DAY) for n in range((last - first).days + 1))
 
     def _amended(self, changes: Sequence[Change], *, publish: bool) -> Step:
         if len(changes) > MOST_CHANGES:
-            return Step("too much at once", reply=self._say("talk_too_many", most=MOST_CHANGES))
+            return Step("too much at once", reply=self.say("talk_too_many", most=MOST_CHANGES))
         ward, first = self.subject.ward, min((each.first for each in changes if each.first), default=self.view.today)
         since = max(ward.start, min(max(first, self.view.today), ward.day(ward.days - 1)))  # what is over stays
         base = {"ward": self.ward_key, "published_on": since.isoformat(), "roster_id": self.subject.roster_id}
@@ -198,13 +191,22 @@ class Talk:
             {"id": "apply_requests", "tool": "apply_requests", "args": {"ward_hash": of_ward, "changes": asked}},
             {"id": SOLVE, "tool": SOLVE, "args": {"ward_hash": of_changes, "start_from": self.subject.roster_id}},
         ]
-        noted = [self._no_shift(each) for each in changes if each.kind == "unavailable" and self._is_off(each)]
+        noted = [
+            self.say("nothing_to_replace", nurse=each.nurse, days=self._span(each.first, each.last))
+            for each in changes
+            if each.kind == "unavailable" and self._is_off(each)
+        ]
         slots = {"publish": True} if publish else {}
         return Step("the roster is changed as asked", calls, slots=slots, more=True, noted=noted)
 
     # everything else
 
     def _step(self, command: Command) -> Step:
+        if question := QUESTIONS_OF.get(command.kind):
+            return self.look(command, question)
+        if command.kind in TOLD:
+            why, key = TOLD[command.kind]
+            return Step(why, reply=self.say(key, id=self.subject.roster_id, nurse=self._first_nurse))
         return STEPS[command.kind](self, command)
 
     def look(self, command: Command, question: str, **args: Any) -> Step:
@@ -213,19 +215,8 @@ class Talk:
         nurses: Sequence[str | None] = said.nurses if question in ("nurse", "share") else [None]
         days = [each for when in said.days for each in _each(when)] or [(None, None)]
         shift = {"shift": said.shifts[0]} if said.shifts else {}
-        asked = [
-            {
-                "question": question,
-                "roster_id": self.subject.roster_id,
-                "nurse": nurse,
-                "first": first,
-                "last": last,
-                **shift,
-                **args,
-            }
-            for nurse in nurses
-            for first, last in days
-        ]
+        about = {"question": question, "roster_id": self.subject.roster_id, **shift, **args}
+        asked = [{**about, "nurse": nurse, "first": first, "last": last} for nurse in nurses for first, last in days]
         calls = [{name: value for name, value in each.items() if value is not None} for each in asked]
         return Step("it is looked up", _numbered([_call(LOOK, each) for each in calls]))
 
@@ -235,40 +226,28 @@ class Talk:
         return self.look(command, "nurse" if is_shift else "share")
 
     def counts(self, command: Command) -> Step:
-        of = "weekends" if "weekends" in command.said.folded else "hours"
-        return self.look(command, "counts", of=of)
+        return self.look(command, "counts", of="weekends" if "weekends" in command.said.folded else "hours")
 
     def export(self, command: Command) -> Step:
-        words = command.said.folded
-        found = next((name for name, own in FORMATS.items() if own & words), "workbook")
-        return self.look(command, "export", format=found)
+        found = (name for name, words in FORMATS.items() if words & command.said.folded)
+        return self.look(command, "export", format=next(found, "workbook"))
 
     def report(self, command: Command) -> Step:
         return Step("it is reported on", [_call("get_report", {"roster_id": self.subject.roster_id})])
 
     def publish(self, command: Command) -> Step:
         """A person decides, unless it is published already, or cannot be."""
-        found, roster_id = outcome_of(FIND, self.view.ledger), self.subject.roster_id
-        stands = (found["data"] if found else None) or {}
-        if command.kind == "draft":
-            args = {"roster_id": roster_id, "as_draft": True, "only_draft": True}
-            return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
+        found, draft = outcome_of(FIND, self.view.ledger), command.kind == "draft"
+        stands, about = (found["data"] if found and not draft else None) or {}, {"id": self.subject.roster_id}
         if stands.get("status") == "published":
             version = f" (V{stands['version']})" if stands.get("version") else ""
-            told = self._say(
-                "published_already",
-                id=roster_id,
-                version=version,
-                decided=worded(stands.get("decided", ""), self.language),
-            )
+            decided = worded(stands.get("decided", ""), self.language)
+            told = self.say("published_already", version=version, decided=decided, **about)
             return Step("it is published", reply=told, answers=True)
         if why := stands.get("why_not"):
-            return Step(
-                "it cannot be",
-                reply=self._say("cannot_publish", id=roster_id, why=worded(why, self.language)),
-                answers=True,
-            )
-        args = {"roster_id": roster_id}
+            told = self.say("cannot_publish", why=worded(why, self.language), **about)
+            return Step("it cannot be", reply=told, answers=True)
+        args = {"roster_id": self.subject.roster_id, **({"as_draft": True, "only_draft": True} if draft else {})}
         return Step("a person decides", [*self.report(command).calls, _call("publish_roster", args)])
 
     def _to_find(self, why: str) -> Step:
@@ -282,20 +261,16 @@ class Talk:
 
     def undo(self, command: Command) -> Step:
         """Back to the roster before a change. A decision is taken back by its own command."""
-        before = self.view.worked_before
-        calls = list(before["ledger"]["calls"].values()) if before else []
-        if any(call["tool"] == "publish_roster" and self._is_done(call["id"]) for call in calls):
-            return Step(
-                "a decision has its own way back", reply=self._say("undo_decision", ward=self.ward_key), answers=True
-            )
+        ledger = self.view.worked_before["ledger"] if self.view.worked_before else empty_ledger()
+        decided = [
+            outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == "publish_roster"
+        ]
+        if any(outcome and outcome["status"] in GOOD for outcome in decided):
+            told = self.say("undo_decision", ward=self.ward_key)
+            return Step("a decision has its own way back", reply=told, answers=True)
         if (earlier := changed_from(self.view)) is None:
-            return Step("nothing was changed", reply=self._say("nothing_to_undo"))
+            return Step("nothing was changed", reply=self.say("nothing_to_undo"))
         return Step("back to the one before", [_call(LOOK, {"question": "status", "roster_id": earlier})])
-
-    def _is_done(self, call_id: str) -> bool:
-        before = self.view.worked_before
-        outcome = outcome_of(call_id, before["ledger"]) if before else None
-        return outcome is not None and outcome["status"] in GOOD
 
     def what_if(self, command: Command) -> Step:
         """With more nurses, or without one; other changes are typed at the command line."""
@@ -308,7 +283,7 @@ class Talk:
         elif known and words & GONE and nurses:
             change = "; ".join(f"drop-nurse {nurse}" for nurse in nurses)
         else:
-            return Step("it cannot be read", reply=self._say("cannot_what_if", ward=self.ward_key))
+            return Step("it cannot be read", reply=self.say("cannot_what_if", ward=self.ward_key))
         args = {"ward_hash": self.subject.ward_hash, "changes": [change], "roster_id": self.subject.roster_id}
         return Step("both are solved and compared", [_call("what_if", args)])
 
@@ -330,23 +305,23 @@ class Talk:
 
     def cover(self, command: Command) -> Step:
         """Of the shift that was named, else of the one that the nurse has."""
-        said, ward, day = command.said, self.subject.ward, _days(command)[0]
-        args: dict[str, Any] = {"roster_id": self.subject.roster_id, "day": day}
-        if said.nurses:
-            args["instead"] = said.nurses[0]
-            shift = self._cell(said.nurses[0], date.fromisoformat(day))
-            meant = [each for name in said.shifts for each in shifts_named(ward, name)]
-            if shift is None or (meant and shift not in meant):
-                words = day_in_words(date.fromisoformat(day), self.language)
-                told = self._say(
-                    "look_cell" if shift else "look_cell_off", nurse=said.nurses[0], day=words, shift=shift
-                )
-                return Step("nothing to cover", reply=told, answers=True)
-        elif said.shifts:
-            shift = shifts_named(ward, said.shifts[0])[0]
-        else:
+        day, nurse = _days(command)[0], next(iter(command.said.nurses), None)
+        meant = [each for name in command.said.shifts for each in shifts_named(self.subject.ward, name)]
+        shift = self._cell(nurse, date.fromisoformat(day)) if nurse else next(iter(meant), None)
+        if nurse and (shift is None or (meant and shift not in meant)):
+            told = self.say(
+                "look_cell" if shift else "look_cell_off", nurse=nurse, day=date.fromisoformat(day), shift=shift
+            )
+            return Step("nothing to cover", reply=told, answers=True)
+        if shift is None:
             return Step("the shift is missing", reply=self._ask("ask_when"))
-        return Step("who can step in is looked up", [_call("who_can_cover", {**args, "shift": shift})])
+        args = {
+            "roster_id": self.subject.roster_id,
+            "day": day,
+            "shift": shift,
+            **({"instead": nurse} if nurse else {}),
+        }
+        return Step("who can step in is looked up", [_call("who_can_cover", args)])
 
     def swap(self, command: Command) -> Step:
         """Of a published roster by the tool that publishes it; of another by a change like any other."""
@@ -365,7 +340,7 @@ class Talk:
             if self._cell(first, day) != self._cell(second, day)
         ]
         if not changes:
-            return Step("nothing to swap", reply=self._say("nothing_to_swap", first=first, second=second))
+            return Step("nothing to swap", reply=self.say("nothing_to_swap", first=first, second=second))
         return self._amended(changes, publish=False)
 
     def _cell(self, nurse: str, day: date) -> str | None:
@@ -375,16 +350,9 @@ class Talk:
     def compare(self, command: Command) -> Step:
         before = roster_before(self.view, self.subject)
         if before is None:
-            return Step("nothing to compare with", reply=self._say("nothing_to_compare", id=self.subject.roster_id))
+            return Step("nothing to compare with", reply=self.say("nothing_to_compare", id=self.subject.roster_id))
         args = {"before": before, "now": self.subject.roster_id}
         return Step("two are compared", [_call("compare_rosters", args)])
-
-    def discard(self, command: Command) -> Step:
-        return Step("a command does it", reply=self._say("cannot_discard", id=self.subject.roster_id))
-
-    def wishes(self, command: Command) -> Step:
-        nurse = self.subject.ward.nurses[0]
-        return Step("all are weighed", reply=self._say("cannot_wishes", nurse=nurse.name or nurse.id))
 
     def too_many(self, command: Command) -> Step:
         """What the nurse has of it: which of them goes is the manager's to say."""
@@ -394,9 +362,8 @@ class Talk:
         days = [ward.day(index) for index, cell in cells if cell and (not shifts or cell in shifts)]
         told = ", ".join(day_in_words(day, self.language) for day in days) or "-"
         day = days[0].isoformat() if days else ward.start.isoformat()
-        return Step(
-            "it is not said which", reply=self._say("which_to_take", nurse=nurse.name or nurse.id, days=told, day=day)
-        )
+        reply = self.say("which_to_take", nurse=nurse.name or nurse.id, days=told, day=day)
+        return Step("it is not said which", reply=reply)
 
     def limit(self, command: Command) -> Step:
         """A limit is of a contract, or of the ward: what would try it."""
@@ -405,11 +372,8 @@ class Talk:
         example = nurse or ward.nurses[0]
         given = {"ward": self.ward_key, "nurse": example.name or example.id}
         change = limit_as_change(said, nurse.id if nurse else None)
-        reply = self._say("limit", change=change, **given) if change else self._say("limit_in_file", **given)
+        reply = self.say("limit", change=change, **given) if change else self.say("limit_in_file", **given)
         return Step("a limit is of the ward's file", reply=reply)
-
-    def repair(self, command: Command) -> Step:
-        return Step("who is away is missing", reply=self._say("repair_whom"))
 
 
 def no_nurse(refusal: ToolRefusal, language: str) -> str:
@@ -452,8 +416,7 @@ def _each(when: When) -> list[tuple[str | None, str | None]]:
 def _days(command: Command) -> list[str]:
     """Each day that was said, one by one."""
     spans = [(when.first, when.last) for when in command.said.days if when.first and when.last]
-    days = {first + n * timedelta(days=1) for first, last in spans for n in range((last - first).days + 1)}
-    return [day.isoformat() for day in sorted(days)]
+    return sorted({(first + n * DAY).isoformat() for first, last in spans for n in range((last - first).days + 1)})
 
 
 def _call(tool: str, args: dict[str, Any]) -> ToolCall:
@@ -470,18 +433,18 @@ def _numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
     return [{**call, "id": name} for call, name in zip(once, ids, strict=True)]
 
 
-def _question(name: str) -> Callable[[Talk, Command], Step]:
-    return lambda talk, command: talk.look(command, name)
-
-
+QUESTIONS_OF: Mapping[Kind, str] = {
+    "show": "show", "works": "works", "off": "off", "nurse": "nurse", "short": "short", "standing": "status",
+}  # fmt: skip
+"""What a look is asked, by kind of command."""
+TOLD: Mapping[Kind, tuple[str, str]] = {
+    "discard": ("a command does it", "cannot_discard"),
+    "wishes": ("all are weighed", "cannot_wishes"),
+    "repair": ("who is away is missing", "repair_whom"),
+}
+"""Why nothing is done, and what is told in its place."""
 STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
-    "show": _question("show"),
-    "works": _question("works"),
-    "off": _question("off"),
-    "nurse": _question("nurse"),
     "share": Talk.share,
-    "short": _question("short"),
-    "standing": _question("status"),
     "ranking": Talk.counts,
     "export": Talk.export,
     "report": Talk.report,
@@ -489,7 +452,6 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
     "draft": Talk.publish,
     "again": Talk.again,
     "undo": Talk.undo,
-    "repair": Talk.repair,
     "thanks": Talk.thanks,
     "help": Talk.help,
     "what_if": Talk.what_if,
@@ -497,8 +459,6 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
     "why": Talk.why,
     "cover": Talk.cover,
     "swap": Talk.swap,
-    "discard": Talk.discard,
-    "wishes": Talk.wishes,
     "too_many": Talk.too_many,
     "limit": Talk.limit,
 }
@@ -508,10 +468,11 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
 def is_of_other_days(heard: Heard, subject: Subject) -> bool:
     """Whether "the roster for December" names days that the roster does not have: then one is to be made."""
     shows = [command.said for command in heard.commands if command.kind == "show" and not is_shown(command)]
-    ward = subject.ward
-    days = [when for said in shows for when in said.days]
-    last = ward.day(ward.days - 1)
-    return any(not (when.first and when.last and when.first <= last and ward.start <= when.last) for when in days)
+    whens = [when for said in shows for when in said.days]
+    last = subject.ward.day(subject.ward.days - 1)
+    return any(
+        not (when.first and when.last and when.first <= last and subject.ward.start <= when.last) for when in whens
+    )
 
 
 def is_shown(command: Command) -> bool:
@@ -532,7 +493,7 @@ def next_roster(ward: Ward, *, month: bool) -> tuple[date, int]:
 
     A calendar month follows a calendar month, and where `month` was asked for and begins then; else that is four weeks.
     """
-    first = ward.day(ward.days - 1) + timedelta(days=1)
+    first = ward.day(ward.days - 1) + DAY
     was_month = ward.start.day == 1 and ward.days <= LONGEST_MONTH
     if first.day == 1 and (month or was_month):
         return first, (date(first.year + first.month // 12, first.month % 12 + 1, 1) - first).days
@@ -540,3 +501,48 @@ def next_roster(ward: Ward, *, month: bool) -> tuple[date, int]:
 
 
 LONGEST_MONTH, FOUR_WEEKS = 31, 28
+
+
+def changes_of(command: Command, subject: Subject, today: date) -> list[Change]:
+    """Empty = it does not say which days, or which shift."""
+    said = command.said
+    if command.kind in ("apart", "together"):
+        first, second = said.nurses
+        return [Change(kind="apart" if command.kind == "apart" else "together", nurse=first, other=second)]
+    return [change for nurse in said.nurses for change in _of_nurse(command, nurse, subject, today)]
+
+
+def _of_nurse(command: Command, nurse: str, subject: Subject, today: date) -> Iterator[Change]:
+    said, shift = command.said, next(iter(command.said.shifts), None)
+    now = [When(today, today)] if "now" in said.folded else []
+    match command.kind:
+        case "lock":
+            yield from _locked(command, nurse, subject)
+        case "absent":
+            yield from _spans("unavailable", nurse, said.days or now, shift)
+        case "unavailable" if said.shifts or said.days:
+            yield from _spans("unavailable", nurse, said.days or [When()], shift)
+        case "wish" if said.shifts or said.days:
+            kind: ChangeKind = "avoids" if said.folded & {OFF, "free"} else "prefers"
+            yield from _spans(kind, nurse, said.days or [When()], shift)
+        case "gone" if said.days and said.days[0].first and said.days[0].last:
+            after = said.days[0].last + timedelta(days=1) if "last" in said.folded else said.days[0].first
+            yield Change(kind="unavailable", nurse=nurse, first=after, last=date.max)
+        case "assign":
+            yield from _spans("locked", nurse, said.days, shift)
+
+
+def _spans(kind: ChangeKind, nurse: str, days: Sequence[When], shift: str | None) -> Iterator[Change]:
+    for when in days:
+        weekdays = [when.weekday] if when.weekday else None
+        yield Change(kind=kind, nurse=nurse, first=when.first, last=when.last, weekdays=weekdays, shift=shift)  # type: ignore[arg-type]
+
+
+def _locked(command: Command, nurse: str, subject: Subject) -> Iterator[Change]:
+    """The roster's own cells of the nurse, of the days and shifts that were named."""
+    said, ward = command.said, subject.ward
+    shifts = [each for name in said.shifts for each in shifts_named(ward, name)]
+    for index, cell in enumerate(subject.roster[nurse_named(ward, nurse).id]):
+        day = ward.day(index)
+        if (not shifts or cell in shifts) and (not said.days or any(when.holds(day) for when in said.days)):
+            yield Change(kind="locked", nurse=nurse, first=day, last=day, shift=cell or OFF)

@@ -11,7 +11,6 @@ from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.postgres.named import shared_database
 from wavegraph.tools.roster.keeping.folder import FolderKeeper, written_at
-from wavegraph.tools.roster.keeping.keeper import Keeper
 
 if TYPE_CHECKING:
     from wavegraph.tools.roster.keeping.table import TableKeeper
@@ -22,7 +21,7 @@ AT_ONCE = 50
 """Files that move in one transaction."""
 
 
-def keeper_of(folder: Path, data_dir: Path | None, database: str | None) -> Keeper:
+def keeper_of(folder: Path, data_dir: Path | None, database: str | None) -> "FolderKeeper | TableKeeper":
     """`folder`: where files lie, or have lain. `data_dir`, `database`: see `shared_database`.
 
     Raises SettingsError; ToolRefusal where the database cannot be reached.

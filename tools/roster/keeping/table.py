@@ -16,7 +16,7 @@ from psycopg import errors, sql
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.postgres.refusals import reason, refusal_of
 from wavegraph.tools.postgres.server import Raw, Server
-from wavegraph.tools.roster.keeping.keeper import Record
+from wavegraph.tools.roster.keeping.folder import Record
 
 TABLE, VERSION = "wavegraph_rosters", "wavegraph_rosters_version"
 LEVEL = 1
@@ -40,7 +40,7 @@ UPGRADES: Sequence[LiteralString] = (
 
 
 class TableKeeper:
-    """A `Keeper`. A database that fails is a ToolRefusal."""
+    """As `FolderKeeper`. A database that fails is a ToolRefusal."""
 
     def __init__(self, server: Server) -> None:
         self._server = server

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,14 +15,13 @@ from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few, without_what_collides_after
 from wavegraph.tools.roster.cpsat.wording import found_as, gives_told, in_words, why_told
-from wavegraph.tools.roster.loop.moved import moved_cells
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
-from wavegraph.tools.roster.loop.swaps import RowsOf, all_else_kept, least_changed
+from wavegraph.tools.roster.loop.swaps import RowsOf, all_else_kept, least_changed, moved_cells
 from wavegraph.tools.roster.problem.clock import work_of
 from wavegraph.tools.roster.problem.prices import Penalties
 from wavegraph.tools.roster.problem.result import SolveResult
-from wavegraph.tools.roster.records import Change, Generated, Multipliers, gap_of, period_of
+from wavegraph.tools.roster.records import Change, Generated, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
 from wavegraph.tools.roster.told import Line, Told, told
@@ -54,7 +53,7 @@ async def generate(
     Raises CutShort with the best roster so far when stopped or out of time; a later run of the same request starts
     from that roster.
     """
-    penalties = settings.penalties.model_copy(update=request.penalties.model_dump(exclude_none=True))
+    penalties = settings.penalties.model_copy(update=request.penalties)
     return await _Solve(request, ward, penalties, store, settings, rows_of, asked_for).run()
 
 
@@ -91,26 +90,17 @@ class _Solve:
     """The types of findings of these rules."""
 
     def __post_init__(self) -> None:
-        self.solved = self.ward
-        if (before := self.request.start_from) is not None:
-            stored = self.store.stored_roster(before)
-            if (kept := self._all_else_kept(stored)) is not None:
-                self.solved, self.keeps = kept, before
-
-    def _all_else_kept(self, before: StoredRoster) -> Ward | None:
-        new = self._new_since(before)
-        if not new or misfits(self.ward, before.roster):
-            return None
-        return all_else_kept(self.ward, self.store.ward(before.ward_hash), before.roster, new, self.rows_of)
+        self.solved, stored = self.ward, None
+        if self.request.start_from is not None:
+            stored = self.store.stored_roster(self.request.start_from)
+        if stored and (new := self._new_since(stored)) and not misfits(self.ward, stored.roster):
+            before = self.store.ward(stored.ward_hash)
+            kept = all_else_kept(self.ward, before, stored.roster, new, self.rows_of)
+            self.solved, self.keeps = kept or self.ward, self.request.start_from if kept else None
 
     def _new_since(self, before: StoredRoster) -> list[Change]:
         asked_before = self.store.asked(before.ward_hash)
         return [change for change in self.asked_for if change not in asked_before]
-
-    @property
-    def multipliers(self) -> Multipliers:
-        raised: Multipliers = self.request.penalty_multipliers.model_dump(exclude_none=True)
-        return raised
 
     @property
     def key(self) -> str:
@@ -122,11 +112,11 @@ class _Solve:
             await asyncio.to_thread(self.store.take_stop, _thread_id())
         work = asyncio.ensure_future(asyncio.to_thread(self._solved))
         try:
-            while not (await asyncio.wait({work}, timeout=TICK_S))[0]:
+            ended: Collection[Any] = ()
+            while not ended:  # a quick round reports, and sees a request to stop, too
+                ended, _ = await asyncio.wait({work}, timeout=TICK_S)
                 await self._report_progress()
                 await asyncio.to_thread(self._look_for_stop, _thread_id())
-            await self._report_progress()
-            await asyncio.to_thread(self._look_for_stop, _thread_id())  # a quick round sees it too
         except asyncio.CancelledError:
             self.stop.set()
             await asyncio.to_thread(self._keep)
@@ -134,21 +124,21 @@ class _Solve:
             await asyncio.to_thread(self._keep)  # also what it found while it was being stopped
             if not done or work.exception() or work.result().roster is None:
                 raise
-            raise CutShort(await asyncio.to_thread(self._cut_short, work.result())) from None
+            raise CutShort(await asyncio.to_thread(self._ended, work.result(), cut_short=True)) from None
+        generated = await asyncio.to_thread(self._ended, work.result(), cut_short=self.asked)
         if self.asked:
-            raise CutShort(await asyncio.to_thread(self._cut_short, work.result()))
-        generated = await asyncio.to_thread(self._generated, work.result())
-        await asyncio.to_thread(self._drop_running)
+            raise CutShort(generated)
         return generated
 
-    def _drop_running(self) -> None:
+    def _ended(self, result: SolveResult, *, cut_short: bool) -> Generated:
+        """`cut_short`: its columns are kept, and the same round, asked for again, continues from them."""
+        if cut_short:
+            self.store.keep_columns(self.key, result.columns)
+        generated = self._generated(result)
         with _while_it_is_down():
-            self.store.drop_running(self.key)
-
-    def _cut_short(self, result: SolveResult) -> Generated:
-        """Keep its columns: the same round, asked for again, continues from them."""
-        self.store.keep_columns(self.key, result.columns)
-        return self._generated(result)
+            if not cut_short:
+                self.store.drop_running(self.key)
+        return generated
 
     def _look_for_stop(self, thread_id: str) -> None:
         with _while_it_is_down():
@@ -159,8 +149,8 @@ class _Solve:
     def _solved(self) -> SolveResult:
         began, round_time = time.monotonic(), self.time
         result = self._searched()
-        used = time.monotonic() - began
-        cannot, is_last = _cannot_be_met(result), result.roster is None
+        used, is_last = time.monotonic() - began, result.roster is None
+        cannot = result.breaches > 0 or result.status in ("infeasible", "unknown")  # as far as is known
         seconds = round_time.explain_s(used, is_last=is_last, is_short=cannot)
         if cannot:
             self.explained = explain(
@@ -213,7 +203,7 @@ class _Solve:
         return solve(
             self.solved,
             penalties=self.penalties,
-            multipliers=self.multipliers,
+            multipliers=self.request.penalty_multipliers,
             hint=self._hint(),
             columns=self.store.columns(self.key),
             seconds=seconds,
@@ -264,25 +254,25 @@ class _Solve:
 
     def _generated(self, result: SolveResult) -> Generated:
         """The record of a result; the store keeps the roster itself."""
-        parts = {kind: cost / self.multipliers.get(kind, 1) for kind, cost in result.parts.items()}
+        parts = {kind: cost / self.request.penalty_multipliers.get(kind, 1) for kind, cost in result.parts.items()}
         name = self.store.keep_ward(self.ward, self.asked_for)
         stored = StoredRoster(ward_hash=name, roster=result.roster, trace=result.trace) if result.roster else None
         roster_id = self.store.keep_roster(stored) if stored else None
         if roster_id:
             self._keep_prices(roster_id)
-        moved = self._moved(roster_id, result.roster)
+        moved = self._moved(roster_id, result.roster) if roster_id and result.roster else {}
         return Generated(
             **period_of(self.ward, name),
             iteration=self.request.iteration,
             roster_id=roster_id,
             status="feasible" if self.keeps and result.status == "optimal" else result.status,
-            cost=_rounded(sum(parts.values())) if stored else None,
+            cost=rounded(sum(parts.values())) if stored else None,
             raised_cost=result.cost,
             raised_bound=0 if self.keeps else result.bound,
-            parts={kind: _rounded(cost) for kind, cost in parts.items() if cost},
+            parts={kind: rounded(cost) for kind, cost in parts.items() if cost},
             seconds=round(result.seconds, 2),
-            penalty_multipliers=self.multipliers,
-            other_prices=self.request.penalties.model_dump(exclude_none=True),
+            penalty_multipliers=self.request.penalty_multipliers,
+            other_prices=self.request.penalties,
             impossible=self._impossible(result),
             breaches=result.breaches,
             least_breaches=result.least_breaches,
@@ -297,14 +287,13 @@ class _Solve:
             **moved,
         )
 
-    def _moved(self, roster_id: str | None, roster: Roster | None) -> dict[str, Any]:
+    def _moved(self, roster_id: str, roster: Roster) -> dict[str, Any]:
         """What else differs from the roster that was changed by request; a further round differs from the same one."""
-        if roster_id is None or roster is None:
-            return {}
         before = self._begun_from()
+        is_other = before is not None and before != roster_id
         if before or self.store.remarks("begun", roster_id):
-            self.store.keep_remarks("begun", roster_id, "round", [before] if before and before != roster_id else [])
-        if before is None or before == roster_id:
+            self.store.keep_remarks("begun", roster_id, "round", [before] if before and is_other else [])
+        if before is None or not is_other:
             return {}
         stored = self.store.stored_roster(before)
         cells = moved_cells(self.ward, stored.roster, roster, self._new_since(stored), self.rows_of)
@@ -315,13 +304,12 @@ class _Solve:
         if (before := self.request.start_from) is None or self.ward.published is not None:
             return None
         stored = self.store.stored_roster(before)
-        if misfits(self.ward, stored.roster):
-            return None
-        return before if self._new_since(stored) else next(map(str, self.store.remarks("begun", before)), None)
+        begun = before if self._new_since(stored) else next(map(str, self.store.remarks("begun", before)), None)
+        return None if misfits(self.ward, stored.roster) else begun
 
     def _keep_prices(self, roster_id: str) -> None:
         """For who decides about the roster: the prices that are not the settings'."""
-        own = self.request.penalties.model_dump(exclude_none=True)
+        own = self.request.penalties
         base = self.settings.penalties.model_dump()
         other = [f"{kind} {price} {base[kind]}" for kind, price in own.items() if price != base[kind]]
         if other or self.store.remarks("prices", roster_id):
@@ -331,8 +319,7 @@ class _Solve:
         """What no roster can meet, where none exists or the best one is below minimum cover."""
         if self.explained is None:
             return []
-        grounds = self.explained.grounds
-        why = [why_told(self.ward, grounds, LONGEST_WHY)] if grounds else []
+        why = [why_told(self.ward, self.explained.grounds, LONGEST_WHY)] if self.explained.grounds else []
         least = [_least(result.least_breaches)] if result.roster and result.least_breaches else []
         return [*too_few(self.ward), *why, *least]
 
@@ -355,11 +342,6 @@ def _least(breaches: int) -> Told:
     return told("least_breaches", detail=detail, nurses=told("nurse_count", n=breaches))
 
 
-def _cannot_be_met(result: SolveResult) -> bool:
-    """Whether a ward has no roster, as far as is known, or none that reaches its minimums was found."""
-    return result.breaches > 0 or result.status in ("infeasible", "unknown")
-
-
 def _published(ward: Ward) -> Roster | None:
     """The published roster, with days off for a nurse who has no row in it, or is on leave now."""
     if ward.published is None:
@@ -373,9 +355,8 @@ def _published(ward: Ward) -> Roster | None:
 
 
 def _thread_id() -> str:
-    configurable: Mapping[str, Any] = get_config().get("configurable", {})
-    return str(configurable.get("thread_id", ""))
+    return str(get_config().get("configurable", {}).get("thread_id", ""))
 
 
-def _rounded(amount: float) -> float:
+def rounded(amount: float) -> float:
     return int(amount) if amount == int(amount) else round(amount, 2)

@@ -34,7 +34,9 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     own = [issue for issue in view.feedback["issues"] if issue["tool_id"] == last_id]
     if any(issue["type"] == GOES_ON for issue in own):
         return [_next(view.ledger["calls"][last_id], last, last.penalty_multipliers, {})]
-    if last.asked_to_stop or last.all_else_from or _is_the_managers(last_id, view):
+    before = list(view.ledger["calls"])[: list(view.ledger["calls"]).index(last_id)]
+    is_the_managers = not set(before).isdisjoint(changes_asked(view.ledger))
+    if last.asked_to_stop or last.all_else_from or is_the_managers:
         return None
     proven = {issue["type"] for issue in own if issue["rule"] == UNAVOIDABLE}
     # Where there are too many issues, the last one stands for all further types.
@@ -44,11 +46,11 @@ def adapt(view: PlanningView) -> Sequence[ToolCall] | None:
     raised = raised_by_half(last.penalty_multipliers, set() if last.has_open_breach else acting)
     if raised == last.penalty_multipliers and not _may_still_be_met(last, own):
         return None
-    if (spent := spent_s(list(rounds.values()), view.settings.time_limit_s, view.settings.rounds)) is None:
-        return [_next(view.ledger["calls"][last_id], last, raised, {})]
-    if spent >= view.settings.time_limit_s:
+    spent = spent_s(list(rounds.values()), view.settings.time_limit_s, view.settings.rounds)
+    if spent is not None and spent >= view.settings.time_limit_s:
         return None
-    return [_next(view.ledger["calls"][last_id], last, raised, {}, {"spent_s": round(spent, 1)})]
+    more = {} if spent is None else {"spent_s": round(spent, 1)}
+    return [_next(view.ledger["calls"][last_id], last, raised, {}, more)]
 
 
 OF_THE_WARD = frozenset(
@@ -72,17 +74,9 @@ def raised_by_half(before: Multipliers, kinds: set[str]) -> Multipliers:
 
 def _asked_for(view: PlanningView) -> dict[str, Any] | None:
     """The changes that a manager asked for in place of publishing; None = none."""
-    for issue in view.feedback["issues"] if view.feedback else ():
-        outcome = outcome_of(issue["tool_id"], view.ledger)
-        if issue["rule"] == CHANGES_ASKED and outcome:
-            return dict(outcome["data"])
-    return None
-
-
-def _is_the_managers(call_id: str, view: PlanningView) -> bool:
-    """Whether a manager asked for this round."""
-    order = list(view.ledger["calls"])
-    return any(order.index(name) < order.index(call_id) for name in changes_asked(view.ledger))
+    issues = view.feedback["issues"] if view.feedback else ()
+    asked = (outcome_of(issue["tool_id"], view.ledger) for issue in issues if issue["rule"] == CHANGES_ASKED)
+    return next((dict(outcome["data"]) for outcome in asked if outcome), None)
 
 
 def _next(

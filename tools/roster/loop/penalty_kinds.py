@@ -1,7 +1,6 @@
 """Which penalty stands against which finding, and whether raising it can change a roster."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from wavegraph.graph.state import ValidationIssue
 from wavegraph.tools.roster.records import Generated
@@ -35,15 +34,9 @@ def penalty_of(issue: ValidationIssue) -> str | None:
     if issue["rule"] == UNAVOIDABLE:
         return None
     if issue["type"] == "fatigue_violation":
-        return _of_fatigue(issue.get("about", {}))
+        about = issue.get("about", {})
+        return next((f"fatigue_{when}" for when in ("night", "weekend", "moderate") if about.get(when)), "fatigue_high")
     return PENALTY_OF.get(issue["type"])
-
-
-def _of_fatigue(about: Mapping[str, Any]) -> str:
-    for when in ("night", "weekend", "moderate"):
-        if about.get(when):
-            return f"fatigue_{when}"
-    return "fatigue_high"
 
 
 def has_no_part(penalty: str, result: Generated) -> bool:

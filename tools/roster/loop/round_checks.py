@@ -24,8 +24,6 @@ from wavegraph.tools.roster.ward.names import called
 
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""
-ROUND = frozenset({"infeasible", "no_roster", "understaffed", "breach_open"})
-"""Types of issues about a round as a whole that have a sentence of their own."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +38,7 @@ class RoundChecks:
         issues = [_issue(found, call, "critical", names) for found in report.compliance.breaches]
         whys = [*result.impossible, *_with_relaxations(result, "One exists")]
         self.store.keep_remarks("grounds", result.roster_id, "compliance", whys)
-        impossible = [
-            _why("understaffed", f"no roster can reach the minimum: {english(why)}", [why], call) for why in whys
-        ]
+        impossible = [_impossible("understaffed", "no roster can reach the minimum", why, call) for why in whys]
         return [*impossible, *_open_breach(result, call), *_bounded(issues, call, "compliance")]
 
     def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
@@ -54,22 +50,18 @@ class RoundChecks:
         proofs = self._proofs(result, failed)
         issues = [_issue(found, call, "warning", names) for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
-        proven = [_unavoidable(kind, why, call) for kind, why in proofs.items()]
+        proven = [_impossible(kind, "no roster avoids this", why, call) for kind, why in proofs.items()]
+        proven = [{**issue, "about": {"unavoidable": True, **issue["about"]}} for issue in proven]
         self.store.keep_remarks("grounds", result.roster_id, "empathy", list(proofs.values()))
         return [*proven, *without_part(issues, result, call), *_bounded(issues, call, "empathy")]
 
     def stopped(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
         """An issue where the round was stopped on request; where that was then cancelled, that the search goes on."""
-        if not result.asked_to_stop:
-            return []
-        if result.roster_id and self.store.remarks("taken_back", result.roster_id):
-            return [
-                _plain(GOES_ON, f"round {result.iteration} was cancelled: the search goes on from its roster", call)
-            ]
-        message = (
-            f"round {result.iteration} was stopped on request: its best roster stands, and no further round was made"
-        )
-        return [_plain("stopped_early", message, call)]
+        goes_on = result.roster_id and self.store.remarks("taken_back", result.roster_id)
+        kind, what = "stopped_early", "stopped on request: its best roster stands, and no further round was made"
+        if goes_on:
+            kind, what = GOES_ON, "cancelled: the search goes on from its roster"
+        return [_plain(kind, f"round {result.iteration} was {what}", call)] if result.asked_to_stop else []
 
     def remarked(self, check: Check, name: str) -> Check:
         """Another check, whose findings are kept for the manager."""
@@ -84,36 +76,22 @@ class RoundChecks:
         return run
 
     def _proofs(self, result: Generated, failed: Sequence[FindingType]) -> dict[FindingType, Told]:
-        provable = [
-            kind for kind in failed if kind in FOUND
-        ]  # a ward may also limit wishes, pairs and patterns, which are not proven
-        if not provable:
-            return {}
-        ward = self.store.ward(result.ward_hash)
+        """A ward may also limit wishes, pairs and patterns, which are not proven."""
+        ward, provable = self.store.ward(result.ward_hash), [kind for kind in failed if kind in FOUND]
         seconds = PROOF_S if result.left_s is None else min(PROOF_S, result.left_s)
-        found = unavoidable(ward, provable, seconds=seconds)
+        found = unavoidable(ward, provable, seconds=seconds) if provable else {}
         return {kind: why_told(ward, grounds) for kind, grounds in found.items()}
 
 
 def without_part(issues: Sequence[ValidationIssue], result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
     """Why the penalties of some issues are not raised: each has no part in the cost of the round's roster."""
-    kinds = {
-        penalty: issue["type"] for issue in issues if (penalty := penalty_of(issue)) and has_no_part(penalty, result)
-    }
+    priced = [(penalty, issue["type"]) for issue in issues if (penalty := penalty_of(issue))]
+    kinds = {penalty: kind for penalty, kind in priced if has_no_part(penalty, result)}
+    reason = "a higher price for {} changes nothing: this roster's cost has no part of it"
     return [
-        _told(
-            kind,
-            f"a higher price for {_words(penalty)} changes nothing: this roster's cost has no part of it",
-            call,
-            told("no_part", kind=kind),
-            rule=NO_PART,
-        )
+        _plain(kind, reason.format(penalty.replace("_", " ")), call, told("no_part", kind=kind), rule=NO_PART)
         for penalty, kind in sorted(kinds.items())
     ]
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _issue(found: Finding, call: ResolvedCall, severity: Severity, names: Mapping[str, str]) -> ValidationIssue:
@@ -134,10 +112,27 @@ def _issue(found: Finding, call: ResolvedCall, severity: Severity, names: Mappin
 
 
 def _plain(
-    kind: str, message: str, call: ResolvedCall, *, rule: str | None = None, severity: Severity = "warning"
+    kind: str,
+    message: str,
+    call: ResolvedCall,
+    line: Told | None = None,
+    *,
+    rule: str | None = None,
+    severity: Severity = "warning",
 ) -> ValidationIssue:
-    """About a round as a whole. `rule`: None = the kind itself."""
-    return {"type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule or kind}
+    """About a round as a whole. `line`: how it is told in another language; `rule`: None = the kind itself."""
+    plain: ValidationIssue = {
+        "type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule or kind,
+    }  # fmt: skip
+    if line is None:
+        return plain
+    return {**plain, "about": {"told": told(line.say, **line.given, detail=message).model_dump(mode="json")}}
+
+
+def _impossible(kind: str, what: str, why: Line, call: ResolvedCall) -> ValidationIssue:
+    """What no roster can do, and why."""
+    line = told("issue.understaffed" if kind == "understaffed" else "issue.unavoidable", reasons=[why])
+    return _plain(kind, f"{what}: {english(why)}", call, line, rule=UNAVOIDABLE)
 
 
 def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> list[ValidationIssue]:
@@ -145,27 +140,22 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
     if left <= 0:
         return issues
     kinds = sorted({issue["type"] for issue in issues[MOST_ISSUES:]})
-    more = _told(
-        f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call, told("more_of", more=left, kinds=kinds)
-    )
+    line = told("more_of", more=left, kinds=kinds)
+    more = _plain(f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call, line)
     return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
 
 
 def _open_breach(result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
     """That it is not known whether its breaches have to be; nothing where they are proven to, or it has none."""
-    if not result.has_open_breach:
-        return []
-    message = (
-        f"a roster without a breach, or the proof that there is none, was not found in {decimal(result.seconds)} s"
-    )
-    return [_why("breach_open", message, [told("why.open", seconds=result.seconds)], call, rule=None)]
+    tried = f"a roster without a breach, or the proof that there is none, was not found in {decimal(result.seconds)} s"
+    line = told("issue.breach_open", reasons=[told("why.open", seconds=result.seconds)])
+    return [_plain("breach_open", tried, call, line)] if result.has_open_breach else []
 
 
 def _with_relaxations(result: Generated, exists: str) -> list[Told]:
     """That a roster exists with one of them; none of them = nothing to say."""
-    if not (gives := result.relaxations):
-        return []
-    return [told("exists_with_one", gives=gives, detail=f"{exists} with {'; or with '.join(map(english, gives))}.")]
+    gives, words = result.relaxations, "; or with ".join(map(english, result.relaxations))
+    return [told("exists_with_one", gives=gives, detail=f"{exists} with {words}.")] if gives else []
 
 
 def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
@@ -173,31 +163,12 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
         exists = _with_relaxations(result, "A roster exists")
         why = "; ".join(map(english, result.impossible)) or "the rules contradict each other"
         message = " ".join([f"no roster can meet all rules: {why}", *map(english, exists)])
-        return {**_why("infeasible", message, [*result.impossible, *exists], call), "severity": "critical"}
+        line = told("issue.infeasible", reasons=[*result.impossible, *exists])
+        return _plain("infeasible", message, call, line, rule=UNAVOIDABLE, severity="critical")
     if result.asked_to_stop:
-        return _why("no_roster", "it was stopped before a roster was found", [told("why.stopped")], call, rule=None)
-    why = f": {result.why}" if result.why else ""
-    message = (
-        f"no roster was found in {decimal(result.seconds)} s{why}; give it more time (`time_limit_s`, `--time-limit`)"
-    )
-    found = _why("no_roster", message, [told("why.unknown", seconds=result.seconds)], call, rule=None)
-    return {**found, "severity": "critical"}
-
-
-def _why(
-    kind: str, message: str, why: Sequence[Line], call: ResolvedCall, *, rule: str | None = UNAVOIDABLE
-) -> ValidationIssue:
-    """With its reasons."""
-    key = kind if kind in ROUND else "unavoidable"
-    return _told(kind, message, call, told(f"issue.{key}", reasons=why), rule=rule)
-
-
-def _told(kind: str, message: str, call: ResolvedCall, line: Told, *, rule: str | None = None) -> ValidationIssue:
-    """About a round as a whole, with how it is told in another language."""
-    line = told(line.say, **line.given, detail=message)
-    return {**_plain(kind, message, call, rule=rule), "about": {"told": line.model_dump(mode="json")}}
-
-
-def _unavoidable(kind: FindingType, why: Told, call: ResolvedCall) -> ValidationIssue:
-    plain = _why(kind, f"no roster avoids this: {english(why)}", [why], call)
-    return {**plain, "about": {"unavoidable": True, **plain["about"]}}
+        line = told("issue.no_roster", reasons=[told("why.stopped")])
+        return _plain("no_roster", "it was stopped before a roster was found", call, line)
+    ended = f"no roster was found in {decimal(result.seconds)} s{': ' if result.why else ''}{result.why}"
+    message = f"{ended}; give it more time (`time_limit_s`, `--time-limit`)"
+    line = told("issue.no_roster", reasons=[told("why.unknown", seconds=result.seconds)])
+    return _plain("no_roster", message, call, line, severity="critical")

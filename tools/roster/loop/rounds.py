@@ -1,8 +1,8 @@
 """The rounds of a request, read off its ledger, and which of them is the best."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
@@ -25,31 +25,42 @@ NOT_CHECKS = STOPS | frozenset({"infeasible", "no_roster", "understaffed", "brea
 def rounds_of(ledger: Ledger, issues: Sequence[ValidationIssue], store: RosterStore) -> list[Round]:
     """In order."""
     rounds = round_results(ledger)
-    wards = {result.ward_hash: _solved_ward(call_id, ledger) for call_id, result in rounds.items()}
+    outcomes = {result.ward_hash: outcome_of(call_id, ledger) for call_id, result in rounds.items()}
+    # what each round was asked for, before cells were settled in it
+    wards = {name: outcome["args"].get("ward_hash") for name, outcome in outcomes.items() if outcome}
     found = []
     for call_id, result in rounds.items():
         own = [issue for issue in issues if issue["tool_id"] == call_id]
-        looser = {result.ward_hash, wards[result.ward_hash]}
-        bound = max(_base_bound(other) for other in rounds.values() if _holds_for(other, result, looser))
-        failed = [kind for each in own for kind in types_of(each)] if own else _unchecked(result, store)
-        found.append(_round(result, own, list(dict.fromkeys(failed)), bound, store))
+        report = store.report(result.roster_id) if result.roster_id else None
+        # without issues of its own it passed, or was stopped or killed before its checks
+        unchecked = [each.type for each in report.failing] if report and not own else []
+        failed = list(dict.fromkeys([*unchecked, *(kind for each in own for kind in types_of(each))]))
+        looser = {result.ward_hash, wards.get(result.ward_hash)}  # a ward with fewer settled cells
+        same = [
+            each for each in rounds.values() if each.ward_hash in looser and each.other_prices == result.other_prices
+        ]
+        bound = max(map(_base_bound, same))
+        found.append(
+            Round(
+                iteration=result.iteration,
+                status="no roster" if result.roster_id is None else "failed" if failed else "passed",
+                issues=[
+                    Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
+                    for issue in own
+                    if issue["type"] not in STOPS
+                ],
+                penalty_multipliers=result.penalty_multipliers,
+                roster_id=result.roster_id,
+                solver=result.status,
+                breaches=len(report.compliance.breaches) if report else 0,
+                failed=failed,
+                cost=result.cost,
+                bound=bound if result.cost is None else min(bound, result.cost),
+                seconds=result.seconds,
+                may_pass=_may_pass(result, own, failed),
+            )
+        )
     return found
-
-
-def _unchecked(result: Generated, store: RosterStore) -> list[str]:
-    """The types that fail in a round without issues of its own: it passed, or was stopped or killed before its checks."""
-    return [found.type for found in store.report(result.roster_id).failing] if result.roster_id else []
-
-
-def _solved_ward(call_id: str, ledger: Ledger) -> str:
-    """The ward a round was asked for, before cells were settled in it."""
-    outcome = outcome_of(call_id, ledger)
-    return str(outcome["args"].get("ward_hash", "")) if outcome else ""
-
-
-def _holds_for(other: Generated, result: Generated, looser: set[str]) -> bool:
-    """Whether another round's bound holds for this one: same prices, and the same ward or one with fewer settled cells."""
-    return other.ward_hash in looser and other.other_prices == result.other_prices
 
 
 def _base_bound(result: Generated) -> float:
@@ -63,30 +74,6 @@ def round_results(ledger: Ledger) -> dict[str, Generated]:
     outcomes = [(name, outcome) for name in calls if (outcome := outcome_of(name, ledger))]
     with_data = [(n, o) for n, o in outcomes if o["status"] in (*GOOD, "cancelled") and o["data"]]
     return {name: Generated.model_validate(data_of(outcome, ledger)) for name, outcome in with_data}
-
-
-def _round(
-    result: Generated, issues: list[ValidationIssue], failed: list[str], bound: float, store: RosterStore
-) -> Round:
-    breaches = len(store.report(result.roster_id).compliance.breaches) if result.roster_id else 0
-    return Round(
-        iteration=result.iteration,
-        status="no roster" if result.roster_id is None else "failed" if failed else "passed",
-        issues=[
-            Issue(type=issue["type"], nurse_id=issue.get("about", {}).get("nurse_id"), detail=issue["message"])
-            for issue in issues
-            if issue["type"] not in STOPS
-        ],
-        penalty_multipliers=result.penalty_multipliers,
-        roster_id=result.roster_id,
-        solver=result.status,
-        breaches=breaches,
-        failed=failed,
-        cost=result.cost,
-        bound=bound if result.cost is None else min(bound, result.cost),
-        seconds=result.seconds,
-        may_pass=_may_pass(result, issues, failed),
-    )
 
 
 def _may_pass(result: Generated, issues: Sequence[ValidationIssue], failed: Sequence[str]) -> bool:
@@ -153,18 +140,17 @@ def looks_of(ledger: Ledger) -> dict[str, Looked | NothingPublished]:
     calls = (name for name, call in ledger["calls"].items() if call["tool"] == "look_at_roster")
     outcomes = {name: outcome_of(name, ledger) for name in calls}
     done = {name: data_of(each, ledger) for name, each in outcomes.items() if each and each["status"] in GOOD}
-    return {name: _looked(data) for name, data in done.items()}
+    kinds = {name: Looked if "roster_id" in data else NothingPublished for name, data in done.items()}
+    return {name: kinds[name].model_validate(data) for name, data in done.items()}
 
 
-def _looked(data: Mapping[str, Any]) -> Looked | NothingPublished:
-    return Looked.model_validate(data) if "roster_id" in data else NothingPublished.model_validate(data)
-
-
-def roster_ids_in(ledger: Ledger) -> set[str]:
-    """Of all rosters that a request's results are about."""
-    outcomes = (outcome_of(name, ledger) for name in ledger["calls"])
-    data = [data_of(each, ledger) for each in outcomes if each and each["status"] in GOOD]
-    return {each["roster_id"] for each in data if isinstance(each, Mapping) and isinstance(each.get("roster_id"), str)}
+def roster_ids_in(ledger: Ledger) -> Iterator[str]:
+    """The rosters that a request's results are about, the last first."""
+    for name in reversed(ledger["calls"]):
+        outcome = outcome_of(name, ledger)
+        data = data_of(outcome, ledger) if outcome and outcome["data"] else None
+        if isinstance(data, Mapping) and isinstance(data.get("roster_id"), str):
+            yield data["roster_id"]
 
 
 def rosters_in(ledger: Ledger) -> list[Reported | Looked]:

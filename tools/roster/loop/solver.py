@@ -71,18 +71,12 @@ def solve(
     if has_must_cover(ward) and not _too_large(ward):
         start = MustRules(ward, patience * seconds, work and patience * work, seed, stop, timer)
 
-    def by_columns_first(seconds: float, work: float | None) -> SolveResult:
-        return by_columns(
-            ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, start=start, seconds=seconds,
-            work=work, patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
-            on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
-        )  # fmt: skip
-
     def taken_over(why: str, given_up: SolveResult | None = None) -> SolveResult:
         left = seconds - (timer() - began)
         if too_large := _too_large(ward):
             logger.info("no roster: %s; %s", why, too_large)
-            return replace(given_up or _no_result(timer() - began), why=f"{why}; {too_large}")
+            none = SolveResult("unknown", None, None, {}, 0.0, timer() - began)
+            return replace(given_up or none, why=f"{why}; {too_large}")
         if given_up and left <= 0:
             return given_up
         logger.info("left to CP-SAT, as columns found no roster: %s", why)
@@ -115,9 +109,12 @@ def solve(
         if is_long(ward):
             return as_a_year()
         try:
-            first = by_columns_first(
-                seconds * share if work is None else seconds, None if work is None else work * share
-            )
+            first = by_columns(
+                ward, penalties=penalties, multipliers=multipliers, hint=hint, columns=columns, start=start,
+                seconds=seconds * share if work is None else seconds, work=None if work is None else work * share,
+                patience=1.0 if small else patience, most_in_vain=FIRST_IN_VAIN if small else None, seed=seed,
+                on_progress=on_progress, on_roster=on_roster, stop=stop, timer=timer,
+            )  # fmt: skip
         except UnpricedRule as rule:
             if ward.days <= MANY_DAYS:
                 return taken_over(error_text(rule))
@@ -131,13 +128,8 @@ def solve(
 
     found = minimised()
     least = start.least_breaches if start is not None and start.asked else None
-    return replace(found, breaches=_breaches(ward, found), least_breaches=least)
-
-
-def _breaches(ward: Ward, found: SolveResult) -> int:
-    """Of its roster, by what they cost."""
     paid = sum(found.parts.get(kind, 0) for kind in ("minimum", "in_charge"))
-    return round(paid / breach_price(ward))
+    return replace(found, breaches=round(paid / breach_price(ward)), least_breaches=least)
 
 
 def _too_large(ward: Ward) -> str:
@@ -149,19 +141,12 @@ def _too_large(ward: Ward) -> str:
     return f"{size} make {cells:,} cells, and CP-SAT takes up to {MOST_CP_SAT_CELLS:,}"
 
 
-def _no_result(seconds: float) -> SolveResult:
-    return SolveResult("unknown", None, None, {}, 0.0, seconds)
-
-
 def _after(first: SolveResult, on_progress: OnProgress | None) -> Callable[[float, float, float], None] | None:
     """Report progress with the first result's seconds and bound counted in."""
     if on_progress is None:
         return None
 
-    def report(cost: float, bound: float, seconds: float) -> None:
-        on_progress(cost, max(bound, first.bound), first.seconds + seconds)
-
-    return report
+    return lambda cost, bound, seconds: on_progress(cost, max(bound, first.bound), first.seconds + seconds)
 
 
 def _joined(first: SolveResult, second: SolveResult) -> SolveResult:

@@ -1,15 +1,18 @@
-"""Two nurses' cells exchanged in a roster that is there: nothing else of it may change."""
+"""A roster that is changed by request: of two nurses' cells exchanged nothing else may change; of any change, what else does."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from wavegraph.tools.roster.records import Change
+from wavegraph.tools.roster.records import Change, MovedCell
+from wavegraph.tools.roster.versions.differences import changes_between
 from wavegraph.tools.roster.ward.ward import Locked, Published, Roster, Ward
 
 RowsOf = Callable[[Ward, Change], tuple[str, list[Any]]]
 """The ward's field that a change belongs to, and its rows."""
+Asked = tuple[str, date, str | None]
+"""A nurse's id, a day and a shift; None = whatever she has there."""
 DEAREST_CHANGE = 10_000
 """Of a cell that need not change."""
 
@@ -55,3 +58,22 @@ def _exchange(settled: dict[tuple[str, date], str | None], ward: Ward, roster: R
         had[day].append(roster[nurse][ward.index(day)] or "")
         given[day].append(shift or "")
     return all(sorted(had[day]) == sorted(given[day]) for day in had) and had != given
+
+
+def moved_cells(ward: Ward, before: Roster, now: Roster, asked: Sequence[Change], rows_of: RowsOf) -> list[MovedCell]:
+    """By nurse. `asked`: the changes since `before`."""
+    named = set(_named(ward, asked, rows_of))
+    moved = [
+        MovedCell(nurse=each.nurse, day=ward.day(each.day), before=each.before, shift=each.now)
+        for each in changes_between(before, now)
+    ]
+    return [
+        cell for cell in moved if named.isdisjoint((cell.nurse, cell.day, s) for s in (None, cell.before, cell.shift))
+    ]
+
+
+def _named(ward: Ward, asked: Sequence[Change], rows_of: RowsOf) -> Iterator[Asked]:
+    """Of a settled cell both what it was and what it is; a pair names none."""
+    for change in (each for each in asked if each.other is None):
+        for row in rows_of(ward, change)[1]:
+            yield row.nurse, row.day, None if change.kind == "locked" else row.shift

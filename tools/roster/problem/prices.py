@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,22 +28,37 @@ BREACH_FACTOR = 20
 as every change of a published roster together."""
 
 
+DEAREST = 10_000
+"""Highest price of one unit."""
+Price = Annotated[int, Field(ge=0, le=DEAREST)]
+
+
 class Penalties(BaseModel):
-    """Price of one unit of each kind; each kind's unit is in the docstring of the function that counts it."""
+    """Price of one unit of each kind, which its description names."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    fatigue_high: int = Field(default=30, ge=0)
-    fatigue_moderate: int = Field(default=12, ge=0)
-    fatigue_weekend: int = Field(default=20, ge=0)
-    fatigue_night: int = Field(default=20, ge=0)
-    underutilization: int = Field(default=15, ge=0)
-    overwork: int = Field(default=10, ge=0)
-    weekend_excess: int = Field(default=15, ge=0)
-    night_excess: int = Field(default=15, ge=0)
-    holiday_excess: int = Field(default=15, ge=0)
-    isolated_day_off: int = Field(default=5, ge=0)
-    incomplete_weekend: int = Field(default=5, ge=0)
+    fatigue_high: Price = Field(
+        default=30, description="A weekday shift begun with high fatigue, on the fourth working day in a row or later"
+    )
+    fatigue_moderate: Price = Field(
+        default=12, description="A shift begun with moderate fatigue, on the fifth working day in a row or later"
+    )
+    fatigue_weekend: Price = Field(default=20, description="A shift on a weekend day, begun with high fatigue")
+    fatigue_night: Price = Field(default=20, description="A night shift begun with high fatigue")
+    underutilization: Price = Field(default=15, description="Whole eight hours below the contract's")
+    overwork: Price = Field(default=10, description="Whole eight hours above the contract's")
+    weekend_excess: Price = Field(
+        default=15, description="A weekend worked above a fair share by contract hours, in tenths"
+    )
+    night_excess: Price = Field(default=15, description="A night above a fair share by contract hours, in tenths")
+    holiday_excess: Price = Field(default=15, description="The same of a shift on a public holiday")
+    isolated_day_off: Price = Field(
+        default=5, description="A single day off between two worked ones that nobody asked for"
+    )
+    incomplete_weekend: Price = Field(
+        default=5, description="A weekend of which one day is worked, where the ward asks for whole ones"
+    )
 
 
 KINDS = tuple(Penalties.model_fields)

@@ -4,6 +4,7 @@ and the first days after it."""
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from itertools import count, takewhile
 from typing import NamedTuple
 
 from wavegraph.graph.errors import ToolRefusal
@@ -18,19 +19,13 @@ SATURDAY = 5
 DAY = timedelta(days=1)
 
 
-class Earlier(NamedTuple):
-    """A roster that begins before the period."""
+class Known(NamedTuple):
+    """A roster that begins before the period, or after it."""
 
     ward: Ward
     roster: Roster
-
-
-class Later(NamedTuple):
-    """A roster that begins after the period."""
-
-    ward: Ward
-    roster: Roster
-    version: str
+    version: str = ""
+    """What messages call it."""
 
 
 class _Worked(NamedTuple):
@@ -40,7 +35,7 @@ class _Worked(NamedTuple):
     is_holiday: bool
 
 
-def require_before(ward: Ward, earlier: Earlier) -> None:
+def require_before(ward: Ward, earlier: Known) -> None:
     """Raises ToolRefusal `not_before` for a roster that a period of this ward cannot follow."""
     begins = f"a roster from {ward.start} follows one that begins before it"
     if earlier.ward.start >= ward.start:
@@ -49,7 +44,7 @@ def require_before(ward: Ward, earlier: Earlier) -> None:
         raise ToolRefusal("not_before", f"none of the nurses of {ward.name!r} is in the roster that it should follow")
 
 
-def following(ward: Ward, earlier: Sequence[Earlier]) -> Ward:
+def following(ward: Ward, earlier: Sequence[Known]) -> Ward:
     """The ward with the history that the earlier rosters are: theirs replaces what its file says.
 
     `earlier`: in the order of their first days; of a day that two have, the later one's counts, and days from the period's
@@ -60,7 +55,7 @@ def following(ward: Ward, earlier: Sequence[Earlier]) -> Ward:
     return Ward(**fields | {"nurses": [_followed(nurse, ward, earlier) for nurse in ward.nurses]})
 
 
-def with_days_before(ward: Ward, earlier: Sequence[Earlier]) -> Ward:
+def with_days_before(ward: Ward, earlier: Sequence[Known]) -> Ward:
     """The ward with the last days before it as the earlier rosters have them, where they have any, and nothing else of them."""
     then = {nurse.id: _followed(nurse, ward, earlier).history.tail for nurse in ward.nurses}
     nurses = [
@@ -72,7 +67,7 @@ def with_days_before(ward: Ward, earlier: Sequence[Earlier]) -> Ward:
     return ward.changed(nurses=nurses)
 
 
-def _followed(nurse: Nurse, ward: Ward, earlier: Sequence[Earlier]) -> Nurse:
+def _followed(nurse: Nurse, ward: Ward, earlier: Sequence[Known]) -> Nurse:
     own = [(each, name) for each in earlier if (name := _name_then(nurse, ward, each)) is not None]
     if not own:
         return nurse
@@ -88,7 +83,7 @@ def _followed(nurse: Nurse, ward: Ward, earlier: Sequence[Earlier]) -> Nurse:
     return nurse.model_copy(update={"history": history, "fatigue": _fatigue(*own[-1], ward.start)})
 
 
-def with_days_after(ward: Ward, later: Sequence[Later]) -> Ward:
+def with_days_after(ward: Ward, later: Sequence[Known]) -> Ward:
     """The ward with the days right after it, as the rosters that are published for them have them; where there are none,
     what its own file says, and nothing of a version that was published once.
 
@@ -97,28 +92,22 @@ def with_days_after(ward: Ward, later: Sequence[Later]) -> Ward:
     """
     rows = {nurse.id: _coming(nurse, ward, later) for nurse in ward.nurses}
     known = {name: row for name, row in rows.items() if row}
-    then = FollowedBy(roster=known, version=later[0].version) if known else _of_its_file(ward)
+    of_its_file = None if ward.followed_by is None or ward.followed_by.version else ward.followed_by
+    then = FollowedBy(roster=known, version=later[0].version) if known else of_its_file
     return ward if then == ward.followed_by else ward.changed(followed_by=then)
 
 
-def _of_its_file(ward: Ward) -> FollowedBy | None:
-    return None if ward.followed_by is None or ward.followed_by.version else ward.followed_by
-
-
-def _coming(nurse: Nurse, ward: Ward, later: Sequence[Later]) -> list[str | None]:
+def _coming(nurse: Nurse, ward: Ward, later: Sequence[Known]) -> list[str | None]:
     cells: list[str | None] = []
     for each in later:
         name = _name_then(nurse, ward, each)
         if name is None or each.ward.start != ward.day(ward.days + len(cells)):
             break
-        for cell in each.roster[name]:
-            if len(cells) == LONGEST_TAIL or (cell and cell not in ward.shift_by_id):
-                return cells
-            cells.append(cell)
-    return cells
+        cells += each.roster[name]
+    return _that_exist(cells, ward)
 
 
-def _name_then(nurse: Nurse, ward: Ward, other: Earlier | Later) -> str | None:
+def _name_then(nurse: Nurse, ward: Ward, other: Known) -> str | None:
     """Her id in another roster: the same one, else that of the one nurse of her name who is here no more."""
     if nurse.id in other.roster and nurse.id in other.ward.nurse_by_id:
         return nurse.id
@@ -128,7 +117,7 @@ def _name_then(nurse: Nurse, ward: Ward, other: Earlier | Later) -> str | None:
     return gone[0] if len(gone) == len(alike) == 1 else None
 
 
-def _days(earlier: Earlier, name: str, until: date) -> Iterator[tuple[date, _Worked]]:
+def _days(earlier: Known, name: str, until: date) -> Iterator[tuple[date, _Worked]]:
     shifts, holidays = earlier.ward.shift_by_id, set(earlier.ward.holidays)
     for index, cell in enumerate(earlier.roster[name]):
         if (day := earlier.ward.day(index)) < until:
@@ -153,7 +142,7 @@ def _counted(before: History, known: dict[date, _Worked]) -> History:
     )
 
 
-def _target(earlier: Earlier, name: str, until: date) -> int:
+def _target(earlier: Known, name: str, until: date) -> int:
     """Her contract's minutes of the days before `until`, less those that paid leave on them counts as."""
     nurse, days = earlier.ward.nurse_by_id[name], min(earlier.ward.days, (until - earlier.ward.start).days)
     agreed = round((contract_minutes(nurse.contract) or 0) * days / earlier.ward.days)
@@ -162,23 +151,19 @@ def _target(earlier: Earlier, name: str, until: date) -> int:
 
 def _tail(ward: Ward, known: dict[date, _Worked], before: History, first: date) -> list[str | None]:
     """The known days that end just before the period; a shift that the ward does not have any more ends them."""
-    cells: list[str | None] = []
-    day = ward.start - DAY
-    while day in known and len(cells) < LONGEST_TAIL:
-        shift = known[day].shift
-        if shift and shift.id not in ward.shift_by_id:
-            return cells[::-1]
-        cells.append(shift.id if shift else None)
-        day -= DAY
-    if cells and day == first - DAY:
-        for cell in reversed(before.tail[-(LONGEST_TAIL - len(cells)) :] if len(cells) < LONGEST_TAIL else []):
-            if cell and cell not in ward.shift_by_id:
-                break
-            cells.append(cell)
-    return cells[::-1]
+    days = list(takewhile(known.__contains__, (ward.start - DAY * n for n in count(1))))
+    cells = [shift.id if (shift := known[day].shift) else None for day in days]
+    if days and days[-1] == first:
+        cells += reversed(before.tail)
+    return _that_exist(cells, ward)[::-1]
 
 
-def _fatigue(earlier: Earlier, name: str, until: date) -> float:
+def _that_exist(cells: list[str | None], ward: Ward) -> list[str | None]:
+    """Up to the first shift that the ward does not have."""
+    return list(takewhile(lambda cell: cell is None or cell in ward.shift_by_id, cells[:LONGEST_TAIL]))
+
+
+def _fatigue(earlier: Known, name: str, until: date) -> float:
     """Her score on the first day of the period; days that are not known count as days off."""
     ward, nurse = earlier.ward, earlier.ward.nurse_by_id[name]
     shifts, days = ward.shift_by_id, (until - ward.start).days

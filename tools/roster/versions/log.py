@@ -11,17 +11,18 @@ import hashlib
 import threading
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from langgraph.config import get_store
 from langgraph.runtime import get_runtime
-from langgraph.store.base import BaseStore
+from langgraph.store.base import BaseStore, SearchItem
 
 from wavegraph.graph.dialogue.answers import caller_of
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, is_id
 from wavegraph.tools.roster.versions.decisions import (
+    STATUS_OF,
     Action,
     Decision,
     Version,
@@ -33,7 +34,7 @@ from wavegraph.tools.roster.versions.decisions import (
     version_told,
     versions_of,
 )
-from wavegraph.tools.roster.versions.following import LONGEST_TAIL, Earlier, Later, with_days_after
+from wavegraph.tools.roster.versions.following import LONGEST_TAIL, Known, with_days_after
 from wavegraph.tools.roster.ward.ward import Published, Roster, Ward
 
 ROOT = "rosters"
@@ -43,15 +44,6 @@ TRIES = 5
 """Decisions about other days of the ward may come in between."""
 
 
-class WardName(Protocol):
-    """A ward, or what a person calls it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def id(self) -> str | None: ...
-
-
 class Called(NamedTuple):
     """What a person calls a ward."""
 
@@ -59,12 +51,21 @@ class Called(NamedTuple):
     id: str | None = None
 
 
+WardName = Ward | Called
+"""A ward, or what a person calls it."""
+
+
 class VersionStore:
     """Versions over a store of LangGraph. `kept`: the wards and rosters, of this machine or of many."""
 
-    def __init__(self, store: BaseStore, kept: RosterStore) -> None:
+    def __init__(self, store: BaseStore | None, kept: RosterStore) -> None:
+        """`store`: None = no version is known, and none can be made."""
         self._store = store
         self.kept = kept
+
+    @property
+    def is_lasting(self) -> bool:
+        return self._store is not None
 
     async def decisions(self, ward: WardName) -> list[Decision]:
         """The ward's log, the oldest first."""
@@ -73,10 +74,6 @@ class VersionStore:
 
     async def versions(self, ward: WardName) -> list[Version]:
         return versions_of(await self.decisions(ward))
-
-    async def published_anywhere(self) -> list[Version]:
-        """What staff of every ward have, ward by ward."""
-        return [each for versions in await self.everywhere() for each in published_of(versions)]
 
     async def everywhere(self) -> list[list[Version]]:
         """The versions of each ward."""
@@ -89,7 +86,10 @@ class VersionStore:
     async def _places(self) -> dict[str, str]:
         """A decided roster of each ward, by the ward's key."""
         await self._move_files()
-        return {each.value["ward"]: each.key for each in await self._store.asearch((ROOT, "places"), limit=MOST)}
+        return {each.value["ward"]: each.key for each in await self._all("places")}
+
+    async def _all(self, *place: str) -> list[SearchItem]:
+        return [] if self._store is None else await self._store.asearch((ROOT, *place), limit=MOST)
 
     async def decide(
         self, action: Action, roster_id: str, *, by: str = "", reason: str = "", replaces: str | None = None,
@@ -111,8 +111,9 @@ class VersionStore:
                 return found
             if action == "publish":
                 await self._require_place(ward, roster_id, versions, replaces)
-            elif not published_too:
-                _require_unpublished(versions, roster_id)
+            elif not published_too and (found := _standing_version(versions, "publish", roster_id)):
+                words = f"{found} is published, {found.decided.whose}: look again, and say that it is withdrawn"
+                raise ToolRefusal("is_published", words)
             decision = Decision(
                 number=len(decisions) + 1, action=action, roster_id=roster_id, start=ward.start, days=ward.days,
                 at=now(), by=by, reason=reason,
@@ -144,8 +145,12 @@ class VersionStore:
         try:
             return await asyncio.to_thread(self._made_here, roster_id)
         except ToolRefusal:
-            place = await self._store.aget((ROOT, "places"), roster_id) if is_id(roster_id) else None
-            found = await self._store.aget((ROOT, place.value["ward"], "content"), roster_id) if place else None
+            place = await self._store.aget((ROOT, "places"), roster_id) if self._store and is_id(roster_id) else None
+            found = (
+                await self._store.aget((ROOT, place.value["ward"], "content"), roster_id)
+                if self._store and place
+                else None
+            )
             if found is None:
                 raise
             await asyncio.to_thread(self._bring, roster_id, found.value)
@@ -156,7 +161,7 @@ class VersionStore:
         ward, stored = await self.made(roster_id)
         return ward, stored, await self.decisions(ward)
 
-    async def followed(self, ward: Ward) -> list[Earlier]:
+    async def followed(self, ward: Ward) -> list[Known]:
         """The published rosters that begin before the ward's first day, in order; empty = none of this ward."""
         before = [each for each in published_of(await self.versions(ward)) if each.start < ward.start]
         rosters = [await self.earlier(each.roster_id) for each in before]
@@ -168,13 +173,13 @@ class VersionStore:
         after = [
             each for each in published_of(await self.versions(ward)) if 0 <= (each.start - first).days < LONGEST_TAIL
         ]
-        later = [Later(*await self.earlier(each.roster_id), f"V{each.number}") for each in after]
+        later = [(await self.earlier(each.roster_id))._replace(version=f"V{each.number}") for each in after]
         return await asyncio.to_thread(with_days_after, ward, later)
 
-    async def earlier(self, roster_id: str) -> Earlier:
+    async def earlier(self, roster_id: str) -> Known:
         """Raises ToolRefusal `unknown_roster`."""
         ward, stored = await self.made(roster_id)
-        return Earlier(ward, stored.roster)
+        return Known(ward, stored.roster)
 
     async def rounds(self, roster_id: str) -> list[Round]:
         """Of the request that made a roster; empty = not known. Raises ToolRefusal `unknown_roster`."""
@@ -192,13 +197,12 @@ class VersionStore:
         self.kept.keep_roster(StoredRoster(ward_hash=ward_hash, roster=content["roster"], trace=content["trace"]))
         self.kept.keep_rounds(roster_id, [Round.model_validate(each) for each in content["rounds"]])
 
-    async def in_the_way(self, ward: Ward, roster_id: str) -> tuple[Version | None, ToolRefusal | None]:
-        """The published roster of the same days whose place this one would take, and why it must not; None = nothing."""
-        return await self._in_the_way(ward, roster_id, await self.versions(ward))
-
-    async def _in_the_way(
-        self, ward: Ward, roster_id: str, versions: list[Version]
+    async def in_the_way(
+        self, ward: Ward, roster_id: str, versions: Sequence[Version] | None = None
     ) -> tuple[Version | None, ToolRefusal | None]:
+        """The published roster of the same days whose place this one would take, and why it must not; None = nothing.
+        `versions`: the ward's; None = as they are now."""
+        versions = await self.versions(ward) if versions is None else versions
         published = published_of(versions)
         head = next((each for each in published if each.period == (ward.start, ward.days)), None)
         if head is not None and head.roster_id == roster_id:
@@ -226,8 +230,8 @@ class VersionStore:
     async def _place(
         self, ward: Ward, roster_id: str, versions: list[Version]
     ) -> tuple[Version | None, ToolRefusal | None]:
-        """As `_in_the_way`, with a conflict too where it was not made from the published one at all."""
-        head, why_not = await self._in_the_way(ward, roster_id, versions)
+        """As `in_the_way`, with a conflict too where it was not made from the published one at all."""
+        head, why_not = await self.in_the_way(ward, roster_id, versions)
         if head is None or head.roster_id == roster_id or why_not is not None or ward.published is not None:
             return head, why_not
         words = f"{head} was published {head.decided.whose}, and roster {roster_id} was not made from it: repair it"
@@ -265,6 +269,7 @@ class VersionStore:
 
     async def _keep_content(self, ward: Ward, roster_id: str, stored: StoredRoster) -> None:
         """Before the decision: one that was killed in between has decided nothing."""
+        assert self._store is not None, "decided without a store"
         content = await asyncio.to_thread(self._content, ward, roster_id, stored)
         key = key_of(ward)
         await self._store.aput((ROOT, key, "content"), roster_id, content)
@@ -279,19 +284,20 @@ class VersionStore:
         }
 
     async def _log(self, key: str) -> list[Decision]:
-        found = await self._store.asearch((ROOT, key, "decisions"), limit=MOST)
+        found = await self._all(key, "decisions")
         return sorted((Decision.model_validate(each.value) for each in found), key=lambda each: each.number)
 
     async def _add(self, key: str, decision: Decision) -> bool:
         """False = another has added this number."""
+        assert self._store is not None, "decided without a store"
         value = decision.model_dump(mode="json", exclude_defaults=True)
         return await put_new(self._store, (ROOT, key, "decisions"), f"{decision.number:06}", value)
 
     async def _move_files(self) -> None:
         """Take over the decisions that an earlier version wrote to files, each once, the oldest first."""
-        if not (files := await asyncio.to_thread(self.kept.decided)):
+        if self._store is None or not (files := await asyncio.to_thread(self.kept.decided)):
             return
-        moved = {each.key for each in await self._store.asearch((ROOT, "moved"), limit=MOST)}
+        moved = {each.key for each in await self._all("moved")}
         for at, old in files:
             if old.roster_id not in moved:
                 await self._move(at, old.roster_id, "draft" if old.as_draft else "publish")
@@ -331,14 +337,8 @@ def is_of(published: Roster, roster: Roster) -> bool:
 
 
 def _standing_version(versions: list[Version], action: Action, roster_id: str) -> Version | None:
-    wanted = {"publish": "published", "draft": "draft", "discard": "discarded"}[action]
-    return next((each for each in versions if each.roster_id == roster_id and each.status == wanted), None)
-
-
-def _require_unpublished(versions: list[Version], roster_id: str) -> None:
-    if found := _standing_version(versions, "publish", roster_id):
-        words = f"{found} is published, {found.decided.whose}: look again, and say that it is withdrawn"
-        raise ToolRefusal("is_published", words)
+    wanted = (roster_id, STATUS_OF[action])
+    return next((each for each in versions if (each.roster_id, each.status) == wanted), None)
 
 
 def _version(versions: list[Version], roster_id: str) -> Version:
@@ -351,13 +351,12 @@ def key_of(ward: WardName) -> str:
     return hashlib.blake2b(named.encode(), digest_size=8).hexdigest()
 
 
-def versions_here(kept: RosterStore) -> VersionStore | None:
-    """In the store of the graph that runs; None = it has none."""
+def versions_here(kept: RosterStore) -> VersionStore:
+    """In the store of the graph that runs, which may have none."""
     try:
-        store = get_store()
+        return VersionStore(get_store(), kept)
     except (RuntimeError, KeyError):
-        return None
-    return VersionStore(store, kept) if store is not None else None
+        return VersionStore(None, kept)
 
 
 def who_decides() -> str:
@@ -387,7 +386,7 @@ async def put_new(store: BaseStore, place: tuple[str, ...], key: str, value: dic
     """
     if (own := getattr(store, "aput_new", None)) is not None:
         return bool(await own(place, key, value))
-    while not _claimed(place, key):
+    while not _putting.acquire(blocking=False):
         await asyncio.sleep(WAITS_S)
     try:
         if await store.aget(place, key) is not None:
@@ -395,18 +394,8 @@ async def put_new(store: BaseStore, place: tuple[str, ...], key: str, value: dic
         await store.aput(place, key, value)
         return True
     finally:
-        with _looking:
-            _being_put.discard((place, key))
-
-
-def _claimed(place: tuple[str, ...], key: str) -> bool:
-    """False = somebody in this process is putting it, in this store or another."""
-    with _looking:
-        if is_free := (place, key) not in _being_put:
-            _being_put.add((place, key))
-        return is_free
+        _putting.release()
 
 
 WAITS_S = 0.005
-_looking = threading.Lock()
-_being_put: set[tuple[tuple[str, ...], str]] = set()
+_putting = threading.Lock()

@@ -8,13 +8,11 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected
-from wavegraph.tools.roster.ward.ward import Ward
+from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected, owner_of
+from wavegraph.tools.roster.ward.in_file import WardInFile
 
 ALIKE = 0.7
 """How much of two names is the same, from which on one may be a slip of the other."""
-OF_FILES = {"Demand": ("weekdays",), "Leave": ("first", "last"), "Wish": ("weekdays",), "Contract": ("per_days",)}
-"""Fields that files alone have."""
 Words = Callable[[dict[str, Any]], str]
 
 WORDS: dict[str, Words] = {
@@ -59,21 +57,25 @@ def _fault(detail: ErrorDetails, data: Any) -> FileFault:
 
 def _no_field(path: Sequence[int | str]) -> str:
     record = _record_at(path[:-1])
-    fields = [*record.model_fields, *OF_FILES.get(record.__name__, ())] if record else []
+    fields = list(record.model_fields) if record else []
     there = f"; there are {', '.join(fields)}" if fields else ""
     return f"no field of this name{did_you_mean(str(path[-1]), fields) or there}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A question about the known name that is most alike; empty where none is."""
-    folded = {each.casefold(): each for each in known}
-    alike = get_close_matches(name.casefold().replace(" ", "_").replace("-", "_"), folded, n=1, cutoff=ALIKE)
-    return f"; did you mean {folded[alike[0]]}?" if alike else ""
+    plain = {_plain(each): each for each in known}
+    alike = get_close_matches(_plain(name), plain, n=1, cutoff=ALIKE)
+    return f"; did you mean {plain[alike[0]]}?" if alike else ""
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace(" ", "_").replace("-", "_")
 
 
 def _record_at(path: Sequence[int | str]) -> type[BaseModel] | None:
     """The kind of record at a place of a ward's file."""
-    record: type[BaseModel] | None = Ward
+    record: type[BaseModel] | None = WardInFile
     for step in path:
         if record is not None and isinstance(step, str) and step in record.model_fields:
             record = _record_in(record.model_fields[step].annotation)
@@ -99,7 +101,7 @@ def place_of(path: Sequence[int | str], data: Any) -> FieldAt:
     for step in path:
         data = _inside(data, step)
         if owner is None and isinstance(step, int) and isinstance(data, dict):
-            owner = next((data[name] for name in ("id", "nurse", "first") if isinstance(data.get(name), str)), None)
+            owner = owner_of(data)
     return FieldAt(tuple(step for step in path if step != "[key]"), owner)
 
 

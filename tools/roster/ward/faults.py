@@ -5,7 +5,6 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from wavegraph.graph.errors import WavegraphError
 
@@ -15,7 +14,6 @@ LONGEST_VALUE = 80
 
 
 FieldPath = tuple[str | int | date, ...]
-Records = Literal["nurses", "shifts", "skills", "contracts"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +34,16 @@ class FieldAt:
 
 def field_at(*path: str | int | date, owner: str | None = None) -> FieldAt:
     return FieldAt(path, owner)
+
+
+OWNERS = ("id", "nurse", "first", "shift")
+"""Fields with the id of the nurse or shift that a record is of, the surest first."""
+
+
+def owner_of(record: object) -> str | None:
+    """The id of the nurse or shift that a record is of, also one of plain data."""
+    fields = record if isinstance(record, dict) else {name: getattr(record, name, None) for name in OWNERS}
+    return next((fields[name] for name in OWNERS if isinstance(fields.get(name), str)), None)
 
 
 def _step(step: str | int | date) -> str:
@@ -68,14 +76,10 @@ class Spot:
             return f"line {self.row}" + ("" if self.column is None else f", column {self.column}")
         if self.row is None:
             return f"sheet {self.sheet}"
-        where = f"row {self.row}" if self.column is None else f"cell {_letters(self.column)}{self.row}"
+        from openpyxl.utils import get_column_letter  # openpyxl is slow to import
+
+        where = f"row {self.row}" if self.column is None else f"cell {get_column_letter(self.column)}{self.row}"
         return f"sheet {self.sheet}, {where}"
-
-
-def _letters(column: int) -> str:
-    from openpyxl.utils import get_column_letter  # openpyxl is slow to import
-
-    return get_column_letter(column)
 
 
 @dataclass(frozen=True)
@@ -85,8 +89,6 @@ class FileFault:
     value: object
     """None = nothing was there."""
     expected: str
-    asks: Records | None = None
-    """Of which records one was expected."""
     same_as: FieldAt | Spot | None = None
     """Another place that says the same."""
 

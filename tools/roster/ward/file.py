@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +13,9 @@ from pydantic import ValidationError
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, Spot, WardError
-from wavegraph.tools.roster.ward.period import (
-    USUAL_DAYS,
-    LaidOut,
-    in_file,
-    lay_out,
-    nothing_needed,
-    settle,
-    without_rows,
-)
+from wavegraph.tools.roster.ward.faults import FileFault, WardError, field_at
+from wavegraph.tools.roster.ward.in_file import NO_DAY, WardInFile
+from wavegraph.tools.roster.ward.period import USUAL_DAYS, in_file, lay_out, nothing_needed, settle
 from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -39,32 +34,31 @@ def read_ward(
     """Read a `.json`, `.yaml` or `.yml` ward file, or an `.xlsx` workbook, for a period.
 
     `start`, `days`: the requested period; None = the file's own; where it has none, `otherwise` and `usual` days. Raises
-    `WardError` with every fault found: those of form, then contradictions between rows; where more than rows of leave, wishes,
-    demand, settled cells or pairs is wrong in form, the latter only once that is right.
+    `WardError` with every fault of form; once there is none, with every contradiction between rows.
     Values are not converted: a number in quotes is text.
     """
     path = Path(path)
+    made = partial(ward_of, source=path.name, start=start, days=days, otherwise=otherwise, usual=usual)
     try:
         if fault := ending_fault(path, ENDINGS):
             raise Unreadable(fault)
-        if path.suffix.lower() == ".xlsx":
-            return _of_a_workbook(path, start, days, otherwise, usual)
-        return ward_of(read_data(path), path.name, start=start, days=days, otherwise=otherwise, usual=usual)
+        return _of_a_workbook(path, made) if path.suffix.lower() == ".xlsx" else made(read_data(path))
     except Unreadable as error:
         raise WardError(path.name, [error.fault]) from None
 
 
-def _of_a_workbook(path: Path, start: date | None, days: int | None, otherwise: date | None, usual: int) -> Ward:
-    """Cells that cannot be read and contradictions between the others are reported together."""
+def _of_a_workbook(path: Path, made: Callable[[Any], Ward]) -> Ward:
     from wavegraph.tools.roster.ward.workbook.read import read_workbook  # openpyxl is slow to import
 
     book = read_workbook(path)
-    try:
-        ward = ward_of(book.data, path.name, start=start, days=days, otherwise=otherwise, usual=usual)
-    except WardError as error:
-        raise WardError(path.name, book.all_faults(error.faults)) from None
     if book.faults:
-        raise WardError(path.name, book.all_faults([]))
+        raise WardError(path.name, book.faults)
+    try:
+        ward = made(book.data)
+    except WardError as error:
+        raise WardError(path.name, book.placed(error.faults)) from None
+    if book.strangers:
+        raise WardError(path.name, book.strangers)
     return ward
 
 
@@ -82,48 +76,28 @@ def ward_of(
     For another period than the data's own, rows outside it are left out; tails are kept if the first day is the data's own
     or the data names none. Raises `WardError`, naming `source`.
     """
-    laid = lay_out(data, start, days, otherwise, usual)
+    own = data if isinstance(data, dict) else {}
+    own_start, own_days = own.get("start"), USUAL_DAYS if own.get("days") is None else own["days"]
+    asked = start or (otherwise if own_start is None else None)
+    first = asked.isoformat() if asked else own_start
+    length = days if days is not None else usual if own.get("days") is None else own_days
+    expected = "the first day of the period, in the file or asked for"
+    undated = [FileFault(field_at("start"), None, expected)] if first is None and own else []
+    whole = {**own, "start": first or NO_DAY.isoformat(), "days": length} if isinstance(data, dict) else data
     try:
-        ward = _validated(laid)
+        file = WardInFile.model_validate_json(json.dumps(whole, allow_nan=False), strict=True)
     except ValidationError as error:
-        of_form = in_file(faults_of(error, laid.data), laid.rows)
-        raise WardError(source, [*laid.faults, *of_form, *_beside([*laid.faults, *of_form], error, laid)]) from None
+        raise WardError(source, [*undated, *faults_of(error, whole)]) from None
     except (TypeError, ValueError) as error:
-        raise WardError(
-            source, [FileFault("file", error_text(error), "texts, finite numbers, true, false, null")]
-        ) from None
-    if laid.faults:
-        raise WardError(source, [*laid.faults, *_contradictions_beside(laid.faults, ward, laid)])
-    if faults := contradictions(ward, dated=not laid.moved) or nothing_needed(ward, laid, data):
-        raise WardError(source, in_file(faults, laid.rows))
-    return settle(ward, laid)
-
-
-def _validated(laid: LaidOut) -> Ward:
-    return Ward.model_validate_json(json.dumps(laid.data, allow_nan=False), strict=True)
-
-
-def _beside(faults: list[FileFault], error: ValidationError, laid: LaidOut) -> list[FileFault]:
-    """The contradictions between what is right in form; none where more than rows of their own is wrong."""
-    if not isinstance(laid.data, dict):
-        return []
-    try:
-        rest = without_rows(laid, [detail["loc"] for detail in error.errors()])
-        return _contradictions_beside(faults, _validated(rest), rest)
-    except ValidationError:
-        return []
-
-
-def _contradictions_beside(faults: list[FileFault], ward: Ward, laid: LaidOut) -> list[FileFault]:
-    """Those of rows without one of these faults."""
-    told = {_row_of(fault.place) for fault in faults}
-    found = in_file(contradictions(ward, dated=laid.is_dated and not laid.moved), laid.rows)
-    return [each for each in found if told.isdisjoint({_row_of(each.place), _row_of(each.same_as)})]
-
-
-def _row_of(place: FieldAt | Spot | str | None) -> object:
-    """The row of a list, or another place as it is."""
-    return place.path[:2] if isinstance(place, FieldAt) else place
+        expected = "texts, finite numbers, true, false, null"
+        raise WardError(source, [FileFault("file", error_text(error), expected)]) from None
+    if undated:
+        raise WardError(source, undated)
+    laid = lay_out(file, own_start, own_days)
+    found = laid.faults or contradictions(laid.ward, dated=not laid.moved) or nothing_needed(laid)
+    if found:
+        raise WardError(source, in_file(found, {} if laid.faults else laid.rows))
+    return settle(laid)
 
 
 def ward_hash(ward: Ward) -> str:

@@ -72,15 +72,9 @@ def shift_named(ward: Ward, name: str) -> Shift:
     if len(found) == 1:
         return found[0]
     known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in found or ward.shifts)
-    if found:
-        raise ToolRefusal(
-            "ambiguous_shift",
-            f"{name[:40]!r} is more than one shift; there are: {known}",
-            about=about_shift(name, known),
-        )
-    raise ToolRefusal(
-        "unknown_shift", f"there is no shift {name[:40]!r}; there are: {known}", about=about_shift(name, known)
-    )
+    code = "ambiguous_shift" if found else "unknown_shift"
+    wrong = f"{name[:40]!r} is more than one shift" if found else f"there is no shift {name[:40]!r}"
+    raise ToolRefusal(code, f"{wrong}; there are: {known}", about=about_shift(name, known))
 
 
 def about_shift(name: str, known: str) -> dict[str, str]:
@@ -160,10 +154,8 @@ def _called(nurse: Nurse) -> str:
 
 
 def _plain(ward: Ward, nurses: Sequence[Nurse]) -> list[str]:
-    """By name alone where no other has it."""
-    names = [nurse.name for nurse in ward.nurses]
-    alone = [nurse.name if nurse.name and names.count(nurse.name) == 1 else _called(nurse) for nurse in nurses]
-    return alone[:MOST_LISTED]
+    names = called(ward)
+    return [names[nurse.id] for nurse in nurses][:MOST_LISTED]
 
 
 def _listed(nurses: Sequence[Nurse]) -> str:

@@ -1,336 +1,239 @@
 """Lays a ward file out for a period: its own, or another one that is asked for.
 
-This works on the file's plain data, before the ward's records are built: demand by weekday and ranges of leave are expanded
-day by day, contract bounds are scaled to the length of the period, and a percentage becomes hours. Only fields that the
-records lack are checked here.
+Demand and wishes by weekday and spans of leave become a row a day, contract bounds are scaled to the length of the period, and
+a percentage becomes hours. A span of leave that only partly lies in the period is cut to it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
-from functools import partial
-from math import gcd, isfinite
-from typing import Any, TypeGuard
+from math import gcd
+from operator import attrgetter
+from typing import Any, TypeVar
 
-from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, field_at
-from wavegraph.tools.roster.ward.leave_spans import Period, day_of, write_out
-from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
+from wavegraph.graph.settings import CALENDAR, LAST_DAY, in_calendar
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, date_expected, field_at, owner_of
+from wavegraph.tools.roster.ward.in_file import NO_DAY, WEEKDAYS, ContractInFile, DemandInFile, LeaveInFile, WishInFile
+from wavegraph.tools.roster.ward.ward import Contract, Demand, History, Leave, Nurse, Total, Ward, WardRecord, Wish
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+R = TypeVar("R", bound=WardRecord)
 USUAL_DAYS = 7
 """The length of a period where neither the file nor the caller gives one."""
-MOST_PERCENT = 200
-"""Of a full contract."""
 MOST_ROWS = 50_000
 """Rows of demand after expansion."""
-SOME_DAY = date(2001, 1, 1)
-"""Stands in for a first day that is missing or wrong, while the other faults are looked for."""
-BY_WEEKDAYS: dict[str, tuple[str, ...]] = {"demand": ("shift", "skill"), "wishes": ("nurse", "shift")}
-"""Lists whose rows may be for weekdays, with the fields that, with the day, may occur once."""
 BOUNDS = ("min_minutes", "max_minutes", "target_minutes", "max_nights", "max_weekends")
 """A contract's bounds for a period, besides those by shift and totals; the others are for a day or a run."""
-OF_ROWS = ("demand", "leave", "wishes", "locked", "pairs")
-"""Lists whose rows no other row refers to."""
 TOTALS = ("assignments", "working_weekends")
 """Totals of a contract: bounds for a period too, unless they count the periods before as well."""
+DATED = ("demand", "leave", "wishes", "locked")
+"""Lists whose rows have a day."""
+ONE_DAY = timedelta(days=1)
 
 
 @dataclass
 class LaidOut:
-    """A file's data for one period."""
+    """A file's ward for one period."""
 
-    data: Any
-    start: date = SOME_DAY
-    days: int = USUAL_DAYS
-    moved: bool = False
-    """Whether the period differs from the file's own, or the file has none: rows outside it are left out."""
-    new_start: bool = False
-    """Whether it starts on another day than the file's own: the days just before are unknown then."""
+    file: Any
+    """The `WardInFile`, with the period's first day and length."""
+    ward: Ward
+    """With a row a day, and what lies outside the period."""
+    own_start: str | None
+    """The first day as the file has it; None = it has none."""
+    own_days: int
     rows: dict[str, list[int]] = field(default_factory=dict)
     """The place in the file of each row, of the fields whose rows are expanded."""
     faults: list[FileFault] = field(default_factory=list)
-    wishes: list[Any] = field(default_factory=list)
-    """As the file has them."""
-    is_dated: bool = True
-    """Whether its first day is known; else `SOME_DAY` stands in for it, and no fault is told of a day."""
+
+    @property
+    def moved(self) -> bool:
+        """Whether the period differs from the file's own, or the file has none: rows outside it are left out."""
+        return (self.own_start, self.own_days) != (self.ward.start.isoformat(), self.ward.days)
+
+    @property
+    def last(self) -> date:
+        return self.ward.day(self.ward.days - 1)
 
     def holds(self, day: date) -> bool:
-        return 0 <= (day - self.start).days < self.days
+        return self.ward.start <= day <= self.last
+
+    def fault(self, path: FieldPath, value: Any, expected: str, record: Any = None) -> None:
+        written = value.isoformat() if isinstance(value, date) else value
+        self.faults.append(FileFault(field_at(*path, owner=owner_of(record)), written, expected))
 
 
-def lay_out(
-    data: Any, start: date | None, days: int | None, otherwise: date | None = None, usual: int = USUAL_DAYS
-) -> LaidOut:
-    """The file's data for the period from `start`, of `days`; None = as the file has it, else from `otherwise` and `usual`
-    days."""
-    if not isinstance(data, dict):
-        return LaidOut(data)
-    own_start, own_days = data.get("start"), data.get("days")
-    asked = start or (otherwise if own_start is None else None)
-    first = asked.isoformat() if asked else own_start
-    length = days if days is not None else usual if own_days is None else own_days
-    laid = LaidOut(
-        data | {"start": SOME_DAY.isoformat() if first is None else first, "days": length},
-        start=day_of(first) or SOME_DAY,
-        days=next(number for number in (length, own_days, USUAL_DAYS) if _whole(number)),
-        moved=(first, length) != (own_start, own_days),
-        new_start=own_start is not None and first != own_start,
-        is_dated=day_of(first) is not None,
+def lay_out(file: Ward, own_start: str | None, own_days: int) -> LaidOut:
+    """`file`: a `WardInFile` with the period's first day and length; `own_start`, `own_days`: what its file has for them."""
+    laid = LaidOut(file, file, own_start, own_days)
+    if not in_calendar(file.start) or file.days > (LAST_DAY - file.start).days:
+        laid.fault(("start",), file.start, f"{file.days} days within {CALENDAR}: this is out of range")
+        return laid
+    demand = _by_day(laid, "demand", Demand, ("day", "shift", "skill"))
+    wishes, leave = (
+        _by_day(laid, name, of, ("day", "nurse", "shift")) for name, of in (("wishes", Wish), ("leave", Leave))
     )
-    if first is None:
-        laid.faults.append(FileFault(field_at("start"), None, "the first day of the period, in the file or asked for"))
-    laid.wishes = data["wishes"] if isinstance(data.get("wishes"), list) else []
-    for name in BY_WEEKDAYS:
-        _write_out_weekdays(laid, name)
-    _write_out_leave(laid)
-    _leave_out_wishes_on_leave(laid)
-    _bring_contracts(laid, USUAL_DAYS if own_days is None else own_days)
+    for place, row in enumerate(laid.file.leave):
+        leave += [(place, eve) for eve in _eve(row, (each for _, each in (*leave, *wishes)), laid)]
+    away = {(row.nurse, row.day, row.shift) for _, row in leave}
+    wishes = [(place, row) for place, row in wishes if not _is_idle(row, laid.file.wishes[place], away)]
+    by_day = {"demand": demand, "wishes": wishes, "leave": leave}
+    laid.rows = {name: [place for place, _ in rows] for name, rows in by_day.items()}
+    written = {name: [row for _, row in rows] for name, rows in by_day.items()}
+    nurses = [_nurse(nurse, place, laid) for place, nurse in enumerate(laid.file.nurses)]
+    laid.ward = _made(Ward, file, nurses=nurses, **written)
     return laid
 
 
-def _whole(number: Any) -> TypeGuard[int]:
-    return type(number) is int and 1 <= number <= MOST_DAYS
+def _made(record: type[R], of: WardRecord, **fields: Any) -> R:
+    """A checked record of a file without what files alone have, and with these fields."""
+    return record.model_construct(**{name: getattr(of, name) for name in record.model_fields} | fields)
 
 
-def _write_out_weekdays(laid: LaidOut, name: str) -> None:
-    """A row with `weekdays` becomes a row for each such day, in the order of the days, but for those days that have a
-    row of their own."""
-    given, fields = laid.data.get(name), BY_WEEKDAYS[name]
-    if not isinstance(given, list):
-        return
-    dated = {_key(row, fields) for row in given if isinstance(row, dict) and "day" in row}
+def _by_day(laid: LaidOut, name: str, record: type[WardRecord], key: tuple[str, ...]) -> list[tuple[int, Any]]:
+    """A row for each day, with its place in the file. What a day has a row of its own for (`key`) is in no other row; where rows
+    are by weekdays, all are in the order of the days."""
+    given: list[Any] = getattr(laid.file, name)
+    keys_of = attrgetter(*key)
+    dated = {keys_of(row) for row in given if row.day != NO_DAY}
     rows: list[tuple[int, Any]] = []
     for place, row in enumerate(given):
-        rows += [(place, written) for written in _written_out(row, (name, place), laid, dated, fields)]
+        made = [_made(record, row, day=day) for day in _days_of(row, (name, place), laid)]
+        rows += [(place, each) for each in made if row.day != NO_DAY or keys_of(each) not in dated]
         if len(rows) > MOST_ROWS:
-            laid.faults.append(
-                FileFault(field_at(name), f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
-            )
-            rows = []
-            break
-    if any(_by_weekdays(row) for row in given):
-        rows.sort(key=lambda pair: str(pair[1].get("day")) if isinstance(pair[1], dict) else "")
-    laid.rows[name], laid.data[name] = [place for place, _ in rows], [row for _, row in rows]
+            laid.fault((name,), f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
+            return []
+    return sorted(rows, key=lambda each: each[1].day) if any(getattr(row, "weekdays", ()) for row in given) else rows
 
 
-def _write_out_leave(laid: LaidOut) -> None:
-    if isinstance(laid.data.get("leave"), list):
-        last = min(laid.start.toordinal() + laid.days, date.max.toordinal()) - 1
-        written = write_out(laid.data, Period(laid.start, date.fromordinal(last), laid.moved or not laid.is_dated))
-        laid.rows["leave"], laid.data["leave"] = written.places, written.rows
-        laid.faults += written.faults
+def _days_of(row: Any, path: FieldPath, laid: LaidOut) -> list[date]:
+    match row:
+        case DemandInFile(weekdays=[_, *_] as names) | WishInFile(weekdays=[_, *_] as names):
+            if row.day != NO_DAY:
+                laid.fault((*path, "weekdays"), names, "either day or weekdays", row)
+            elif len(set(names)) < len(names):
+                laid.fault((*path, "weekdays"), names, "each weekday once", row)
+            days = map(laid.ward.day, range(laid.ward.days))
+            return [day for day in days if WEEKDAYS[day.weekday()] in names]
+        case LeaveInFile(first=first, last=last) if {first, last} != {NO_DAY}:
+            _check_span(row, path, laid)
+            days = map(laid.ward.day, range(laid.ward.days))
+            return [day for day in days if first <= day <= last]
+    if row.day == NO_DAY:
+        laid.fault((*path, "day"), None, "a value: the field is required", row)
+    return [row.day]
 
 
-def _by_weekdays(row: Any) -> bool:
-    return isinstance(row, dict) and "weekdays" in row
+def _check_span(row: Any, path: FieldPath, laid: LaidOut) -> None:
+    if row.day != NO_DAY:
+        laid.fault((*path, "day"), row.day, "either day, or first and last", row)
+    elif NO_DAY in (row.first, row.last):
+        laid.fault((*path, "first" if row.first == NO_DAY else "last"), None, date_expected(None), row)
+    elif row.last < row.first:
+        laid.fault((*path, "last"), row.last, f"a day from first on, which is {row.first}", row)
+    elif not laid.moved and (row.last < laid.ward.start or row.first > laid.last + ONE_DAY):
+        laid.fault((*path, "first"), row.first, f"a span that has days from {laid.ward.start} to {laid.last}", row)
 
 
-def _written_out(row: Any, place: FieldPath, laid: LaidOut, dated: set[str], fields: tuple[str, ...]) -> Iterator[Any]:
-    if not _by_weekdays(row):
-        yield row
-        return
-    for day in _days_of(row, place, laid):
-        written = _without(row, "weekdays") | {"day": day.isoformat()}
-        if _key(written, fields) not in dated:
-            yield written
+def _eve(row: Any, taken: Iterable[Any], laid: LaidOut) -> list[Leave]:
+    """The nights of the period's last day as what a nurse cannot work, where a span of leave begins on the next day: no night
+    may end on its first day."""
+    is_next = row.shift is None and row.first == laid.last + ONE_DAY and not laid.file.rules.night_before_leave
+    if not is_next or any((each.nurse, each.day) == (row.nurse, laid.last) for each in (*taken, *laid.file.locked)):
+        return []
+    nights = (shift for shift in laid.file.shifts if shift.night)
+    ends = {shift.id: shift.start.hour * 60 + shift.start.minute + shift.minutes for shift in nights}
+    return [Leave(nurse=row.nurse, day=laid.last, shift=shift) for shift, end in ends.items() if end > 24 * 60]
 
 
-def _key(row: dict[str, Any], fields: tuple[str, ...]) -> str:
-    """What may occur once in a list of rows."""
-    return str((row["day"], *(row.get(field) for field in fields)))
+def _is_idle(row: Wish, of: Any, away: Container[tuple[str, date, str | None]]) -> bool:
+    """Whether a wish for weekdays to work falls on leave: then it asks for nothing."""
+    on_leave = (row.nurse, row.day, None) in away or (row.nurse, row.day, row.shift) in away
+    return bool(of.weekdays and row.wants and on_leave)
 
 
-def _leave_out_wishes_on_leave(laid: LaidOut) -> None:
-    """Wishes for weekdays to work ask for nothing on a day, or of a shift, that is leave."""
-    given, leave = laid.data.get("wishes"), laid.data.get("leave")
-    if not isinstance(given, list) or not isinstance(leave, list):
-        return
-    away = {_key(row, ("nurse", "shift")) for row in leave if isinstance(row, dict) and "day" in row}
-    by_weekdays = {place for place, row in enumerate(laid.wishes) if _by_weekdays(row)}
-    kept = [
-        (place, row)
-        for place, row in zip(laid.rows["wishes"], given, strict=True)
-        if place not in by_weekdays
-        or row.get("wants") is not True
-        or away.isdisjoint({_key(row, ("nurse", "shift")), _key(row | {"shift": None}, ("nurse", "shift"))})
-    ]
-    laid.rows["wishes"], laid.data["wishes"] = [place for place, _ in kept], [row for _, row in kept]
+def _nurse(nurse: Any, place: int, laid: LaidOut) -> Nurse:
+    contract, days, hours = nurse.contract, laid.ward.days, laid.file.rules.full_time_hours
+    terms: dict[str, Any] = {}
+    if contract.per_days is not None:
+        terms = _scaled(contract, days, gcd(*(shift.paid for shift in laid.file.shifts)) or 1)
+    elif days != laid.own_days and _is_bounded(contract):
+        expected = f"how many days its bounds are of: the file is of {laid.own_days} days, {days} are asked for"
+        laid.fault(("nurses", place, "contract", "per_days"), None, expected, nurse)
+    if contract.percent is not None:
+        at = ("nurses", place, "contract", "percent")
+        if contract.target_minutes is not None:
+            laid.fault(at, contract.percent, "either percent or target_minutes", nurse)
+        elif hours is None:
+            laid.fault(at, contract.percent, "rules.full_time_hours, the week that it is a part of", nurse)
+        else:
+            week = Fraction(str(contract.percent)) / 100 * 60 * Fraction(str(hours))
+            terms["target_minutes"] = round(week * days / USUAL_DAYS)
+    return _made(Nurse, nurse, contract=_made(Contract, contract, **terms))
 
 
-def _without(record: dict[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in record.items() if key != name}
+def _own_totals(contract: Contract) -> dict[str, Total]:
+    """Those that count this period alone."""
+    totals = {name: getattr(contract, name) for name in TOTALS}
+    return {name: total for name, total in totals.items() if total is not None and not total.carried}
 
 
-def _days_of(row: dict[str, Any], place: FieldPath, laid: LaidOut) -> Iterator[date]:
-    """The days of the period that a row is for; where it is wrong, a fault and the first day."""
-    names, where = row["weekdays"], field_at(*place, "weekdays")
-    if "day" in row:
-        laid.faults.append(FileFault(where, names, "either day or weekdays"))
-    elif not isinstance(names, list) or not names or any(name not in WEEKDAYS for name in names):
-        laid.faults.append(FileFault(where, names, f"a list of some of {', '.join(WEEKDAYS)}"))
-    elif len(set(names)) < len(names):
-        laid.faults.append(FileFault(where, names, "each weekday once"))
-    else:
-        last = min(laid.start.toordinal() + laid.days, date.max.toordinal() + 1)
-        days = (date.fromordinal(ordinal) for ordinal in range(laid.start.toordinal(), last))
-        yield from (day for day in days if WEEKDAYS[day.weekday()] in names)
-        return
-    yield laid.start
-
-
-def _bring_contracts(laid: LaidOut, own_days: Any) -> None:
-    nurses = laid.data.get("nurses")
-    if isinstance(nurses, list):
-        laid.data["nurses"] = [_nurse(nurse, place, laid, own_days) for place, nurse in enumerate(nurses)]
-
-
-def _nurse(nurse: Any, place: int, laid: LaidOut, own_days: Any) -> Any:
-    contract = nurse.get("contract") if isinstance(nurse, dict) else None
-    if not isinstance(contract, dict):
-        return nurse
-    per_days, at = contract.get("per_days"), partial(field_at, "nurses", place, "contract", owner=str(nurse.get("id")))
-    agreed = _of_full_time(contract, at("percent"), laid)
-    brought = _without(_without(contract, "per_days"), "percent")
-    if per_days is None:
-        if laid.days != own_days and _whole(own_days) and _is_bounded(contract):
-            words = f"how many days its bounds are of: the file is of {own_days} days, {laid.days} are asked for"
-            laid.faults.append(FileFault(at("per_days"), None, words))
-    elif not _whole(per_days):
-        laid.faults.append(FileFault(at("per_days"), per_days, f"a whole number from 1 to {MOST_DAYS}"))
-    else:
-        brought = _scaled(brought, laid.days, per_days, _unit(laid.data.get("shifts")))
-    return nurse | {"contract": brought | agreed}
-
-
-def _of_full_time(contract: dict[str, Any], where: FieldAt, laid: LaidOut) -> dict[str, int]:
-    """The agreed hours of the period, where the contract says what part of a full one it is."""
-    if "percent" not in contract:
-        return {}
-    percent, rules = contract["percent"], laid.data.get("rules")
-    hours = rules.get("full_time_hours") if isinstance(rules, dict) else None
-    if not _is_number(percent) or not 0 <= percent <= MOST_PERCENT:
-        laid.faults.append(FileFault(where, percent, f"a number from 0 to {MOST_PERCENT}"))
-    elif contract.get("target_minutes") is not None:
-        laid.faults.append(FileFault(where, percent, "either percent or target_minutes"))
-    elif hours is None:
-        laid.faults.append(FileFault(where, percent, "rules.full_time_hours, the week that it is a part of"))
-    elif _is_number(hours) and isfinite(hours):
-        return {
-            "target_minutes": round(Fraction(str(percent)) / 100 * 60 * Fraction(str(hours)) * laid.days / USUAL_DAYS)
-        }
-    return {}
-
-
-def _is_number(value: Any) -> TypeGuard[int | float]:
-    return type(value) in (int, float)
-
-
-def _is_bounded(contract: dict[str, Any]) -> bool:
+def _is_bounded(contract: Contract) -> bool:
     """Whether any bound depends on the length of the period; no bound, and a bound of 0, do not."""
-    kinds = contract.get("max_shifts")
-    totals = [bound for name in TOTALS for bound in _own_total(contract.get(name)).values()]
-    by_kind = kinds.values() if isinstance(kinds, dict) else []
-    return any([*(contract.get(name) for name in BOUNDS), *by_kind, *totals])
+    totals = [bound for total in _own_totals(contract).values() for bound in (total.least, total.most)]
+    return any([*(getattr(contract, name) for name in BOUNDS), *contract.max_shifts.values(), *totals])
 
 
-def _own_total(total: Any) -> dict[str, Any]:
-    """The bounds of a total that counts this period alone."""
-    own = isinstance(total, dict) and total.get("carried") is not True
-    return {name: total[name] for name in ("least", "most") if name in total} if own else {}
-
-
-def _unit(shifts: Any) -> int:
-    """Minutes that every shift's paid time is a multiple of."""
-    rows = [shift for shift in shifts if isinstance(shift, dict)] if isinstance(shifts, list) else []
-    return gcd(*(minutes for minutes in map(_paid, rows) if type(minutes) is int)) or 1
-
-
-def _paid(shift: dict[str, Any]) -> Any:
-    minutes, factor = shift.get("minutes"), shift.get("hour_factor")
-    if _is_number(factor) and isfinite(factor) and type(minutes) is int:
-        return round(minutes * factor)
-    return minutes if shift.get("paid_minutes") is None else shift["paid_minutes"]
-
-
-def _scaled(contract: dict[str, Any], days: int, per_days: int, unit: int) -> dict[str, Any]:
-    """Scale the bounds: minimums are rounded down and maximums up, hours to what whole shifts can make, so that no part of
-    a period is bound more tightly than the whole; the agreed hours are rounded to the nearest minute."""
+def _scaled(contract: ContractInFile, days: int, unit: int) -> dict[str, Any]:
+    """The bounds of a period: minimums are rounded down and maximums up, hours to what whole shifts can make, so that no part
+    of a period is bound more tightly than the whole; the agreed hours are rounded to the nearest minute. `unit`: minutes that
+    every shift's paid time is a multiple of."""
+    per_days = contract.per_days or days
     if days == per_days:
-        return contract
+        return {}
     steps = {"min_minutes": unit, "max_minutes": unit}
     rounding = {"min_minutes": 0, "target_minutes": per_days // 2, "least": 0}
 
-    def share(name: str, amount: Any) -> Any:
-        if name in TOTALS and isinstance(amount, dict):
-            return amount | {bound: share(bound, most) for bound, most in _own_total(amount).items()}
-        if name == "max_shifts" and isinstance(amount, dict):
-            return {shift: share(shift, most) for shift, most in amount.items()}
+    def share(name: str, amount: int | None) -> int | None:
         step = steps.get(name, 1)
         up = rounding.get(name, per_days * step - 1)
-        scales = type(amount) is int and amount >= 0
-        return (amount * days + up) // (per_days * step) * step if scales else amount
+        return None if amount is None else (amount * days + up) // (per_days * step) * step
 
-    return contract | {
-        name: share(name, contract[name]) for name in (*BOUNDS, "max_shifts", *TOTALS) if name in contract
+    totals = {
+        name: total.model_copy(update={bound: share(bound, getattr(total, bound)) for bound in ("least", "most")})
+        for name, total in _own_totals(contract).items()
+    }
+    bounds = {name: share(name, getattr(contract, name)) for name in BOUNDS}
+    return {
+        **bounds,
+        **totals,
+        "max_shifts": {shift: share(shift, most) for shift, most in contract.max_shifts.items()},
     }
 
 
-def without_rows(laid: LaidOut, paths: Iterable[Sequence[int | str]]) -> LaidOut:
-    """Without the rows at these paths, of lists to whose rows no other row refers, and with a first day in any case."""
-    gone = {(path[0], path[1]) for path in paths if len(path) > 1 and path[0] in OF_ROWS}
-    data, rows = laid.data | {"start": laid.start.isoformat()}, dict(laid.rows)
-    for name in {str(name) for name, _ in gone}:
-        kept = [place for place in range(len(data[name])) if (name, place) not in gone]
-        rows[name] = [laid.rows[name][place] if name in laid.rows else place for place in kept]
-        data[name] = [data[name][place] for place in kept]
-    return replace(laid, data=data, rows=rows)
-
-
-def settle(ward: Ward, laid: LaidOut) -> Ward:
-    """The ward without what lies outside a period that is not the file's own."""
+def settle(laid: LaidOut) -> Ward:
+    """The ward without what lies outside a period that is not the file's own: the days before the file's first day are not those
+    before another one."""
+    ward = laid.ward
     if not laid.moved:
         return ward
-    ward = ward.model_copy(
-        update={
-            "demand": [row for row in ward.demand if laid.holds(row.day)],
-            "leave": [row for row in ward.leave if laid.holds(row.day)],
-            "wishes": [row for row in ward.wishes if laid.holds(row.day)],
-            "locked": [row for row in ward.locked if laid.holds(row.day)],
-            "published": None,
-            "followed_by": None,
-            "holidays": [day for day in ward.holidays if laid.holds(day)],
-        }
-    )
-    return _without_tails(ward) if laid.new_start else ward
-
-
-def _without_tails(ward: Ward) -> Ward:
-    """The days before the file's own first day are not those before another one."""
-    return ward.model_copy(
-        update={
-            "nurses": [
-                nurse.model_copy(update={"history": nurse.history.model_copy(update={"tail": []})})
-                for nurse in ward.nurses
-            ]
-        }
+    is_later = laid.own_start not in (None, ward.start.isoformat())
+    nurses = [_made(Nurse, nurse, history=_made(History, nurse.history, tail=[])) for nurse in ward.nurses]
+    dated = {name: [row for row in getattr(ward, name) if laid.holds(row.day)] for name in DATED}
+    holidays = [day for day in ward.holidays if laid.holds(day)]
+    return ward.changed(
+        **dated, nurses=nurses if is_later else ward.nurses, holidays=holidays, published=None, followed_by=None
     )
 
 
-def nothing_needed(ward: Ward, laid: LaidOut, file: dict[str, Any]) -> list[FileFault]:
+def nothing_needed(laid: LaidOut) -> list[FileFault]:
     """A fault where the file says what is needed, and none of it in this period."""
-    if not file.get("demand") or any(laid.holds(row.day) for row in ward.demand):
+    days = sorted({row.day for row in laid.ward.demand})
+    if not laid.file.demand or any(map(laid.holds, days)):
         return []
-    days = sorted({row.day for row in ward.demand})
-    found_rows = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
-    last = ward.day(ward.days - 1)
-    return [
-        FileFault(
-            field_at("demand"),
-            found_rows,
-            f"something needed from {ward.start} to {last}: ask for other days, or give weekdays",
-        )
-    ]
+    found = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
+    expected = f"something needed from {laid.ward.start} to {laid.last}: ask for other days, or give weekdays"
+    return [FileFault(field_at("demand"), found, expected)]
 
 
 def in_file(faults: list[FileFault], rows: dict[str, list[int]]) -> list[FileFault]:

@@ -133,16 +133,16 @@ class _PlainLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
-def _resolve(tag: str, pattern: str, first: str) -> None:
-    _PlainLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"), list(first))
-
-
-_resolve("null", "null|~|", "n~")
-_resolve("bool", "true|false", "tf")
-_resolve("int", r"-?(?:0|[1-9][0-9]*)", "-0123456789")
-_resolve("float", r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?", "-0123456789")
-# An empty value has no first character.
-_PlainLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^$"), [""])
+RESOLVED = (
+    ("null", "null|~|", "n~"),
+    ("null", "", ""),
+    ("bool", "true|false", "tf"),
+    ("int", r"-?(?:0|[1-9][0-9]*)", "-0123456789"),
+    ("float", r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?", "-0123456789"),
+)
+"""Tags, how their values are written, and the first characters of these; an empty value has none."""
+for tag, pattern, first in RESOLVED:
+    _PlainLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"), list(first) or [""])
 
 
 def _line(mark: yaml.Mark | None) -> str:

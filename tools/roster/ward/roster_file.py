@@ -5,18 +5,21 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
 
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, RosterError, Spot, field_at
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.period import USUAL_DAYS
 from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
-from wavegraph.tools.roster.ward.roster_fit import misfits, published_misfits
+from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, At, Grid, Rows, period_of, read_grid
@@ -69,8 +72,7 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
         read = _READERS[path.suffix.lower()](path, ward)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None
-    misfit = published_misfits if published else misfits
-    if faults := read.faults or [read.placed(fault) for fault in misfit(ward, read.roster)]:
+    if faults := read.faults or [read.placed(fault) for fault in misfits(ward, read.roster, published=published)]:
         raise RosterError(path.name, faults)
     return read.roster
 
@@ -112,42 +114,34 @@ def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
 
 def _period(path: Path) -> tuple[date | None, int | None]:
     if path.suffix.lower() == ".csv":
-        return period_of([line.cells for line in _lines_of_csv(path)])
+        return period_of(_lines_of_csv(path)[0])
     if path.suffix.lower() == ".xlsx":
         return period_of(_rows_of_workbook(path)[0])
-    data = read_data(path)
-    start, days = (data.get("start"), data.get("days")) if isinstance(data, dict) else (None, None)
-    with suppress(ValueError, TypeError):
-        return date.fromisoformat(start) if start else None, days if type(days) is int else None
-    return None, None
+    try:
+        about = _RosterInFile.model_validate(read_data(path) | {"roster": {}})
+    except (TypeError, ValidationError):
+        return None, None
+    return about.start, about.days
+
+
+class _RosterInFile(BaseModel):
+    """Of JSON; further fields are passed over."""
+
+    start: date | None = None
+    days: int | None = None
+    roster: Roster
 
 
 def _from_json(path: Path, ward: Ward) -> _Read:
     data = read_data(path)
-    if not isinstance(data, dict):
-        return _Read(faults=[FileFault("file", data, "a record with the field `roster`")])
-    faults = _other_days(data, ward)
-    roster = data.get("roster")
-    if not isinstance(roster, dict):
-        expected = "a record of nurse ids, each with a list of shift ids or null"
-        return _Read(faults=[*faults, FileFault(field_at("roster"), roster, expected)])
-    return _Read(roster, [*faults, *(fault for name, row in roster.items() for fault in _no_row(name, row))])
-
-
-def _other_days(data: dict[str, Any], ward: Ward) -> list[FileFault]:
-    own = {"start": ward.start.isoformat(), "days": ward.days}
-    return [
-        FileFault(field_at(name), data[name], f"{value}, as the ward has it")
-        for name, value in own.items()
-        if name in data and data[name] != value
-    ]
-
-
-def _no_row(name: str, row: Any) -> list[FileFault]:
-    if not isinstance(row, list):
-        return [FileFault(field_at("roster", name), row, "a list of shift ids or null, one a day")]
-    cells = [(day, cell) for day, cell in enumerate(row) if not (cell is None or isinstance(cell, str))]
-    return [FileFault(field_at("roster", name, day), cell, "a shift id or null") for day, cell in cells]
+    try:
+        record = _RosterInFile.model_validate_json(json.dumps(data), strict=True)
+    except ValidationError as error:
+        return _Read(faults=faults_of(error, data))
+    own = {"start": (record.start, ward.start), "days": (record.days, ward.days)}
+    wrong = {name: value for name, (found, value) in own.items() if found not in (None, value)}
+    others = [FileFault(field_at(name), data[name], f"{value}, as the ward has it") for name, value in wrong.items()]
+    return _Read(record.roster, others)
 
 
 def _from_workbook(path: Path, ward: Ward) -> _Read:
@@ -166,41 +160,26 @@ def _rows_of_workbook(path: Path) -> tuple[Rows, list[FileFault]]:
 
 
 def _from_csv(path: Path, ward: Ward) -> _Read:
-    lines = _lines_of_csv(path)
+    rows, lengths = _lines_of_csv(path)
 
     def at(row: int, column: int | None) -> Spot:
-        return Spot(None, lines[row].number, None if column is None else column + 1)
+        return Spot(None, row + 1, None if column is None else column + 1)
 
-    return _of_grid([line.cells for line in lines], at, ward, [line.length for line in lines])
-
-
-class _Line(NamedTuple):
-    cells: list[str | None]
-    """As many in each line; None = an empty one."""
-    number: int
-    length: int
-    """Cells that the file has."""
+    return _of_grid(rows, at, ward, lengths)
 
 
-def _lines_of_csv(path: Path) -> list[_Line]:
-    """Raises `Unreadable`."""
+def _lines_of_csv(path: Path) -> tuple[Rows, list[int]]:
+    """As many cells in each line, None = an empty one; and how many the file has in each. Raises `Unreadable`."""
     text = read_text(path)
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(text))
+    first = "".join(text.splitlines(keepends=True)[:HEADER_ROWS])
+    sign = max(",;\t", key=first.count)  # what stands there most often parts the cells
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=sign)
     try:
-        rows = [(row, reader.line_num) for row in reader]
+        rows = list(reader)
     except csv.Error as error:
         raise Unreadable(FileFault(f"line {reader.line_num}", error_text(error), "comma-separated values")) from None
-    width = max((len(row) for row, _ in rows), default=0)
-    return [
-        _Line([*(cell.strip() or None for cell in row), *[None] * (width - len(row))], number, len(row))
-        for row, number in rows
-    ]
-
-
-def _delimiter(text: str) -> str:
-    """What stands most often in the first lines, of a comma, a semicolon and a tab."""
-    first = "".join(text.splitlines(keepends=True)[:HEADER_ROWS])
-    return max(",;\t", key=first.count)
+    columns = zip_longest(*([cell.strip() or None for cell in row] for row in rows))
+    return list(zip(*columns, strict=True)), [len(row) for row in rows]
 
 
 def _of_grid(rows: Rows, at: At, ward: Ward, lengths: Sequence[int] = ()) -> _Read:

@@ -7,7 +7,7 @@ them by ISO date. Minutes are paid working time. A weight is the cost of one den
 import re
 from datetime import date, time, timedelta
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -18,15 +18,22 @@ Level = Literal["breach", "compensatory", "warning"]
 
 Id = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f-\x9f,;|=]+$")]
 """Appears in files and on terminals: no white space, no control characters, no separators of a table."""
+
+
+class RefersTo(NamedTuple):
+    """Marks the id of a record of the ward."""
+
+    records: Literal["shifts", "nurses", "skills"]
+
+
+ShiftId = Annotated[Id, RefersTo("shifts")]
+NurseId = Annotated[Id, RefersTo("nurses")]
+SkillId = Annotated[Id, RefersTo("skills")]
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 """Of which no name is made, and which workbooks cannot hold: control characters but tab and newline, and no characters."""
 
 
-def _printable(text: Any) -> Any:
-    return _UNPRINTABLE.sub("", text) if isinstance(text, str) else text
-
-
-_CLEANED = BeforeValidator(_printable)
+_CLEANED = BeforeValidator(lambda text: _UNPRINTABLE.sub("", text) if isinstance(text, str) else text)
 Words = Annotated[str, _CLEANED]
 """A name or a remark, without what cannot be printed: cleaned here once, for all files that are written of it."""
 Weight = Annotated[int, Field(ge=0, le=10_000)]
@@ -58,9 +65,9 @@ class Shift(WardRecord):
     """Of on-call and the like: the part of its length that counts as paid, instead of `paid_minutes`."""
     night: bool = False
     """Counts as night work."""
-    not_followed_by: list[Id] = []
+    not_followed_by: list[ShiftId] = []
     """Shifts that must not be worked on the next day (hard)."""
-    skill: Id | None = None
+    skill: SkillId | None = None
     """Which a nurse needs to work it, and in which she does: a cell is then a shift and a skill; None = any nurse."""
 
     @property
@@ -78,7 +85,7 @@ class Shift(WardRecord):
 class RunLimit(WardRecord):
     """How many days in a row may be alike (`problem.runs`): working days, days of some shifts, or days off."""
 
-    shifts: list[Id] = []
+    shifts: list[ShiftId] = []
     """Days of any of these shifts; empty = all working days."""
     off: bool = False
     """Days off instead."""
@@ -114,7 +121,7 @@ class Contract(WardRecord):
     """Most paid minutes."""
     target_minutes: int | None = Field(default=None, ge=0)
     """Contract hours of the horizon, for under- and overwork; None = the middle of the bounds, where there are two."""
-    max_shifts: dict[Id, Annotated[int, Field(ge=0)]] = {}
+    max_shifts: dict[ShiftId, Annotated[int, Field(ge=0)]] = {}
     """Most shifts of a kind, by shift; one that is missing is not bounded."""
     min_run: int = Field(default=1, ge=1)
     """Fewest working days in a row; a run that touches the end of what is known is taken as long enough."""
@@ -147,7 +154,7 @@ class Contract(WardRecord):
 class History(WardRecord):
     """What is known about the days before the horizon."""
 
-    tail: list[Id | None] = Field(default=[], max_length=28)
+    tail: list[ShiftId | None] = Field(default=[], max_length=28)
     """The last days before the horizon, oldest first, the last one the day before; None = a day off. Empty = not known:
     then a day off is taken to lie before the horizon."""
     nights: int = Field(default=0, ge=0)
@@ -177,7 +184,7 @@ class Nurse(WardRecord):
     """What people read."""
     grade: Words = ""
     """For people; no rule reads it."""
-    skills: list[Id] = []
+    skills: list[SkillId] = []
     """Of the ward's skills."""
     contract: Contract = Contract()
     """What she may and should work."""
@@ -192,9 +199,9 @@ class Demand(WardRecord):
 
     day: date
     """The day; a file may give `weekdays` instead."""
-    shift: Id
+    shift: ShiftId
     """The shift."""
-    skill: Id | None = None
+    skill: SkillId | None = None
     """Only nurses with it count; None = any nurse does."""
     minimum: int = Field(default=0, ge=0)
     """Below it the roster is in breach."""
@@ -209,11 +216,11 @@ class Demand(WardRecord):
 class Leave(WardRecord):
     """What a nurse must not be given: a whole day, or one shift of it."""
 
-    nurse: Id
+    nurse: NurseId
     """Who is away."""
     day: date
     """The day; a file may give `first` and `last` instead."""
-    shift: Id | None = None
+    shift: ShiftId | None = None
     """None = no work that day; else this shift alone cannot be worked."""
     paid: bool = True
     """Whether a whole day counts towards the contract's hours (`problem.hours`)."""
@@ -222,11 +229,11 @@ class Leave(WardRecord):
 class Wish(WardRecord):
     """A wish for, or against, a shift (or a day's work, where no shift is named)."""
 
-    nurse: Id
+    nurse: NurseId
     """Whose wish it is."""
     day: date
     """The day; a file may give `weekdays` instead."""
-    shift: Id | None = None
+    shift: ShiftId | None = None
     """None = any shift that day."""
     wants: bool
     """True: to work it; false: not to."""
@@ -237,11 +244,11 @@ class Wish(WardRecord):
 class Locked(WardRecord):
     """A cell that is settled."""
 
-    nurse: Id
+    nurse: NurseId
     """Whose cell it is."""
     day: date
     """Which day."""
-    shift: Id | None
+    shift: ShiftId | None
     """What she works; None = a day off."""
     frozen: bool = False
     """Settled for one repair alone, since the published roster has it; it is nobody's wish."""
@@ -250,9 +257,9 @@ class Locked(WardRecord):
 class Pair(WardRecord):
     """Two nurses who should, or should not, work the same shifts."""
 
-    first: Id
+    first: NurseId
     """One of the two."""
-    second: Id
+    second: NurseId
     """The other one."""
     together: bool
     """True: each day on which their cells differ (also where one is off) costs the weight; false: each day on which
@@ -290,7 +297,7 @@ class FollowedBy(WardRecord):
 class Balance(WardRecord):
     """Kinds of shift of which nobody should work more than a fair share (`problem.fairness`)."""
 
-    shifts: list[Id] = Field(min_length=1)
+    shifts: list[ShiftId] = Field(min_length=1)
     """Counted together."""
     weight: Weight = 10
     """Cost of each shift above a nurse's share."""
@@ -317,7 +324,7 @@ class Rules(WardRecord):
     """Most nights in a row."""
     rest_after_nights_hours: float = Field(default=46.0, ge=0, le=168)
     """After the last of a run of nights; one night is a run."""
-    charge_skill: Id | None = None
+    charge_skill: SkillId | None = None
     """A skill of which one nurse is on every shift that has demand."""
     complete_weekends: bool = True
     """Both days of a weekend or neither, as a wish."""

@@ -21,8 +21,8 @@ from pydantic import ValidationError
 from wavegraph.graph.errors import ToolRefusal, explain
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import did_you_mean
+from wavegraph.tools.roster.ward.in_file import WEEKDAYS
 from wavegraph.tools.roster.ward.names import nurse_named
-from wavegraph.tools.roster.ward.period import WEEKDAYS
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Ward
 from wavegraph.tools.roster.ward.workbook.kinds import BadCell, one_date
 

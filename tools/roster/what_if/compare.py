@@ -11,6 +11,7 @@ from typing import Any
 from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.cpsat.explain import explain, too_few
 from wavegraph.tools.roster.cpsat.wording import gives_told, why_told
+from wavegraph.tools.roster.loop.generation import rounded
 from wavegraph.tools.roster.loop.round_time import RoundTime
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.problem.clock import work_of
@@ -138,19 +139,15 @@ def measured(name: str, ward: Ward, roster: Roster, report: RosterReport, result
         missing=sum(max(0, row.target - there) for row, there in gaps),
         below_minimum=sum(max(0, row.minimum - there) for row, there in gaps),
         breaches=len(report.compliance.breaches),
-        cost=_rounded(result.cost or 0),
-        bound=_rounded(result.bound),
-        hours=_rounded(sum(share.minutes for share in shares) / 60),
-        nights_a_head=_rounded(sum(share.nights for share in by_night) / len(by_night)) if by_night else 0,
+        cost=rounded(result.cost or 0),
+        bound=rounded(result.bound),
+        hours=rounded(sum(share.minutes for share in shares) / 60),
+        nights_a_head=rounded(sum(share.nights for share in by_night) / len(by_night)) if by_night else 0,
         most_nights=max((share.nights for share in shares), default=0),
         fairness=report.empathy.fairness,
         findings=dict(findings),
         wishes=round(100 * sum(share.wish_granted for share in shares) / wished) if wished else None,
     )
-
-
-def _rounded(amount: float) -> float:
-    return int(amount) if amount == int(amount) else round(amount, 2)
 
 
 ROWS: Sequence[tuple[str, str]] = (
@@ -175,7 +172,7 @@ def differences(columns: Sequence[WhatIfColumn]) -> list[dict[str, float]]:
     first = columns[0]
     return [
         {
-            name: _rounded(value - before)
+            name: rounded(value - before)
             for name, _ in ROWS
             if (value := figure(each, name)) is not None and (before := figure(first, name)) is not None
         }

@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.counters import most_minutes, weekly_hours
 from wavegraph.tools.roster.problem.totals import Kind, totals
-from wavegraph.tools.roster.versions.following import Earlier, following
+from wavegraph.tools.roster.versions.following import Known, following
 from wavegraph.tools.roster.ward.ward import Contract, Leave, Locked, Nurse, Roster, Total, Ward
 
 SATURDAY = 5
@@ -124,7 +124,7 @@ class LongWard:
         if not part.begin:
             return cut
         before = {name: row[: part.begin] for name, row in roster.items()}
-        later = following(cut, [Earlier(self.ward, before)])
+        later = following(cut, [Known(self.ward, before)])
         hours = {"minutes": 0, "target_minutes": 0}
         return later.changed(
             nurses=[each.model_copy(update={"history": each.history.model_copy(update=hours)}) for each in later.nurses]

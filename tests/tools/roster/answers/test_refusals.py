@@ -8,8 +8,7 @@ import pytest
 from roster_wards import ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.answers.phrases import TABLES
-from wavegraph.tools.roster.answers.refusals import refused
+from wavegraph.tools.roster.answers.phrases import TABLES, refused
 from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.records import Change
 

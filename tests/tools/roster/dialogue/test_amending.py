@@ -11,7 +11,7 @@ from roster_wards import ward_of_two
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.arguments import LockedCell
-from wavegraph.tools.roster.dialogue.amending import amended, with_locked
+from wavegraph.tools.roster.dialogue.amending import amended, settled
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Leave, Ward
 
@@ -301,4 +301,7 @@ def test_the_ward_itself_is_left_alone() -> None:
 
 def test_a_settled_cell_needs_no_more_than_a_change() -> None:
     cells = [LockedCell(nurse="Ann", day="2026-11-26", shift="N"), LockedCell(nurse="Ben", day="2026-11-26")]
-    assert [(cell.nurse, cell.shift) for cell in with_locked(HELD, cells).locked] == [("ann", "N"), ("ben", None)]
+    assert [(cell.nurse, cell.shift) for cell in amended(HELD, settled(cells))[0].locked] == [
+        ("ann", "N"),
+        ("ben", None),
+    ]

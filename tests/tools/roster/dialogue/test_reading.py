@@ -6,8 +6,7 @@ from datetime import date
 import pytest
 from roster_wards import ward_of_two
 
-from wavegraph.tools.roster.dialogue.intents import WORDS, hear
-from wavegraph.tools.roster.dialogue.reading import read
+from wavegraph.tools.roster.dialogue.intents import WORDS, hear, read
 from wavegraph.tools.roster.dialogue.sentences import Named, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
 from wavegraph.tools.roster.ward.names import nurse_named
@@ -34,6 +33,8 @@ TODAY, MONDAY = date(2026, 11, 20), date(2026, 11, 23)
         ("from the 14th for two weeks", None, date(2026, 12, 14), 14),
         ("make the roster from 14 December to 10 January", None, date(2026, 12, 14), 28),
         ("roster from Monday to Sunday", None, MONDAY, 7),
+        ("pls make the roster for 1-14 december", None, date(2026, 12, 1), 14),
+        ("make the roster mon-fri", None, MONDAY, 5),
         ("make the roster for the week of 2 December", None, date(2026, 11, 30), 7),
         ("תכין סידור ל-willow לשבוע הבא", "willow", MONDAY, 7),
     ],
@@ -70,6 +71,9 @@ def test_what_asks_for_no_roster(text: str) -> None:
         ("make the roster for maple ward", "maple"),
         ("make the roster for harbour and willow", "willow"),
         ("make the roster for harbour 30", "30"),
+        ("make the night roster", "night"),
+        ("make the roster for ward N", "N"),
+        ("make the roster 0123456789abcdef", "0123456789abcdef"),
         ("make the roster for Fridays", "friday"),
         ("make the roster from Monday and from Friday", "2026-11-20"),
         ("make the roster for 400 days", "400 days"),

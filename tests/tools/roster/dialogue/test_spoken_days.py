@@ -107,7 +107,9 @@ def test_days_without_a_date(text: str, when: When) -> None:
     assert days(text, NONE) == when
 
 
-@pytest.mark.parametrize("text", ["night", "20", "two", "may", "week", "12/8", "the roster", "from alice"])
+@pytest.mark.parametrize(
+    "text", ["night", "20", "two", "may", "week", "12/8", "the roster", "from alice", "from", "until", "the"]
+)
 def test_what_is_no_day(text: str) -> None:
     assert days(text, NONE) is None
 

@@ -5,8 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from wavegraph.tools.roster.dialogue.amending import amended, rows_of
-from wavegraph.tools.roster.loop.moved import moved_cells
-from wavegraph.tools.roster.loop.swaps import all_else_kept
+from wavegraph.tools.roster.loop.swaps import all_else_kept, moved_cells
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Nurse, Shift, Ward
 

@@ -7,16 +7,16 @@ import pytest
 from roster_wards import ROWS, rows, ward_of_two
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.versions.following import Earlier, Later, following, require_before, with_days_after
+from wavegraph.tools.roster.versions.following import Known, following, require_before, with_days_after
 from wavegraph.tools.roster.ward.ward import FollowedBy, History, Ward
 
 FIRST = date(2026, 11, 23)
 NIGHTS = {"ann": "EEEEE--LLNNN--", "ben": "LLLLL--EEEEEE-"}
 
 
-def roster(cells: dict[str, str], start: date = FIRST, **ward: Any) -> Earlier:
+def roster(cells: dict[str, str], start: date = FIRST, **ward: Any) -> Known:
     made = ward_of_two(start=start.isoformat(), days=len(cells["ann"]), demand=[], **ward)
-    return Earlier(made, rows(**cells))
+    return Known(made, rows(**cells))
 
 
 def then(start: date, **ward: Any) -> Ward:
@@ -48,7 +48,7 @@ def test_the_last_days_and_the_counts_are_those_of_the_roster_before() -> None:
 class Case(NamedTuple):
     id: str
     start: str
-    earlier: list[Earlier]
+    earlier: list[Known]
     tail: str
     nights: int
     days: int
@@ -177,13 +177,13 @@ def test_what_cannot_be_followed(start: str, nurses: Any) -> None:
     assert refused.value.code == "not_before"
 
 
-def later(cells: dict[str, str], start: date = date(2026, 12, 7), version: str = "V2", **ward: Any) -> Later:
-    return Later(*roster(cells, start, **ward), version)
+def later(cells: dict[str, str], start: date = date(2026, 12, 7), version: str = "V2", **ward: Any) -> Known:
+    return roster(cells, start, **ward)._replace(version=version)
 
 
 class After(NamedTuple):
     id: str
-    rosters: list[Later]
+    rosters: list[Known]
     known: dict[str, str]
 
 

@@ -11,7 +11,7 @@ from roster_wards import DEMO, TWO, two
 
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_hash, ward_of
-from wavegraph.tools.roster.ward.period import WEEKDAYS
+from wavegraph.tools.roster.ward.in_file import WEEKDAYS
 from wavegraph.tools.roster.ward.ward import Contract, Published, Total, Ward
 
 OWN = date(2026, 11, 23)
@@ -184,21 +184,21 @@ class Bad:
     asked: dict[str, Any] = field(default_factory=dict)
 
 
-LISTED = "expected a list of some of monday, tuesday"
+LISTED = "expected one of 'monday', 'tuesday'"
 BAD = [
-    Bad("weekdays as a text", {"demand__1__weekdays": "monday"}, "demand[1].weekdays: got 'monday', " + LISTED),
-    Bad("no weekday", {"demand__1__weekdays": []}, "demand[1].weekdays: got [], " + LISTED),
-    Bad("weekday unknown", {"demand__1__weekdays": ["Monday"]}, "demand[1].weekdays: got ['Monday'], " + LISTED),
-    Bad("weekday no text", {"demand__1__weekdays": [{}]}, "demand[1].weekdays: got [{}], " + LISTED),
-    Bad("weekday twice", {"demand__1__weekdays": ["monday"] * 2}, "demand[1].weekdays: got ['monday', 'monday'], "
+    Bad("weekdays as a text", {"demand__1__weekdays": "monday"}, "demand[1].weekdays (E): got 'monday', expected a list"),
+    Bad("no weekday", {"demand__1__weekdays": []}, "demand[1].weekdays (E): got [], expected at least 1"),
+    Bad("weekday unknown", {"demand__1__weekdays": ["Monday"]}, "demand[1].weekdays[0] (E): got 'Monday', " + LISTED),
+    Bad("weekday no text", {"demand__1__weekdays": [{}]}, "demand[1].weekdays[0] (E): got {}, " + LISTED),
+    Bad("weekday twice", {"demand__1__weekdays": ["monday"] * 2}, "demand[1].weekdays (E): got ['monday', 'monday'], "
         "expected each weekday once"),
-    Bad("weekdays and day", {"demand__1__day": "2026-11-23"}, "demand[1].weekdays: got ['monday'], expected either day or"),
-    Bad("minimum above", {"demand__1__minimum": 2}, "demand[1].minimum: got 2, expected at most target, which is 1"),
-    Bad("no target", {"demand__1": {"weekdays": ["monday"], "shift": "E"}}, "demand[1].target: nothing there"),
+    Bad("weekdays and day", {"demand__1__day": "2026-11-23"}, "demand[1].weekdays (E): got ['monday'], expected either day or"),
+    Bad("minimum above", {"demand__1__minimum": 2}, "demand[1].minimum (E): got 2, expected at most target, which is 1"),
+    Bad("no target", {"demand__1": {"weekdays": ["monday"], "shift": "E"}}, "demand[1].target (E): nothing there"),
     Bad("two rows by weekdays", {"demand__0": MONDAY_ROW}, "demand[1]: got '2026-11-23 E', expected one row a day, shift, "
         "skill; demand[0] says the same"),
     Bad("per_days as a text", {"nurses__1__contract__per_days": "14"}, "nurses[1].contract.per_days (ben): got '14'"),
-    Bad("per no days", {"nurses__1__contract__per_days": 0}, "nurses[1].contract.per_days (ben): got 0, expected a whole"),
+    Bad("per no days", {"nurses__1__contract__per_days": 0}, "nurses[1].contract.per_days (ben): got 0, expected at least 1"),
     Bad("nothing needed", {}, "demand: got 'rows from 2026-11-23 to 2026-11-30', expected something needed from "
         "2027-01-05 to 2027-01-06: ask for other days, or give weekdays", {"start": date(2027, 1, 5), "days": 2}),
     Bad("no days asked for", {}, "days: got 0, expected at least 1", {"days": 0}),

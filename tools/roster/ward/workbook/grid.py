@@ -41,11 +41,14 @@ def folded(title: Any) -> str:
 
 def read_grid(rows: Rows, at: At, first: date | None, days: int, *, before: bool = False) -> Grid:
     """The cells of `days` days from `first`. `before`: of the days before it, which are below 0."""
-    found = _titles(rows)
-    if found is None:
+    cells = ((top, own) for top, row in enumerate(rows[:HEADER_ROWS]) for own in range(len(row)))
+    top, own = next(((top, own) for top, own in cells if folded(rows[top][own]) == NURSE), (None, 0))
+    if top is None:
         return Grid(faults=list(_no_titles(rows, at)))
-    grid, (top, own) = Grid(top=found[0]), found
+    grid = Grid(top=top)
     wanted = range(-days, 0) if before else range(days)
+    of_before = f"-{days} to -1, or one of the {days} days before {first}, the start in the sheet Ward"
+    of_period = of_before if before else f"one of the {days} days from {first}"
     for place, index in enumerate(_indices(rows[top], first, wanted)):
         title, is_used = rows[top][place], any(row[place] is not None for row in rows[top + 1 :])
         if place == own or folded(title) in BESIDE_DAYS:
@@ -53,7 +56,7 @@ def read_grid(rows: Rows, at: At, first: date | None, days: int, *, before: bool
         if index is not None and index not in grid.columns:
             grid.columns[index] = place
         elif is_used:
-            expected = _expected_days(first, days, before) if index is None else "each day once"
+            expected = of_period if index is None else "each day once"
             grid.faults.append(FileFault(at(top, place), None if title is None else kinds.shown(title), expected))
     for line in range(top + 1, len(rows)):
         _read_row(grid, rows[line], line, own, at)
@@ -70,12 +73,6 @@ def _read_row(grid: Grid, row: Sequence[Any], line: int, own: int, at: At) -> No
     if nurse in grid.rows:
         grid.faults.append(FileFault(at(line, own), nurse, "one row a nurse"))
     grid.rows[nurse], grid.lines[nurse] = cells, line
-
-
-def _titles(rows: Rows) -> tuple[int, int] | None:
-    """The places of the row of titles and of the column of ids."""
-    titles = ((top, own) for top, row in enumerate(rows[:HEADER_ROWS]) for own in range(len(row)))
-    return next(((top, own) for top, own in titles if folded(rows[top][own]) == NURSE), None)
 
 
 def _no_titles(rows: Rows, at: At) -> Iterator[FileFault]:
@@ -119,12 +116,6 @@ def _counted(title: Any) -> int | None:
     """`-7`: a week before the first day."""
     said = str(title).strip() if isinstance(title, int | float | str) else ""
     return int(float(said)) if fullmatch(r"-([1-9]|1[0-9]|2[0-8])(\.0)?", said) else None
-
-
-def _expected_days(first: date | None, days: int, before: bool) -> str:
-    if before:
-        return f"-{days} to -1, or one of the {days} days before {first}, the start in the sheet Ward"
-    return f"one of the {days} days from {first}"
 
 
 def period_of(rows: Rows) -> tuple[date | None, int | None]:

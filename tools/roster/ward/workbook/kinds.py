@@ -6,18 +6,25 @@ or text; a number may be text, with a decimal comma; an id may be a number.
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from wavegraph.tools.roster.ward.faults import date_expected
-from wavegraph.tools.roster.ward.period import WEEKDAYS
+from wavegraph.tools.roster.ward.in_file import WEEKDAYS
 
 DAY_MINUTES = 24 * 60
 SERIAL_DAY_0 = date(1899, 12, 30)
 """Serial numbers of dates count from here (the 1900 date system)."""
 SERIALS = range(20_000, 110_000)
 """Serial numbers taken for dates: 1954 to 2201."""
+DATE_FORMS = (
+    *(sign.join(("%Y", "%m", "%d")) for sign in "-/."),
+    *(sign.join(("%d", "%m", year)) for sign in ".-/" for year in ("%Y", "%y")),
+    *(sign.join(("%m", "%d", year)) for sign in "-/" for year in ("%Y", "%y")),
+)
+"""How a date may be written; with points the day comes first."""
 NOT_CHECKED = "not checked"
 ANY_NUMBER = "any number"
 OFF, DAY_OFF = "off", "day off"
@@ -82,7 +89,12 @@ def a_number(value: Any) -> int | float:
         if not re.fullmatch(r"[-+]?[0-9]{1,15}(\.[0-9]{1,15})?", plain):
             raise BadCell("a number")
         value = float(plain)
-    return int(value) if float(value).is_integer() else value
+    return _whole(value)
+
+
+def _whole(number: float) -> int | float:
+    """A whole number as one."""
+    return int(number) if float(number).is_integer() else number
 
 
 def whole(value: Any) -> int:
@@ -94,23 +106,25 @@ def whole(value: Any) -> int:
 
 def hours(value: Any) -> int:
     """Hours as minutes: 7.5, 7,5, 7:30, or a time of the sheet."""
-    if isinstance(value, timedelta):
-        return round(value.total_seconds() / 60)
-    if isinstance(value, time):
-        return value.hour * 60 + value.minute
-    if isinstance(value, str) and (found := re.fullmatch(r"([0-9]{1,4}):([0-5][0-9])", value.strip())):
-        return int(found[1]) * 60 + int(found[2])
+    if (minutes := _minutes(value, ":")) is not None:
+        return minutes
     try:
-        minutes = a_number(value) * 60
+        exact = a_number(value) * 60
     except BadCell:
         raise BadCell("hours such as 7.5 or 7:30") from None
-    if abs(minutes - round(minutes)) > 1e-6:
+    if abs(exact - round(exact)) > 1e-6:
         raise BadCell("hours that are whole minutes, such as 7.5 or 7:30")
-    return round(minutes)
+    return round(exact)
 
 
-def in_hours(minutes: Any) -> Any:
-    return minutes if not isinstance(minutes, int) else minutes // 60 if minutes % 60 == 0 else minutes / 60
+def _minutes(value: Any, signs: str) -> int | None:
+    """Of a time, or of text that parts hours and minutes by one of the signs; None = it is neither."""
+    if isinstance(value, timedelta):
+        return round(value.total_seconds() / 60)
+    if isinstance(value, datetime | time):
+        return value.hour * 60 + value.minute + round(value.second / 60)
+    found = re.fullmatch(rf"([0-9]{{1,4}})[{signs}]([0-5][0-9])(?::00)?", str(value).strip())
+    return int(found[1]) * 60 + int(found[2]) if found else None
 
 
 def yes_or_no(value: Any) -> bool:
@@ -135,18 +149,12 @@ def one_of(words: dict[str, Any]) -> Kind:
 
 def clock(value: Any) -> int:
     """Minutes after midnight."""
-    if isinstance(value, datetime):
-        value = value.time()
-    if isinstance(value, time):
-        return value.hour * 60 + value.minute + round(value.second / 60)
-    if isinstance(value, timedelta):
-        value = value.total_seconds() / 86_400
+    minutes = _minutes(value, ":.hH")
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
-        return round(value * DAY_MINUTES) % DAY_MINUTES
-    found = re.fullmatch(r"([01]?[0-9]|2[0-4])[:.hH]([0-5][0-9])(?::00)?", word(value))
-    if not found or (found[1] == "24" and found[2] != "00"):
+        minutes = round(value * DAY_MINUTES)
+    if minutes is None or minutes > DAY_MINUTES:
         raise BadCell("a clock time such as 07:00")
-    return (int(found[1]) * 60 + int(found[2])) % DAY_MINUTES
+    return minutes % DAY_MINUTES
 
 
 def clock_text(minutes: int) -> str:
@@ -170,23 +178,10 @@ def dates_of(value: Any) -> list[date]:
     said = re.sub(r"[T ]00:00(:00)?$", "", str(value).strip())
     if re.fullmatch(r"[0-9]{5,6}", said):
         return dates_of(int(said))
-    if found := re.fullmatch(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})", said):
-        return _dates((int(found[1]), int(found[3]), int(found[4])))
-    if found := re.fullmatch(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})", said):
-        first, second, year = int(found[1]), int(found[3]), int(found[4])
-        year += 2000 if year < 100 else 0
-        swapped = () if found[2] == "." else ((year, first, second),)
-        return _dates((year, second, first), *swapped)
-    return []
-
-
-def _dates(*parts: tuple[int, int, int]) -> list[date]:
     found = []
-    for year, month, day in parts:
-        try:
-            found.append(date(year, month, day))
-        except ValueError:
-            continue
+    for form in DATE_FORMS if re.fullmatch(r"[0-9]+([-/.])[0-9]+\1[0-9]+", said) else ():
+        with suppress(ValueError):
+            found.append(datetime.strptime(said, form).date())
     return list(dict.fromkeys(found))
 
 
@@ -223,18 +218,12 @@ def joined(value: Any) -> Any:
 def counts(value: Any) -> dict[str, int]:
     """`N=2, L=4`: a number for each shift."""
     found: dict[str, int] = {}
-    for part in re.split(r"[,;\n]", _written(value)):
-        name, _, number = part.partition("=") if "=" in part else part.partition(":")
-        if not part.strip():
-            continue
-        if not re.fullmatch(r"[0-9]{1,9}", number.strip()) or name.strip() in found:
+    for part in filter(str.strip, re.split(r"[,;\n]", _written(value))):
+        fit = re.fullmatch(r"\s*(.+?)\s*[=:]\s*([0-9]{1,9})\s*", part)
+        if fit is None or fit[1] in found:
             raise BadCell("each shift once with a number, such as N=2, L=4")
-        found[name.strip()] = int(number)
+        found[fit[1]] = int(fit[2])
     return found
-
-
-def joined_counts(value: Any) -> Any:
-    return ", ".join(f"{name}={number}" for name, number in value.items()) if isinstance(value, dict) else value
 
 
 def records(fields: Mapping[str, "Kind"]) -> "Kind":
@@ -302,18 +291,7 @@ def _weekday(name: str) -> int | None:
 
 
 def weekdays_text(names: Sequence[Any]) -> str:
-    places = [WEEKDAYS.index(name) for name in names if name in WEEKDAYS]
-    if len(places) != len(names):
-        return str(joined(list(names)))
-    if places == list(range(7)):
-        return "every day"
-    if len(places) > 2 and places == list(range(places[0], places[-1] + 1)):
-        return f"{_short(places[0])}-{_short(places[-1])}"
-    return ", ".join(map(_short, places))
-
-
-def _short(day: int) -> str:
-    return WEEKDAYS[day].capitalize()[:3]
+    return "every day" if len(names) == len(WEEKDAYS) else ", ".join(str(name).capitalize()[:3] for name in names)
 
 
 def or_none(kind: Kind, none: str) -> Kind:
@@ -330,9 +308,19 @@ TEXT = Kind(_written, same, format="@")
 ID = Kind(word, same, format="@")
 WHOLE = Kind(whole, same)
 NUMBER = Kind(a_number, same)
-HOURS = Kind(hours, in_hours, format="0.##")
+HOURS = Kind(hours, lambda minutes: _whole(minutes / 60) if isinstance(minutes, int) else minutes, format="0.##")
 YES_NO = Kind(yes_or_no, lambda value: {True: "yes", False: "no"}.get(value, value), ("yes", "no"))
 CLOCK = Kind(lambda value: clock_text(clock(value)), clock_cell, format="hh:mm")
 DATE = Kind(one_date, date_cell, format="yyyy-mm-dd")
+DATES = Kind(
+    one_date, lambda value: weekdays_text(value) if isinstance(value, list) else date_cell(value), format="yyyy-mm-dd"
+)
+"""A date, or weekdays."""
+CELL = Kind(word, lambda value: DAY_OFF if value is None else value, of="Shifts", format="@")
+"""Of a roster: a shift, or a day off, also where nothing is written."""
 LIST = Kind(listed, joined, format="@")
-COUNTS = Kind(counts, joined_counts, format="@")
+COUNTS = Kind(
+    counts,
+    lambda value: ", ".join(f"{name}={number}" for name, number in value.items()) if isinstance(value, dict) else value,
+    format="@",
+)

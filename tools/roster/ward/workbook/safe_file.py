@@ -4,7 +4,6 @@ import warnings
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from openpyxl import load_workbook
@@ -26,11 +25,6 @@ DAMAGED = (
 )  # fmt: skip
 """What openpyxl raises on damaged files: it documents none of it."""
 SAVE_AS = "an Excel workbook: open it and save it as .xlsx"
-BEGINNINGS = (
-    (b"\xd0\xcf\x11\xe0", "an old .xls file, or one with a password", f"{SAVE_AS}, without a password"),
-    (b"<", "a web page or XML", SAVE_AS),
-    (b"{", "JSON", "an Excel workbook, or the ending .json"),
-)
 
 
 def open_workbook(path: Path) -> Workbook:
@@ -53,23 +47,26 @@ def _look(path: Path) -> None:
         remedy = f"a file that can be read ({error.strerror})"
         locked = "; close it in other programs" if isinstance(error, PermissionError) else ""
         raise Unreadable(FileFault("file", path.name, remedy + locked)) from None
-    if size > MOST_BYTES:
-        raise Unreadable(FileFault("file", f"{size} bytes", f"at most {MOST_BYTES} bytes"))
-    if path.name.startswith("~$"):
-        raise Unreadable(FileFault("file", path.name, "the workbook itself: this is the lock of one that is open"))
-    _look_at_kind(head)
+    is_zip, start = head.startswith(b"PK"), head.lstrip()
+    refused = (
+        (size > MOST_BYTES, f"{size} bytes", f"at most {MOST_BYTES} bytes"),
+        (path.name.startswith("~$"), path.name, "the workbook itself: this is the lock of one that is open"),
+        (
+            start.startswith(b"\xd0\xcf\x11\xe0"),
+            "an old .xls file, or one with a password",
+            f"{SAVE_AS}, without a password",
+        ),
+        (start.startswith(b"<"), "a web page or XML", SAVE_AS),
+        (start.startswith(b"{"), "JSON", "an Excel workbook, or the ending .json"),
+        (b"application/vnd.oasis.opendocument" in head, "an OpenDocument file (.ods)", SAVE_AS),
+        (not head, "an empty file", SAVE_AS),
+        (not is_zip and b"\0" not in head, "text or CSV", SAVE_AS),
+        (not is_zip, "another kind of file", SAVE_AS),
+    )
+    for is_so, found, expected in refused:
+        if is_so:
+            raise Unreadable(FileFault("file", found, expected))
     _look_inside(path)
-
-
-def _look_at_kind(head: bytes) -> None:
-    for beginning, kind, expected in BEGINNINGS:
-        if head.lstrip().startswith(beginning):
-            raise Unreadable(FileFault("file", kind, expected))
-    if b"application/vnd.oasis.opendocument" in head:
-        raise Unreadable(FileFault("file", "an OpenDocument file (.ods)", SAVE_AS))
-    if not head.startswith(b"PK"):
-        kind = "an empty file" if not head else "text or CSV" if b"\0" not in head else "another kind of file"
-        raise Unreadable(FileFault("file", kind, SAVE_AS))
 
 
 def _look_inside(path: Path) -> None:
@@ -78,13 +75,8 @@ def _look_inside(path: Path) -> None:
             parts = archive.infolist()
             unpacked = sum(part.file_size for part in parts)
             if unpacked > MOST_UNPACKED or len(parts) > MOST_PARTS:
-                raise Unreadable(
-                    FileFault(
-                        "file",
-                        f"{unpacked} bytes in {len(parts)} parts",
-                        f"at most {MOST_UNPACKED} bytes in {MOST_PARTS} parts when unpacked",
-                    )
-                )
+                most = f"at most {MOST_UNPACKED} bytes in {MOST_PARTS} parts when unpacked"
+                raise Unreadable(FileFault("file", f"{unpacked} bytes in {len(parts)} parts", most))
             if "xl/workbook.xml" not in archive.namelist():
                 raise Unreadable(FileFault("file", "a ZIP file of another kind", SAVE_AS))
             for part in parts:
@@ -104,8 +96,5 @@ def _loaded(path: Path, *, data_only: bool) -> Workbook:
 
 
 def _damaged(error: BaseException) -> Unreadable:
-    return Unreadable(FileFault("file", f"a damaged workbook ({_first_line(error)})", f"{SAVE_AS} again"))
-
-
-def _first_line(error: BaseException) -> Any:
-    return next(iter(error_text(error).splitlines()), type(error).__name__)[:120]
+    line = next(iter(error_text(error).splitlines()), type(error).__name__)[:120]
+    return Unreadable(FileFault("file", f"a damaged workbook ({line})", f"{SAVE_AS} again"))

@@ -5,7 +5,7 @@ after its name. Fields that only files have (weekdays, spans of leave, percent a
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED, EmpathyLimits, FatigueScale, Points
+from wavegraph.tools.roster.ward.in_file import ContractInFile
 from wavegraph.tools.roster.ward.ward import (
     Contract,
     Demand,
@@ -25,6 +26,7 @@ from wavegraph.tools.roster.ward.ward import (
     Pair,
     Rules,
     Shift,
+    SkillId,
     Ward,
     Wish,
 )
@@ -48,22 +50,12 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A sheet with a row for each record of a list."""
+class Sheet:
+    """A row for each record of a list (`TABLES`), or a line for each field of one record (`VALUES`)."""
 
     name: str
-    field: str
-    """Of the ward."""
-    columns: tuple[Column, ...]
-    about: str
-
-
-@dataclass(frozen=True)
-class Values:
-    """A sheet with a line for each field of one record."""
-
-    name: str
-    path: Path
+    path: tuple[str, ...]
+    """Of the list or the record, within the ward."""
     columns: tuple[Column, ...]
     about: str
 
@@ -122,17 +114,6 @@ TITLES: dict[str, tuple[str, str]] = {
 HOURS_ENDING = "_minutes"
 
 
-def shift_columns() -> tuple[Column, ...]:
-    """A shift says when it ends instead of how many minutes it lasts."""
-    made = []
-    for column in columns_of(Shift):
-        if column.path == ("minutes",):
-            made.append(Column(("end",), "End", kinds.CLOCK, True, "On the next day where it is not after the start"))
-        else:
-            made.append(column)
-    return tuple(made)
-
-
 def columns_of(record: type[BaseModel], *, leave_out: tuple[str, ...] = (), under: Path = ()) -> tuple[Column, ...]:
     fields = ((name, field) for name, field in record.model_fields.items() if name not in leave_out)
     return tuple(column(name, field, under) for name, field in fields)
@@ -152,7 +133,7 @@ def kind_of(name: str, field: FieldInfo) -> Kind:
         return Kind(kinds.word, kinds.same, of="Nurses", format="@")
     if name in ("shift",):
         return Kind(kinds.word, kinds.same, of="Shifts", format="@")
-    if name in ("id", "time_zone") or field.annotation == (Id | None):
+    if name in ("id", "time_zone") or field.annotation in (Id | None, SkillId | None):
         return kinds.ID
     if name == "wants":
         return kinds.one_of({"work": True, "not work": False})
@@ -196,17 +177,14 @@ def _values(record: type[BaseModel], under: Path, *, leave_out: tuple[str, ...] 
     """Lines of a record, where nothing is written as words."""
     lines = []
     for each in columns_of(record, leave_out=leave_out, under=under):
-        kind = kinds.or_none(each.kind, kinds.NOT_CHECKED) if _may_be_none(record, str(each.path[-1])) else each.kind
+        may_be_none = NoneType in get_args(record.model_fields[str(each.path[-1])].annotation)
+        kind = kinds.or_none(each.kind, kinds.NOT_CHECKED) if may_be_none else each.kind
         title = f"{prefix}{str(each.path[-1]).replace('_', ' ')}"
         if each.kind is kinds.HOURS:
             title = title.replace("minutes", "hours")
         about = "" if prefix else each.about  # a field of the ward of the same name means something else
         lines.append(Column(each.path, title.capitalize(), kind, each.required, about, each.default))
     return lines
-
-
-def _may_be_none(record: type[BaseModel], name: str) -> bool:
-    return NoneType in get_args(record.model_fields[name].annotation)
 
 
 def _fairness() -> tuple[Column, ...]:
@@ -224,50 +202,53 @@ def _fairness() -> tuple[Column, ...]:
 
 
 def _history() -> tuple[Column, ...]:
-    made = columns_of(History, leave_out=("tail",), under=("history",))
-    return tuple(Column(c.path, _before(c), c.kind, c.required, c.about, c.default) for c in made)
+    columns = columns_of(History, leave_out=("tail",), under=("history",))
+    named = {"minutes": "Hours", "target_minutes": "Agreed hours"}
+    titles = (named.get(str(each.path[-1]), str(each.path[-1]).capitalize()) for each in columns)
+    return tuple(replace(each, title=f"{title} before") for each, title in zip(columns, titles, strict=True))
 
 
-def _before(column: Column) -> str:
-    name = str(column.path[-1])
-    words = {"minutes": "hours", "target_minutes": "agreed hours"}
-    return f"{words.get(name, name.replace('_', ' ')).capitalize()} before"
-
-
-WARD = Values(
+ELSEWHERE = (
+    "shifts", "nurses", "demand", "leave", "wishes", "locked", "pairs", "published", "followed_by", "holidays", "rules",
+    "fairness",
+)  # fmt: skip
+"""Fields of the ward with sheets of their own, or none."""
+WARD = Sheet(
     "Ward",
     (),
     (
-        *columns_of(
-            Ward,
-            leave_out=(
-                "shifts", "nurses", "demand", "leave", "wishes", "locked", "pairs", "published", "followed_by", "holidays",
-                "rules", "fairness",
-            ),
-        ),
+        *(replace(each, required=each.required and each.path != ("start",)) for each in columns_of(Ward, leave_out=ELSEWHERE)),
         Column(("published", "weight"), "Cost of a change", kinds.WHOLE, about="Of each cell that differs from Published"),
         Column(("published", "reason"), "Why it was changed", kinds.TEXT, about="Of cells that somebody asked for, such as a swap"),
     ),
     "The ward and its period. Start may be left empty, if it is asked for.",
 )  # fmt: skip
-RULES = Values("Rules", ("rules",), tuple(_values(Rules, ())), "An empty value is the usual one.")
-FAIRNESS = Values("Fairness limits", ("fairness",), _fairness(), "When a roster counts as unfair; empty = the usual.")
-SHIFTS = Table("Shifts", "shifts", shift_columns(), "The kinds of shift.")
-CONTRACT_NAME = Column((), "Contract", kinds.ID, True, "Any short name; nurses with the same contract share its line")
-CONTRACTS = Table(
+RULES = Sheet("Rules", ("rules",), tuple(_values(Rules, ())), "An empty value is the usual one.")
+FAIRNESS = Sheet("Fairness limits", ("fairness",), _fairness(), "When a roster counts as unfair; empty = the usual.")
+END = Column(("end",), "End", kinds.CLOCK, True, "On the next day where it is not after the start")
+"""A shift says when it ends instead of how many minutes it lasts."""
+SHIFTS = Sheet(
+    "Shifts",
+    ("shifts",),
+    tuple(END if each.path == ("minutes",) else each for each in columns_of(Shift)),
+    "The kinds of shift.",
+)
+CONTRACT_NAME = Column(
+    ("name",), "Contract", kinds.ID, True, "Any short name; nurses with the same contract share its line"
+)
+CONTRACTS = Sheet(
     "Contracts",
-    "contracts",
+    ("contracts",),
     (
         CONTRACT_NAME,
-        Column(("per_days",), TITLES["per_days"][0], kinds.WHOLE, about=TITLES["per_days"][1]),
-        Column(("percent",), TITLES["percent"][0], kinds.NUMBER, about=TITLES["percent"][1]),
+        *columns_of(ContractInFile, leave_out=tuple(Contract.model_fields)),
         *columns_of(Contract),
     ),
     "What a nurse may and should work. Empty = no bound.",
 )
-NURSES = Table(
+NURSES = Sheet(
     "Nurses",
-    "nurses",
+    ("nurses",),
     (
         *columns_of(Nurse, leave_out=("contract", "history")),
         Column(("contract",), "Contract", Kind(kinds.word, kinds.same, of="Contracts", format="@")),
@@ -275,16 +256,16 @@ NURSES = Table(
     ),
     "The staff. The columns with 'before' count the periods before this one.",
 )
-ON = Column(("day",), "Day", kinds.DATE, True, "A date, or weekdays: Mon-Fri; Sat, Sun; every day")
-DEMAND = Table(
+ON = Column(("day",), "Day", kinds.DATES, True, "A date, or weekdays: Mon-Fri; Sat, Sun; every day")
+DEMAND = Sheet(
     "Demand",
-    "demand",
+    ("demand",),
     (ON, *columns_of(Demand, leave_out=("day",))),
     "How many are needed on a shift: a line for a date, or for weekdays.",
 )
-LEAVE = Table(
+LEAVE = Sheet(
     "Leave",
-    "leave",
+    ("leave",),
     (
         *columns_of(Leave, leave_out=("day", "shift", "paid")),
         Column(("day",), "First day", kinds.DATE, True),
@@ -293,17 +274,20 @@ LEAVE = Table(
     ),
     "Days, or one shift of a day, that a nurse cannot work.",
 )
-WISHES = Table(
+WISHES = Sheet(
     "Wishes",
-    "wishes",
+    ("wishes",),
     (*columns_of(Wish)[:1], ON, *columns_of(Wish)[2:]),
     "Wishes for or against a shift, or a day's work: a line for a date, or for weekdays.",
 )
-SETTLED = Table(
-    "Settled", "locked", columns_of(Locked, leave_out=("frozen",)), "Cells that are settled: a shift, or off."
+SETTLED = Sheet(
+    "Settled",
+    ("locked",),
+    (*columns_of(Locked, leave_out=("shift", "frozen")), Column(("shift",), "Shift", kinds.CELL, True)),
+    "Cells that are settled: a shift, or off.",
 )
-PAIRS = Table("Pairs", "pairs", columns_of(Pair), "Nurses who should, or should not, work the same shifts.")
-HOLIDAYS = Table("Holidays", "holidays", (Column((), "Day", kinds.DATE, True),), "Public holidays.")
+PAIRS = Sheet("Pairs", ("pairs",), columns_of(Pair), "Nurses who should, or should not, work the same shifts.")
+HOLIDAYS = Sheet("Holidays", ("holidays",), (Column(("day",), "Day", kinds.DATE, True),), "Public holidays.")
 
 TABLES = (SHIFTS, CONTRACTS, NURSES, DEMAND, LEAVE, WISHES, SETTLED, PAIRS, HOLIDAYS)
 VALUES = (WARD, RULES, FAIRNESS)

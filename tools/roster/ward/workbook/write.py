@@ -1,7 +1,7 @@
 """A ward as a workbook: sheets with titles, drop-down lists and, for an empty one, nothing else."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from io import BytesIO
 from typing import Any
@@ -14,7 +14,6 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.ward.period import BY_WEEKDAYS
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.sheets import (
@@ -26,8 +25,7 @@ from wavegraph.tools.roster.ward.workbook.sheets import (
     TABLES,
     VALUES,
     Column,
-    Table,
-    Values,
+    Sheet,
 )
 
 Record = dict[str, Any]
@@ -38,6 +36,7 @@ HEAD = PatternFill("solid", fgColor="1F4E5F")
 FONT = "Calibri"
 """That of cells without a font of their own."""
 HEAD_FONT = Font(name=FONT, size=11, bold=True, color="FFFFFF")
+BOLD = Font(name=FONT, size=11, bold=True)
 MUTED = Font(name=FONT, size=11, color="666666", italic=True)
 WIDEST, NARROWEST = 44, 11
 OWN_FIELDS = ("name", "id", "start", "skills")
@@ -52,6 +51,13 @@ ABOUT = (
     "Dates are dates, or text such as 2026-11-23 or 23.11.2026. Clock times such as 07:00. Hours such as 7.5 or 7:30.",
     "A column with * needs a value in each row. Sheets of your own are passed over, unless one of these is missing.",
 )
+
+
+GRIDS = {
+    BEFORE: "The last shifts before the period (-1 is the day before it, or write dates), off for a day off; the days left out at the beginning are not known.",
+    PUBLISHED: "The roster that staff already have, a column titled with the date for each day: shifts, off or nothing for a "
+    "day off.",
+}
 
 
 def ward_workbook(data: Record, *, examples: bool = True) -> Workbook:
@@ -86,11 +92,11 @@ def add_ward_sheets(book: Workbook, data: Record, *, rows: bool = True) -> None:
     for table in TABLES:
         sheet = book.create_sheet(table.name)
         if table is CONTRACTS:
-            records = [{**record, None: name} for name, record in contracts]
+            records = [{**record, "name": name} for name, record in contracts]
         elif table is HOLIDAYS:
-            records = [{None: day} for day in shown.get("holidays", [])]
+            records = [{"day": day} for day in shown.get("holidays", [])]
         else:
-            records = [_shaped(table, record, contracts) for record in shown.get(table.field, [])]
+            records = [_shaped(table, record, contracts) for record in shown.get(table.path[0], [])]
         _table(sheet, table, records)
     _before(book.create_sheet(BEFORE), data, shown)
     _published(book.create_sheet(PUBLISHED), data, shown)
@@ -131,41 +137,34 @@ def widths(sheet: Worksheet) -> None:
 def _read_me(sheet: Worksheet) -> None:
     for row, line in enumerate(ABOUT, start=1):
         put(sheet, row, 1, line)
-    row = len(ABOUT) + 2
-    head(sheet, ["Sheet", "Column", "Meaning"], row)
-    for each in (*VALUES, *TABLES):
-        row += 1
-        put(sheet, row, 1, each.name).font = Font(name=FONT, size=11, bold=True)
-        put(sheet, row, 3, each.about)
-        for column in each.columns:
-            if column.about or column.kind.choices:
-                row += 1
-                put(sheet, row, 2, column.title)
-                put(sheet, row, 3, column.about or ", ".join(column.kind.choices))
-    grids = {
-        BEFORE: "The last shifts before the period (-1 is the day before it, or write dates), off for a day off; the days left out at the beginning are not known.",
-        PUBLISHED: "The roster that staff already have, a column titled with the date for each day: shifts, off or nothing "
-        "for a day off.",
-    }
-    for name, about in grids.items():
-        row += 1
-        put(sheet, row, 1, name).font = Font(name=FONT, size=11, bold=True)
-        put(sheet, row, 3, about)
+    head(sheet, ["Sheet", "Column", "Meaning"], len(ABOUT) + 2)
+    for row, (name, title, meaning) in enumerate(_meanings(), start=len(ABOUT) + 3):
+        for column, text in enumerate((name, title, meaning), start=1):
+            put(sheet, row, column, text)
+        sheet.cell(row, 1).font = BOLD
     for letter, width in (("A", 18), ("B", 28), ("C", 90)):
         sheet.column_dimensions[letter].width = width
 
 
-def _values(sheet: Worksheet, values: Values, data: Record) -> None:
+def _meanings() -> Iterator[tuple[str | None, str | None, str]]:
+    """Sheet or column, and what it means."""
+    for each in (*VALUES, *TABLES):
+        yield each.name, None, each.about
+        for column in each.columns:
+            if column.about or column.kind.choices:
+                yield None, column.title, column.about or ", ".join(column.kind.choices)
+    yield from ((name, None, about) for name, about in GRIDS.items())
+
+
+def _values(sheet: Worksheet, values: Sheet, data: Record) -> None:
     head(sheet, ["Field", "Value", "Meaning"])
     record = data
     for step in values.path:
         record = record.get(str(step)) or {}
     for row, column in enumerate(values.columns, start=2):
         put(sheet, row, 1, column.title)
-        found = _found(record, column.path)
-        value = column.default if found is _NOTHING else found
-        if found is _NOTHING and column.path == ("published", "weight") and data.get("published") is not None:
-            value = CHANGE_WEIGHT
+        is_price = column.path == ("published", "weight") and data.get("published") is not None
+        value = _found(record, column.path, CHANGE_WEIGHT if is_price else column.default)
         put(sheet, row, 2, column.kind.write(value), column.kind.format)
         if column.about:
             put(sheet, row, 3, column.about).font = MUTED
@@ -176,28 +175,21 @@ def _values(sheet: Worksheet, values: Values, data: Record) -> None:
         sheet.column_dimensions[letter].width = width
 
 
-class _Nothing:
-    """Stands for a field that is not there."""
-
-
-_NOTHING = _Nothing()
-
-
-def _found(record: Any, path: Sequence[Any]) -> Any:
+def _found(record: Any, path: Sequence[Any], otherwise: Any = None) -> Any:
     for step in path:
         if not isinstance(record, Mapping) or step not in record:
-            return _NOTHING
+            return otherwise
         record = record[step]
     return record
 
 
-def _table(sheet: Worksheet, table: Table, records: Sequence[Record]) -> None:
+def _table(sheet: Worksheet, table: Sheet, records: Sequence[Record]) -> None:
     head(sheet, [f"{column.title} *" if column.required else column.title for column in table.columns])
     for row, record in enumerate(records, start=2):
         for place, column in enumerate(table.columns, start=1):
-            value = record.get(None) if not column.path else _found(record, column.path)  # type: ignore[call-overload]
-            if value is not _NOTHING and not (value is None and not _says_none(table, column)):
-                put(sheet, row, place, _cell(table, column, value), column.kind.format)
+            value = _found(record, column.path)
+            if value is not None or column.kind is kinds.CELL:
+                put(sheet, row, place, column.kind.write(value), column.kind.format)
     for place, column in enumerate(table.columns, start=1):
         letter = get_column_letter(place)
         _choose(sheet, column, f"{letter}2:{letter}{MOST_CHOSEN}")
@@ -207,18 +199,6 @@ def _table(sheet: Worksheet, table: Table, records: Sequence[Record]) -> None:
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = f"A1:{get_column_letter(len(table.columns))}{max(2, len(records) + 1)}"
     widths(sheet)
-
-
-def _says_none(table: Table, column: Column) -> bool:
-    return table.field == "locked" and column.path == ("shift",)
-
-
-def _cell(table: Table, column: Column, value: Any) -> Any:
-    if table.field in BY_WEEKDAYS and column.path == ("day",) and isinstance(value, list):
-        return kinds.weekdays_text(value)
-    if value is None:
-        return kinds.DAY_OFF
-    return column.kind.write(value)
 
 
 def _choose(sheet: Worksheet, column: Column, cells: str) -> None:
@@ -237,10 +217,11 @@ def _choose(sheet: Worksheet, column: Column, cells: str) -> None:
     sheet.add_data_validation(rule)
 
 
-def _shaped(table: Table, record: Record, contracts: Sequence[tuple[str, Record]]) -> Record:
-    match table.field:
+def _shaped(table: Sheet, record: Record, contracts: Sequence[tuple[str, Record]]) -> Record:
+    match table.path[0]:
         case "shifts":
-            return _with_end(record)
+            start = kinds.clock(record["start"])
+            return {**record, "end": kinds.clock_text((start + record["minutes"]) % kinds.DAY_MINUTES)}
         case "demand" | "wishes" if "weekdays" in record:
             return {**record, "day": record["weekdays"]}
         case "leave" if "first" in record:
@@ -249,11 +230,6 @@ def _shaped(table: Table, record: Record, contracts: Sequence[tuple[str, Record]
             name = next((name for name, known in contracts if known == (record.get("contract") or {})), None)
             return {**record, "contract": name}
     return record
-
-
-def _with_end(shift: Record) -> Record:
-    start = kinds.clock(shift["start"])
-    return {**shift, "end": kinds.clock_text((start + shift["minutes"]) % kinds.DAY_MINUTES)}
 
 
 def _contracts(data: Record) -> list[tuple[str, Record]]:
@@ -283,18 +259,12 @@ def _before(sheet: Worksheet, data: Record, shown: Record) -> None:
     nurses = shown.get("nurses", [])
     tails = {nurse["id"]: (nurse.get("history") or {}).get("tail") or [] for nurse in nurses}
     length = max([USUAL_TAIL, *map(len, tails.values())])
+    ids = {shift.get("id") for shift in data.get("shifts", [])}
+    off = kinds.DAY_OFF if kinds.OFF in ids else kinds.OFF
     start = kinds.date_cell(data.get("start"))
     days = [start + timedelta(days=n) if isinstance(start, date) else n for n in range(-length, 0)]
-    rows = {
-        nurse: [None] * (length - len(tail)) + [each or _off(data) for each in tail] for nurse, tail in tails.items()
-    }
+    rows = {nurse: [None] * (length - len(tail)) + [each or off for each in tail] for nurse, tail in tails.items()}
     _grid(sheet, days, rows)
-
-
-def _off(data: Record) -> str:
-    """The word for a day off that no shift has for its id."""
-    ids = {shift.get("id") for shift in data.get("shifts", [])}
-    return kinds.DAY_OFF if kinds.OFF in ids else kinds.OFF
 
 
 def _published(sheet: Worksheet, data: Record, shown: Record) -> None:
