@@ -1,6 +1,7 @@
 """How the graph is wired."""
 
 import threading
+import time
 from functools import wraps
 from typing import Any
 
@@ -94,6 +95,17 @@ def counting() -> Any:
         ScriptedPlanner(*[planning(call("a", "count", sku="bolt"), call("b", "count", sku="nut"))] * 2),
         checkpointer=InMemorySaver(),
     )
+
+
+def test_the_active_time_of_each_step_of_a_request_is_kept() -> None:
+    graph = counting()
+
+    for text in ("one", "two"):
+        began = time.perf_counter()
+        times = run(graph, text, on_thread())["times"]
+        assert sorted(times) == sorted(STEPS)
+        assert all(seconds == round(seconds, 4) for seconds in times.values())
+        assert sum(times.values()) <= time.perf_counter() - began + 0.01, "no longer than it took"
 
 
 def test_a_request_stores_of_the_engines_fields_what_differs_from_their_default() -> None:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -372,6 +373,22 @@ def test_an_edit_of_an_edit_that_refers_to_who_waits_for_it_never_ends() -> None
     ledger = ledger_of([SOURCE, edit, planned("later", "count", n=ref("dates", "total")), again])
 
     assert isinstance(resolver(ledger).args_of(again).error, UnfinishedReference)
+
+
+@pytest.mark.parametrize("first", ["dates", "later", "dates_edited_1"])
+def test_what_a_reference_leads_to_does_not_depend_on_what_was_asked_for_before(first: str) -> None:
+    """The edit in the place of a call refers to one that refers to it."""
+    later = planned("later", "count", n=ref("dates", "total"))
+    edit = planned("dates_edited_1", "search", instead_of="dates", kind=ref("later", "n"))
+    ends = [outcome("search", {"kind": "b"}, data=DATA), outcome("count", {"n": 12.5}, data={"n": 3}),
+            outcome("search", {"kind": 3}, data="edited")]  # fmt: skip
+    asked, fresh = (ledger_of([SOURCE, later, edit], [{**each} for each in ends]) for _ in range(2))
+    outcome_of(first, asked)
+    with suppress(UnfinishedReference):
+        resolve(ref(first), fresh)
+
+    for ledger in (asked, fresh):
+        assert [name for name in ("dates", "later", "dates_edited_1") if outcome_of(name, ledger)] == ["dates", "later"]
 
 
 @pytest.mark.parametrize(("length", "inline"), [(15_998, True), (15_999, False)])

@@ -13,7 +13,7 @@ from scripted import ledger_of, outcome, planned
 from states import asked_about, state_of, used
 from till import Till, till_asking
 
-from wavegraph import Domain, build_graph
+from wavegraph import Domain, Limits, SettingsError, build_graph
 from wavegraph.graph.domain_tool import write
 from wavegraph.nodes.plan import plan
 from wavegraph.testing import ScriptedPlanner, call, planning
@@ -37,6 +37,13 @@ def state(calls: Any = (), outcomes: Any = (), **changes: Any) -> Any:
 async def planned_by(planner: Any, given: Any, domain: Domain | None = None, **context: Any) -> Alone:
     agent = build_graph(domain or Till().domain(), planner=planner).agent
     return await alone(plan, given, agent, context=context)
+
+
+async def test_an_answer_check_that_cannot_be_had_is_refused_before_anything_is_done() -> None:
+    script = ScriptedPlanner()
+
+    with pytest.raises(SettingsError, match="needs a model"):
+        await planned_by(script, {"messages": [FIRST], "remaining_steps": 50}, answer_check="on")
 
 
 # What waits for a person.
@@ -207,6 +214,9 @@ STARTED = {"event": "adaptation_started", "turn": 1, "reason": "odd"}
 NOTHING = {"event": "adaptation_complete", "turn": 1, "tools_executed": 0, "success": False}
 
 
+SECOND = told("plan", issue("broken_plan"))
+
+
 PAID = outcome("pay", {"item": "tea", "who": "Dana"}, data={"number": 1})
 
 
@@ -254,6 +264,18 @@ async def test_a_plan_is_told_with_what_becomes_of_it(made: Any, changes: Any, l
     assert found.update["plan"]["adapts"] is mends
     assert all(event == STARTED for event in found.events if event["event"] == "adaptation_started")
     assert all(event == NOTHING for event in found.events if event["event"] == "adaptation_complete")
+
+
+FAILED = outcome("look", {"item": "tea"}, "timeout", retryable=True, runs=2)
+CAKE_READ = call("cake", "look", item="cake")
+
+
+async def test_limits_that_are_spent_at_once_are_all_told() -> None:
+    given = state([LOOK], [FAILED], limits=Limits(max_runs=2, max_waves=1), waves=1, feedback=SECOND)
+
+    found = await planned_by(ScriptedPlanner(planning(call("look_2", "look", item="tea"), CAKE_READ)), given)
+
+    assert found.update["limits_hit"] == ["max_waves", "max_runs"]
 
 
 PAY = planning(call("pay", "pay", item="tea", who="Dana"))

@@ -69,4 +69,5 @@ def test_a_request_that_is_taken_up_replaces_all_of_the_one_behind_it() -> None:
         "heard": HEARD,
     }
     later: Any = {"id": "m7", "text": "thanks", "number": 3}
-    assert taken_up({**state, "heard": later}, {})["heard"] == later  # the request of the state is not the newest
+    newer: Any = {**state, "heard": later}
+    assert taken_up(newer, {})["heard"] == later  # the request of the state is not the newest

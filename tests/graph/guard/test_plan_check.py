@@ -298,6 +298,11 @@ def test_sources_are_asked_of_sound_calls_alone_and_nothing_found_before_is_lost
     ]  # fmt: skip
 
 
+def test_an_id_of_a_call_that_never_began_is_free() -> None:
+    before = ledger_of([planned("old", "count", sku="nut"), planned("a", "count", sku="bolt")])
+    assert [made["id"] for made in check(planning(call("old", "count", sku="washer")), before)["tools"]] == ["old"]
+
+
 @pytest.mark.parametrize(("named", "kept"), [("old", "old"), ("ghost", None)])
 def test_a_call_in_place_of_one_that_there_is_not_is_in_place_of_none(named: str, kept: str | None) -> None:
     [made] = check(planning({**BOLT, "instead_of": named}), BEFORE)["tools"]

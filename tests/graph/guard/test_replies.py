@@ -18,7 +18,7 @@ from wavegraph.graph.answer.replies import (
 )
 from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
-from wavegraph.graph.guard.replies import MOST_FORMS, ReplyText, replies_of, reply_text
+from wavegraph.graph.guard.replies import MOST_FORMS, ReplyText, form_list, replies_of, reply_text
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import planning_view
 from wavegraph.graph.settings import Settings
@@ -160,10 +160,33 @@ def which(form: Which, view: PlanningView) -> str:
 OWN = Replies(forms=[Which], text=which)
 
 
+def test_a_domain_brings_its_own_forms_with_quotations_at_any_depth() -> None:
+    found = told([{"say": "which", "quote": "suite", "options": ["Dogs", "suite"]}], replies=OWN)
+    assert found.sentences == ["Which “suite”: dogs or suite?"]
+    lie = told([{"say": "which", "quote": "suite", "options": ["dogs", "the suite is free"]}], replies=OWN)
+    assert [each["rule"] for each in lie.issues] == ["reply_quote"]
+    one = told([{"say": "which", "quote": "suite", "options": ["dogs"]}], replies=OWN)
+    assert [(each["rule"], each["message"]) for each in one.issues] == [
+        ("reply_refused", "reply which: `options` are two or more")
+    ]
+    assert form_list(OWN) == "- which(quote, options: [text]): Several are meant."
+
+
 def test_a_sentence_that_fails_is_not_said(caplog: pytest.LogCaptureFixture) -> None:
     found = told([{"say": "which", "quote": "boom", "options": ["boom", "a"]}], "boom a", replies=OWN)
     assert [each["rule"] for each in found.issues] == ["reply_refused"]
     assert "its own fault" not in found.issues[0]["message"]
+
+
+def test_help_beside_calls_is_told() -> None:
+    class Greeting(ReplyForm):
+        say: Literal["greeting"]
+        kind: Literal["hello", "help"]
+
+    own = Replies(forms=[Greeting], text=lambda form, view: f"{form.kind}!")
+    form, call = [{"say": "greeting", "kind": "help", "serves": [1]}], {"id": "look", "tool": "look", "args": {}}
+    told = reply_text(form, own, view_of(), [call])  # type: ignore[list-item]
+    assert (told.sentences, told.serves) == (["help!"], [1])
 
 
 def test_remarks_are_statements_that_must_be_told() -> None:
