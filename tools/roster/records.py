@@ -306,6 +306,9 @@ class RepairedCell(Cell):
     kind: str
     """Of its reason: leave, locked, asked, a finding's type, cost, fairness, together."""
     reason: str
+    """In English."""
+    why: Told | None = None
+    """The same in any language; results of earlier versions do not have it."""
 
 
 class PastKnown(RosterRecord):

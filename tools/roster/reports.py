@@ -8,8 +8,7 @@ from wavegraph.tools.roster.checks.changes import CellChange, explained_changes
 from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_compliance
 from wavegraph.tools.roster.checks.cost import RosterCost, changed_cells, roster_cost
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
-from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.finding_lines import TOO_FEW
+from wavegraph.tools.roster.checks.findings import TOO_FEW, Finding
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 LEVELS = ("breach", "failed", "compensatory", "warning")

@@ -1,19 +1,10 @@
-"""The rules of a ward in English: what each requires, and how it is loosened."""
+"""The rules of a ward in English: how each is loosened (`problem.ids` says what it requires)."""
 
 from typing import Any
 
-from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.problem.ids import WORDS, RuleId
+from wavegraph.tools.roster.problem.ids import WORDS, amount_of, given_of
 from wavegraph.tools.roster.problem.rules.knobs import Knob
-from wavegraph.tools.roster.problem.runs import days_in_a_row
 from wavegraph.tools.roster.ward.ward import Ward
-
-MINUTES = ("least_minutes", "most_minutes")
-
-
-def required(rule: RuleId, bound: float | None = None) -> str:
-    """`bound`: where its knob stands."""
-    return WORDS[rule.kind].required.format(**_given(rule, bound))
 
 
 def loosened(knob: Knob, value: Any) -> str:
@@ -22,7 +13,7 @@ def loosened(knob: Knob, value: Any) -> str:
     if not knob.ordered:
         return ", ".join(words.loosened.format(before=shift, then=then) for shift, then in value)
     text = words.loosened if value else words.gone or words.loosened
-    told = text.format(**_given(knob.rule, knob.bound), value=_amount(knob.rule, value))
+    told = text.format(**given_of(knob.rule, knob.bound), value=amount_of(knob.rule, value))
     return told + (", also by the ward's rules," if knob.raises is not None and value > knob.raises else "")
 
 
@@ -33,17 +24,3 @@ def loosened_for(ward: Ward, knob: Knob, value: Any) -> str:
         return words if knob.rule.kind in ("minimum", "charge") else f"{words} for everybody"
     whom = f"{knob.nurse} {ward.nurse_by_id[knob.nurse].name}".strip()
     return f"{words} {'of' if knob.day else 'for'} {whom}"
-
-
-def _given(rule: RuleId, bound: Any) -> dict[str, Any]:
-    given = {"shift": rule.shift, "skill": rule.skill, "needed": rule.needed, "s": "" if bound == 1 else "s"}
-    if rule.run is not None:
-        bound = rule.run.number
-        given |= {"end": rule.run.bound, "alike": days_in_a_row(rule.run.shifts, off=rule.run.off)}
-    return {**given, "of_skill": f" of {rule.skill}" if rule.skill else "", "bound": _amount(rule, bound)}
-
-
-def _amount(rule: RuleId, value: Any) -> str:
-    if type(value) not in (int, float):
-        return ""
-    return decimal(value / 60 if rule.kind in MINUTES else value)

@@ -1,13 +1,13 @@
 """Summaries of a ward and a roster, bounded in size so that plans and prompts can hold them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
+from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import number, who
 from wavegraph.tools.roster.checks.measures import Share
-from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.problem.fairness import balance_in_words
 from wavegraph.tools.roster.problem.hours import contract_minutes
 from wavegraph.tools.roster.problem.prices import Penalties
@@ -215,7 +215,7 @@ def reported(
         empathy=report.empathy.status,
         breaches=len(report.compliance.breaches),
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
-        problems=_first([finding_of_ward(found, ward) for found in report.failing]),
+        problems=_first([found.line(called(ward)) for found in report.failing]),
         below_target=below_target(ward, report),
         findings=report.counts,
         fairness=report.empathy.fairness,
@@ -224,22 +224,19 @@ def reported(
         cost=report.cost.total,
         changed_cells=report.changed_cells,
         doubts=_first(doubts(ward)),
-        repaired=[
-            RepairedCell(
-                nurse=change.nurse_id,
-                day=date.fromisoformat(change.day),
-                shift=change.now,
-                before=change.before,
-                kind=change.kind,
-                reason=change.reason,
-            )
-            for change in report.changes[:MOST_LISTED]
-        ],
+        repaired=[_repaired(change, called(ward)) for change in report.changes[:MOST_LISTED]],
         past=_past_known(ward),
         then=ward.followed_by.version if ward.followed_by else "",
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
         changes=list(changes),
     )
+
+
+def _repaired(change: CellChange, names: Mapping[str, str]) -> RepairedCell:
+    return RepairedCell(
+        nurse=change.nurse_id, day=date.fromisoformat(change.day), shift=change.now, before=change.before,
+        kind=change.kind, reason=change.reason, why=change.line(names),
+    )  # fmt: skip
 
 
 def changes_in_words(count: int) -> str:
@@ -253,12 +250,12 @@ def _first(lines: Sequence[Line]) -> list[Line]:
 
 def below_target(ward: Ward, report: RosterReport) -> list[Line]:
     """Shifts with fewer than wanted, though not below the minimum; the first of many."""
-    return _first([finding_of_ward(each, ward) for each in report.short if each.level == "warning"])
+    return _first([each.line(called(ward)) for each in report.short if each.level == "warning"])
 
 
 def all_short(ward: Ward, report: RosterReport) -> list[Line]:
     """Shifts with fewer than wanted or needed, or with nobody in charge, those that break a rule first; the first of many."""
-    return _first([finding_of_ward(each, ward) for each in sorted(report.short, key=lambda each: each.level)])
+    return _first([each.line(called(ward)) for each in sorted(report.short, key=lambda each: each.level)])
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:

@@ -6,15 +6,18 @@ from typing import Any, Union
 
 from pydantic import BaseModel, ConfigDict
 
+from wavegraph.graph.decimals import decimal
+from wavegraph.tools.roster.finding_words_en import ENGLISH
+
 Given = Union[str, int, float, "Told", Sequence["Told | str"], None]
 
 
 class Told(BaseModel):
-    """A phrase (see `answers/phrases_en.py`), and what stands in it.
+    """A phrase (see `answers/phrases_en.py` and `finding_words_en.py`), and what stands in it.
 
     Of the names in `given`, `day`, `first`, `last`, `start` and `end` hold ISO dates, as do `on` and `until`, to be said
     without the day of the week; `kind` and `kinds` names of findings and penalties, `shifts` ids of which one is meant,
-    `detail` the English of a check; `n` is a count, by which the phrase may differ; None = a day off.
+    `detail` the English of the solver, or of an earlier version's check; `n` is a count, by which the phrase may differ; None = a day off.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,8 +36,20 @@ def told(say: str, /, **given: object) -> Told:
 
 
 def english(line: Line) -> str:
-    """Of what has the English of a check or the solver beside its fields."""
-    return line if isinstance(line, str) else str(line.given["detail"])
+    """Of what was found, or has the English of the solver beside its fields: dates as in ISO 8601, nurses as they are given."""
+    if isinstance(line, str) or "detail" in line.given:
+        return line if isinstance(line, str) else str(line.given["detail"])
+    own = f"{line.say}_{line.given.get('n')}"
+    return ENGLISH.get(own, ENGLISH[line.say]).format(**{name: _plain(value) for name, value in line.given.items()})
+
+
+def _plain(value: Given) -> str:
+    match value:
+        case int() | float():
+            return decimal(value)
+        case str() | Told():
+            return english(value)
+    return " or ".join(map(str, value or ()))
 
 
 def as_json(lines: Sequence[Line]) -> list[Any]:
@@ -45,6 +60,5 @@ def moved_cell(nurse: str, day: date | str, before: str | None, now: str | None)
     return told("moved_cell", nurse=nurse, day=day, before=before, now=now)
 
 
-def repaired_cell(moved: Told, kind: str, reason: str) -> Told:
-    """`kind`: of its reason."""
-    return told("repaired_cell", moved=moved, reason=told("reason", kind=kind, detail=reason))
+def repaired_cell(moved: Told, why: Told) -> Told:
+    return told("repaired_cell", moved=moved, reason=why)

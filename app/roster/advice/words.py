@@ -24,6 +24,7 @@ from wavegraph.tools.roster.advice.records import (
 from wavegraph.tools.roster.advice.swap import swap_in_words
 from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.checks.findings import Finding, number, who
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.versions.differences import cells_in_words as counted
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
@@ -62,7 +63,7 @@ def _may(each: Replacement) -> str:
 
 def _may_not(each: Replacement) -> str:
     moved = f"works {each.works} that day; " if each.works else ""
-    return moved + "; ".join(_rule(found, each.nurse, each.name) for found in each.breaks)
+    return moved + "; ".join(_rule(found, each.nurse) for found in each.breaks)
 
 
 def _effect(effect: Effect) -> Iterator[str]:
@@ -71,10 +72,9 @@ def _effect(effect: Effect) -> Iterator[str]:
     yield from (f"needs compensatory rest: {found.detail}" for found in effect.compensatory)
 
 
-def _rule(found: Finding, nurse: str = "", name: str = "") -> str:
+def _rule(found: Finding, nurse: str = "") -> str:
     """`daily rest: has 8 h between …`; without the name of the nurse whom the line is about."""
-    detail = found.detail.removeprefix(f"{name} ") if found.nurse_id == nurse else found.detail
-    return f"{found.type.replace('_', ' ')}: {detail}"
+    return f"{found.type.replace('_', ' ')}: {english(found.line({nurse: ''})).lstrip(': ')}"
 
 
 def swap_lines(ward: Ward, found: SwapAdvice) -> list[str]:
@@ -111,7 +111,7 @@ def published_lines(made: SwapPublished) -> list[str]:
 def cell_lines(found: CellAdvice) -> list[str]:
     has = f"works {found.shift}" if found.shift else "is off"
     head = [f"{found.name} {has} on {found.day:%A} {found.day}: {of_roster(found)}"]
-    head += [f"Found there now: {_rule(each, found.nurse, found.name)}" for each in found.found]
+    head += [f"Found there now: {_rule(each, found.nurse)}" for each in found.found]
     verdict = "Forced: anything else breaks a rule." if found.forced else "Not forced."
     holds = [f"{each.kind}, against {_shifts(each.forbids)}: {'; '.join(each.words)}" for each in found.holds]
     others = [f"{each.shift or OFF}: {_alternative(each)}" for each in found.alternatives]

@@ -15,12 +15,12 @@ SOLVERS = {"ortools", "highspy"}
 KNOWN = {
     "ward": {"ward", "told"},
     "problem": {"problem", "ward"},
-    "checks": {"checks", "problem", "ward"},
+    "checks": {"checks", "finding_words_en", "problem", "told", "ward"},
     "cpsat": {"cpsat", "problem", "rule_words", "ward", "told"},
     "columns": {"columns", "problem", "ward"},
     "year": {"year", "columns", "problem", "versions", "ward"},
 }
-"""By room, the rooms it may import from."""
+"""By room, the rooms it may import from; `told` and the finding words hold sentences alone, and no rule."""
 
 
 def imported(path: Path) -> Iterator[str]:

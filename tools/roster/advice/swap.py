@@ -12,7 +12,6 @@ from wavegraph.tools.roster.advice.records import CellMove, SwapAdvice, SwapPubl
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.checks.measures import granted
-from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.told import Told, as_json, moved_cell, told
@@ -136,7 +135,7 @@ def swap_terms(of: KnownRoster, found: SwapAdvice) -> Terms:
         "cells": as_json([moved_cell(names[each.nurse], each.day, each.before, each.now) for each in found.cells]),
         "cost": found.cost,
         "fairness": found.fairness,
-        "compensatory": as_json([finding_of_ward(each, of.ward) for each in found.compensatory]),
+        "compensatory": as_json([each.line(names) for each in found.compensatory]),
         "worse_off": as_json(worse),
     }
     return {"details": details, "valid_until": None}
@@ -182,4 +181,4 @@ def _because(ward: Ward, made: Consequence, nurse: Nurse) -> Iterator[Told]:
     ]
     yield from (told(f"because.{what}", before=old, now=new) for what, old, new in counts if old != new)
     own = (found for found in made.new if found.nurse_id == nurse.id and found.level != "breach")
-    yield from (finding_of_ward(found, ward) for found in own)
+    yield from (found.line(called(ward)) for found in own)

@@ -24,7 +24,6 @@ from wavegraph.tools.roster.answers.phrases import (
     worded,
 )
 from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.finding_lines import finding_line
 from wavegraph.tools.roster.loop.rounds import presented_round, results_of
 from wavegraph.tools.roster.records import Reported, RosterPeriod, Round, StaffSummary
 from wavegraph.tools.roster.told import Line
@@ -92,13 +91,13 @@ class Work(Speaker):
             text = re.sub(rf"(?<!\w){re.escape(whole)}(?!\w)", name.replace("\\", r"\\"), text)
         return text
 
-    def told(self, line: Line) -> str:
+    def told(self, line: Line | Mapping[str, Any]) -> str:
         """What a tool says."""
         return self.words(worded(line, self.language))
 
     def found(self, finding: Finding) -> str:
-        names = {finding.nurse_id: self.name_of(finding.nurse_id)} if finding.nurse_id else {}
-        return self.told(finding_line(finding, names))
+        people = [each for each in (finding.nurse_id, finding.other) if each]
+        return self.told(finding.line({each: name for each in people if (name := self.name_of(each)) != each}))
 
     def words(self, text: str) -> str:
         """A text of the checks: nurses by name, dates with their day of the week."""

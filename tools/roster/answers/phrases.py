@@ -88,6 +88,8 @@ def given_in_words(name: str, value: Given, language: str) -> str:
             return f" {say('or', language)} ".join(map(str, value))
         case (("lines" | "why"), [*_]):
             return " ".join(worded(each, language) for each in value)
+        case "reasons", [*_]:
+            return ". ".join(worded(each, language).rstrip(".") for each in value)
         case (("rules" | "gives"), [*_]):
             return "; ".join(worded(each, language) for each in value)
         case _, [*_]:

@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 
+from wavegraph.tools.roster import finding_words_en
+
 ENGLISH: Mapping[str, str] = {
+    **finding_words_en.ENGLISH,
     "unknown": "unknown",
     "and": "{front} and {last}",
     "and_others": "{names} and others",
@@ -55,8 +58,7 @@ ENGLISH: Mapping[str, str] = {
     "owed_1": "Rest is owed once: {nurses}.",
     "failed": "What failed",
     "more": "and others",
-    "no_roster_avoids": "no roster avoids this: {kind}",
-    "no_part": "a higher price cannot change this, as it has no part in the cost: {kind}",
+    "no_part": "{detail}",
     "below": "Below target",
     "PASS": "no rule broken",
     "FAIL": "rules broken",
@@ -72,8 +74,6 @@ ENGLISH: Mapping[str, str] = {
     "found": "{detail}",
     "found_about": "{detail}",
     "reason": "{detail}",
-    "found_of_needed": "{actual} there, {expected} wanted",
-    "found_of_allowed": "{actual} found, {expected} allowed",
     # its rounds
     "rounds": "Rounds",
     "round": "Round {n}: {what}{cost}{raised}",
@@ -225,16 +225,15 @@ ENGLISH: Mapping[str, str] = {
     "gives.loosened": "allowing: {rule}",
     "exists_with": "A roster exists with {gives}.",
     "exists_with_one": "{detail}",
-    "why.infeasible": "its rules contradict each other",
     "why.stopped": "it was stopped before one was found",
     "why.open": "none was found in {seconds} s, nor proven not to exist",
     "why.unknown": "none was found in {seconds} s",
-    "issue.infeasible": "no roster can meet all rules: {why}",
-    "issue.understaffed": "no roster can reach the minimum: {why}",
-    "issue.unavoidable": "no roster avoids this: {why}",
-    "issue.breach_open": "a roster without a breach: {why}",
-    "issue.no_roster": "no roster: {why}",
-    "more_of": "and {more} more of: {kinds}",
+    "issue.infeasible": "{detail}",
+    "issue.understaffed": "{detail}",
+    "issue.unavoidable": "{detail}",
+    "issue.breach_open": "{detail}",
+    "issue.no_roster": "{detail}",
+    "more_of": "{detail}",
     "verdict.kept": "kept: {asked}",
     "verdict.partly kept": "kept on {kept} of {days}: {asked}",
     "verdict.not kept": "not kept: {asked}",

@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 
+from wavegraph.tools.roster import finding_words_he
+
 HEBREW: Mapping[str, str] = {
+    **finding_words_he.HEBREW,
     "unknown": "לא ידוע",
     "and": "{front} ו־{last}",
     "and_others": "{names} ועוד",
@@ -55,7 +58,6 @@ HEBREW: Mapping[str, str] = {
     "owed": "חייבים מנוחה {n} פעמים: {nurses}.",
     "owed_1": "חייבים מנוחה פעם אחת: {nurses}.",
     "more": "ועוד",
-    "no_roster_avoids": "אין סידור שנמנע מכך: {kind}",
     "no_part": "מחיר גבוה יותר לא ישנה זאת, כי אין לו חלק בעלות: {kind}",
     "below": "מתחת לרצוי",
     "PASS": "אין כלל שהופר",
@@ -72,8 +74,6 @@ HEBREW: Mapping[str, str] = {
     "found": "{kind}",
     "found_about": "{kind}: {about}",
     "reason": "{kind}",
-    "found_of_needed": "יש {actual}, צריך {expected}",
-    "found_of_allowed": "נמצאו {actual}, מותר {expected}",
     # its rounds
     "rounds": "סבבים",
     "round": "סבב {n}: {what}{cost}{raised}",
@@ -229,15 +229,14 @@ HEBREW: Mapping[str, str] = {
     "gives.loosened": "הקלה: {rule}",
     "exists_with": "יש סידור אם: {gives}.",
     "exists_with_one": "יש סידור עם אחת מאלה: {gives}",
-    "why.infeasible": "כללי המחלקה סותרים זה את זה",
     "why.stopped": "ההכנה נעצרה לפני שנמצא סידור",
     "why.open": "לא נמצא ב־{seconds} שניות, וגם לא הוכח שאין; אפשר לתת יותר זמן",
     "why.unknown": "לא נמצא סידור ב־{seconds} שניות; אפשר לתת יותר זמן",
-    "issue.infeasible": "אין סידור שעומד בכל הכללים: {why}",
-    "issue.understaffed": "אין סידור שמגיע למינימום: {why}",
-    "issue.unavoidable": "אין סידור שנמנע מכך: {why}",
-    "issue.breach_open": "סידור בלי הפרה: {why}",
-    "issue.no_roster": "אין סידור: {why}",
+    "issue.infeasible": "אין סידור שעומד בכל הכללים: {reasons}",
+    "issue.understaffed": "אין סידור שמגיע למינימום: {reasons}",
+    "issue.unavoidable": "אין סידור שנמנע מכך: {reasons}",
+    "issue.breach_open": "סידור בלי הפרה: {reasons}",
+    "issue.no_roster": "אין סידור: {reasons}",
     "more_of": "ועוד {more}: {kinds}",
     "verdict.kept": "נשמר: {asked}",
     "verdict.partly kept": "נשמר ב־{kept} מתוך {days}: {asked}",

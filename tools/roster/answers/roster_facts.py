@@ -6,13 +6,10 @@ from datetime import timedelta
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolOutcome, ValidationIssue
 from wavegraph.tools.roster.answers.facts import Fact, Work
-from wavegraph.tools.roster.answers.phrases import TABLES, findings_in_words, one_line, refused, say, worded
+from wavegraph.tools.roster.answers.phrases import TABLES, findings_in_words, one_line, refused, say
 from wavegraph.tools.roster.answers.receipts import decision_in_words
-from wavegraph.tools.roster.checks.findings import Finding
-from wavegraph.tools.roster.loop.penalty_kinds import NO_PART, UNAVOIDABLE
 from wavegraph.tools.roster.loop.rounds import (
-    MORE,
-    NOT_CHECKS,
+    STOPS,
     bound_told,
     looks_of,
     more_time,
@@ -31,7 +28,8 @@ from wavegraph.tools.roster.records import (
     Round,
     StaffSummary,
 )
-from wavegraph.tools.roster.told import moved_cell, repaired_cell
+from wavegraph.tools.roster.told import moved_cell, repaired_cell, told
+from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES
 
 MOST_LISTED = 12
 """Problems that are listed."""
@@ -158,13 +156,13 @@ def _repaired(work: Work, report: Reported) -> Iterator[str]:
     """The cells that differ from the published roster, each with its reason."""
     for cell in report.repaired:
         moved = moved_cell(work.name_of(cell.nurse), cell.day, cell.before, cell.shift)
-        yield work.told(repaired_cell(moved, cell.kind, cell.reason))
+        yield work.told(repaired_cell(moved, cell.why or told("reason", kind=cell.kind, detail=cell.reason)))
     if (report.changed_cells or 0) > len(report.repaired):
         yield work.say("more")
 
 
 def _failed(work: Work, found: Round, report: Reported | None) -> Iterator[Fact]:
-    lines = _issues_of(work, [found]) or [work.told(each) for each in (report.problems if report else [])]
+    lines = _issues(work, [found]) or [work.told(each) for each in (report.problems if report else [])]
     yield from _problems(work, lines)
     if found.may_pass:
         yield work.fact("more_time", work.told(more_time(work.rounds)), about="rules", must=True)
@@ -178,32 +176,24 @@ def _problems(work: Work, details: Sequence[str]) -> Iterator[Fact]:
     yield from work.block("failed", work.say("failed"), shown, must=True, bears="rules")
 
 
-def _issues_of(work: Work, rounds: Sequence[Round]) -> list[str]:
-    """Why they failed; the issues of an earlier version hold its words alone."""
-    details = dict.fromkeys(issue.detail for each in rounds for issue in each.issues)
-    own = [_issue(issue, work) for issue in work.view.issues if issue["message"] in details]
-    return own or [*map(work.words, details)]
+def _issues(work: Work, rounds: Sequence[Round]) -> list[str]:
+    """What failed in these rounds."""
+    made = {(each.iteration, each.roster_id) for each in rounds}
+    calls = {name for name, each in round_results(work.view.ledger).items() if (each.iteration, each.roster_id) in made}
+    own = (issue for issue in work.view.issues if issue["tool_id"] in calls and issue["type"] not in STOPS)
+    return [_issue(issue, work) for issue in own]
 
 
 def _issue(issue: ValidationIssue, work: Work) -> str:
-    """A finding in the manager's language. The checks word theirs in English."""
-    language, about = work.language, issue.get("about", {})
-    if language == "en" or (issue["type"] in NOT_CHECKS and not about.get("why")):
+    """In the manager's language; an issue of a further check, or of an earlier version, is told in others by its kind."""
+    about = issue.get("about", {})
+    if line := about.get("told"):
+        return work.told(line)
+    if issue["type"] not in FINDING_TYPES:
         return work.words(issue["message"])
-    if why := about.get("why"):
-        kind = issue["type"] if f"issue.{issue['type']}" in TABLES[language] else "unavoidable"
-        return work.say(f"issue.{kind}", why=". ".join(work.told(worded(each, language)).rstrip(".") for each in why))
-    if issue["type"] in MORE:
-        return work.say("more_of", more=issue.get("actual"), kinds=[*map(work.kind, issue["expected"])])
-    if issue["rule"] == UNAVOIDABLE and not about.get("nurse_id"):
-        return work.say("no_roster_avoids", kind=work.kind(issue["type"]))
-    if issue["rule"] == NO_PART:
-        return work.say("no_part", kind=work.kind(issue["type"]))
-    found = Finding.model_validate({
-        "type": issue["type"], "nurse_id": about.get("nurse_id"), "day": about.get("date"), "shift": about.get("shift"),
-        "detail": issue["message"], "expected": issue.get("expected"), "actual": issue.get("actual"),
-    })  # fmt: skip
-    return work.found(found)
+    nurse = [work.name_of(about["nurse_id"])] if about.get("nurse_id") else []
+    key = "found_about" if nurse else "found"
+    return work.told(told(key, kind=issue["type"], detail=issue["message"], about=nurse))
 
 
 def changes_asked(work: Work) -> Iterator[Fact]:
@@ -257,7 +247,7 @@ def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
     changed = ", ".join(dict.fromkeys(str(each) for call in calls if (each := call["args"].get("start_from"))))
     verdict = work.say("no_changed_roster" if changed else "no_roster", period=work.period(about), id=changed)
     yield work.fact("verdict", verdict, about="roster", must=True)
-    for count, reason in enumerate(dict.fromkeys(_issues_of(work, work.rounds)), 1):
+    for count, reason in enumerate(dict.fromkeys(_issues(work, work.rounds)), 1):
         yield work.fact(f"why.{count}", work.say("why", why=reason), about="why", must=True)
     yield from changes_asked(work)
 

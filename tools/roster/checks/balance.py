@@ -1,12 +1,18 @@
 """Kinds of shift that the ward wants shared: who works more of them than a fair share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from wavegraph.tools.roster.checks.findings import Finding, who
+from wavegraph.tools.roster.checks.findings import Finding, about
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.problem.fairness import shares_due
+from wavegraph.tools.roster.told import Line, told
 from wavegraph.tools.roster.ward.ward import Balance, Roster, Ward
+
+
+def _together(shifts: Sequence[str]) -> Line:
+    front, last = shifts[:-1], shifts[-1]
+    return told("found.and", one=_together(front), other=last) if front else last
 
 
 class Above(NamedTuple):
@@ -37,10 +43,9 @@ def check_balance(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="shift_concentration",
-            nurse_id=above.timeline.nurse.id,
+            **about(above.timeline.nurse),
             level="warning",
-            detail=f"{who(above.timeline.nurse)} works {above.own} of {' and '.join(above.balance.shifts)}, "
-            f"{above.due} by contract hours",
+            given={"kinds_of_shift": _together(above.balance.shifts)},
             expected=above.due,
             actual=above.own,
         )

@@ -3,18 +3,24 @@
 A reason is found by putting the cell back and checking again, so it holds by itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import changed_cells, roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.checks.findings import Finding, iso
+from wavegraph.tools.roster.told import Told, english, told
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 MOST_EXPLAINED = 60
 """Cells; a roster with more changes is another roster, not a repair."""
+
+
+Reason = tuple[str, Told | Finding]
+"""Its kind, and what it is."""
 
 
 class CellChange(BaseModel):
@@ -29,8 +35,18 @@ class CellChange(BaseModel):
     now: str | None
     kind: str
     """leave, locked, asked: somebody asked for it; a finding's type, cost, fairness, or together: it goes with the others."""
-    reason: str
-    """For a person."""
+    why: Told | Finding = Field(exclude=True)
+    """What would be wrong if it had stayed, or who asked for it."""
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def reason(self) -> str:
+        """In English."""
+        return english(self.line())
+
+    def line(self, called: Mapping[str, str] = MappingProxyType({})) -> Told:
+        """Its reason for a person; `called` as of a finding."""
+        return told("changed.found", found=self.why.line(called)) if isinstance(self.why, Finding) else self.why
 
 
 def explained_changes(ward: Ward, roster: Roster) -> list[CellChange]:
@@ -41,10 +57,8 @@ def explained_changes(ward: Ward, roster: Roster) -> list[CellChange]:
     made = []
     for place, (nurse, day) in enumerate(cells):
         before, now = ward.published.roster[nurse][day], roster[nurse][day]
-        kind, reason = (
-            found.reason(nurse, day, before) if place < MOST_EXPLAINED else ("together", "one of many changes")
-        )
-        made.append(CellChange(nurse_id=nurse, day=iso(ward, day), before=before, now=now, kind=kind, reason=reason))
+        kind, why = found.reason(nurse, day, before) if place < MOST_EXPLAINED else ("together", told("changed.many"))
+        made.append(CellChange(nurse_id=nurse, day=iso(ward, day), before=before, now=now, kind=kind, why=why))
     return made
 
 
@@ -57,35 +71,31 @@ class _Found:
         self._cost = self._without_changes(roster)
         self._fairness = check_empathy(ward, roster).fairness
 
-    def reason(self, nurse: str, day: int, before: str | None) -> tuple[str, str]:
+    def reason(self, nurse: str, day: int, before: str | None) -> Reason:
         if (asked := self._asked_for(nurse, day, before)) is not None:
             return asked
         row = [before if index == day else cell for index, cell in enumerate(self._roster[nurse])]
-        return (
-            self._wrong_with(nurse, row)
-            or self._with_her_others(nurse)
-            or ("together", "it goes with the other changes")
-        )
+        return self._wrong_with(nurse, row) or self._with_her_others(nurse) or ("together", told("changed.together"))
 
-    def _asked_for(self, nurse: str, day: int, before: str | None) -> tuple[str, str] | None:
+    def _asked_for(self, nurse: str, day: int, before: str | None) -> Reason | None:
         on = self._ward.day(day)
         if (
             any(row.nurse == nurse and row.day == on and row.shift in (None, before) for row in self._ward.leave)
             and before
         ):
-            return "leave", "leave"
+            return "leave", told("changed.leave")
         if any(row.nurse == nurse and row.day == on and row.shift != before for row in self._ward.locked):
-            return "locked", "settled"
+            return "locked", told("changed.locked")
         if (published := self._ward.published) and published.reason:
-            return "asked", published.reason
+            return "asked", told("changed.asked", words=published.reason)
         return None
 
-    def _with_her_others(self, nurse: str) -> tuple[str, str] | None:
+    def _with_her_others(self, nurse: str) -> Reason | None:
         published = self._ward.published
         assert published is not None
         return self._wrong_with(nurse, published.roster[nurse])
 
-    def _wrong_with(self, nurse: str, row: Sequence[str | None]) -> tuple[str, str] | None:
+    def _wrong_with(self, nurse: str, row: Sequence[str | None]) -> Reason | None:
         """What is wrong, or worse, with this row in place of the nurse's own."""
         other = {**self._roster, nurse: list(row)}
         new = [found for found in self._of(other) if found not in self._findings]
@@ -93,11 +103,11 @@ class _Found:
             worst = min(
                 new, key=lambda found: (found.level != "breach", found.level == "warning", found.nurse_id != nurse)
             )
-            return worst.type, f"else: {worst.detail}"
+            return worst.type, worst
         if (more := self._without_changes(other) - self._cost) > 0:
-            return "cost", f"else it costs {more} more by the ward's own weights"
+            return "cost", told("changed.cost", more=more)
         if (fairness := check_empathy(self._ward, other).fairness) < self._fairness:
-            return "fairness", f"else fairness is {fairness:g} % and not {self._fairness:g} %"
+            return "fairness", told("changed.fairness", now=fairness, before=self._fairness)
         return None
 
     def _of(self, roster: Roster) -> list[Finding]:

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
-from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
+from wavegraph.tools.roster.checks.findings import Finding, about, bound, in_hours, is_weekend, iso
 from wavegraph.tools.roster.checks.timelines import Timeline, timelines
 from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.totals import Kind, totals
+from wavegraph.tools.roster.told import told
 from wavegraph.tools.roster.ward.ward import Roster, Shift, Ward
 
 SUNDAY = 6
@@ -20,12 +21,11 @@ def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="leave",
-            nurse_id=leave.nurse,
+            **about(ward.nurse_by_id[leave.nurse]),
             day=leave.day.isoformat(),
             shift=shift,
             rule=RuleId("leave"),
-            detail=f"{who(ward.nurse_by_id[leave.nurse])} works {shift} on {leave.day}, "
-            + ("which is leave" if leave.shift else "a day of leave"),
+            form="leave_of_shift" if leave.shift else None,
             expected=f"not {leave.shift}" if leave.shift else "off",
             actual=shift,
         )
@@ -39,12 +39,11 @@ def check_shift_skills(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="shift_skill",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             day=iso(ward, worked.day),
             shift=worked.shift.id,
             rule=RuleId("shift_skill", worked.shift.id, worked.shift.skill),
-            detail=f"{who(timeline.nurse)} works {worked.shift.id} on {iso(ward, worked.day)} "
-            f"without the skill {worked.shift.skill}",
+            skill=worked.shift.skill,
             expected=worked.shift.skill,
         )
         for timeline in timelines(ward, roster)
@@ -63,11 +62,10 @@ def check_night_before_leave(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="leave",
-            nurse_id=nurse,
+            **about(ward.nurse_by_id[nurse]),
             day=iso(ward, day),
             shift=shift.id,
             rule=RuleId("night_before_leave"),
-            detail=f"{who(ward.nurse_by_id[nurse])} works {shift.id} on {iso(ward, day)}, which ends on the first day of leave",
             expected=f"not {shift.id}",
             actual=shift.id,
         )
@@ -86,12 +84,11 @@ def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="locked",
-            nurse_id=locked.nurse,
+            **about(ward.nurse_by_id[locked.nurse]),
             day=locked.day.isoformat(),
             shift=shift,
             rule=RuleId("locked"),
-            detail=f"{who(ward.nurse_by_id[locked.nurse])} has {shift or 'a day off'} on {locked.day}, "
-            f"settled as {locked.shift or 'a day off'}",
+            given={"has": shift or told("found.day_off"), "settled": locked.shift or told("found.day_off")},
             expected=locked.shift or "off",
             actual=shift or "off",
         )
@@ -122,17 +119,16 @@ def _hours(timeline: Timeline, worked: int, leave: int) -> Iterator[Finding]:
         limit = least if short or most is None else most
         yield Finding(
             type="contract_hours",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             rule=RuleId("least_minutes" if short else "most_minutes"),
-            detail=f"{who(timeline.nurse)} {hours_in_words(worked, leave)}, "
-            f"{'at least' if short else 'at most'} {number(limit / 60)} h agreed",
+            given={
+                "hours": in_hours(worked),
+                "leave": told("found.of_leave", hours=in_hours(leave)) if leave else "",
+                "agreed": in_hours(limit),
+            },
             expected=limit,
             actual=minutes,
         )
-
-
-def hours_in_words(worked: int, leave: int) -> str:
-    return f"works {number(worked / 60)} h" + (f" and has {number(leave / 60)} h of leave" if leave else "")
 
 
 def check_contract_shifts(ward: Ward, roster: Roster) -> list[Finding]:
@@ -144,23 +140,23 @@ def _kinds(timeline: Timeline) -> Iterator[Finding]:
     counts = Counter(worked.shift.id for worked in timeline.in_horizon())
     for shift, most in timeline.nurse.contract.max_shifts.items():
         if counts[shift] > most:
-            yield _too_many(timeline, shift, f"shifts {shift}", counts[shift], most)
+            yield _too_many(timeline, shift, counts[shift], most)
 
 
 def _nights(timeline: Timeline) -> Iterator[Finding]:
     nights = sum(worked.shift.night for worked in timeline.in_horizon())
     most = timeline.nurse.contract.max_nights
     if most is not None and nights > most:
-        yield _too_many(timeline, None, "nights", nights, most)
+        yield _too_many(timeline, None, nights, most)
 
 
-def _too_many(timeline: Timeline, shift: str | None, what: str, worked: int, most: int) -> Finding:
+def _too_many(timeline: Timeline, shift: str | None, worked: int, most: int) -> Finding:
     return Finding(
         type="contract_shifts",
-        nurse_id=timeline.nurse.id,
+        **about(timeline.nurse),
         shift=shift,
         rule=RuleId("most_shifts", shift) if shift else RuleId("most_nights"),
-        detail=f"{who(timeline.nurse)} works {worked} {what}, at most {most} agreed",
+        given={"n": worked},
         expected=most,
         actual=worked,
     )
@@ -172,10 +168,10 @@ def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="weekends",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             day=iso(ward, worked[most]),
             rule=RuleId("most_weekends"),
-            detail=f"{who(timeline.nurse)} works {len(worked)} weekends, at most {most} agreed",
+            given={"n": len(worked)},
             expected=most,
             actual=len(worked),
         )
@@ -220,10 +216,10 @@ def check_totals(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="unwelcome_total",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             level="warning",
-            detail=f"{who(timeline.nurse)} has {off.counted} {off.kind.replace('_', ' ')}, "
-            f"at {'least' if off.counted < off.limit else 'most'} {off.limit} wanted",
+            form=off.kind,
+            given={"n": off.counted, "bound": bound(off.limit, "wanted", short=off.counted < off.limit)},
             expected=off.limit,
             actual=off.counted,
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.problem.ids import RuleId
+from wavegraph.tools.roster.told import told
 from wavegraph.tools.roster.ward.ward import Demand, Nurse, Roster, Ward
 
 Staffing = Mapping[tuple[int, str], list[Nurse]]
@@ -51,7 +52,6 @@ def _shortages(ward: Ward, roster: Roster, *, skilled: bool) -> list[Finding]:
 def _shortage(demand: Demand, there: int) -> Finding:
     breach = there < demand.minimum
     needed = demand.minimum if breach else demand.target
-    nurses = f"nurse{'' if there == 1 else 's'}{f' with skill {demand.skill}' if demand.skill else ''}"
     return Finding(
         type="skill_mix" if demand.skill else "coverage",
         day=demand.day.isoformat(),
@@ -59,8 +59,9 @@ def _shortage(demand: Demand, there: int) -> Finding:
         skill=demand.skill,
         level="breach" if breach else "warning",
         rule=RuleId("minimum", demand.shift, demand.skill, needed=demand.minimum) if breach else None,
-        detail=f"{there} {nurses} on {demand.shift} of {demand.day}, {'at least ' if breach else ''}{needed} "
-        + ("needed" if breach else "wanted"),
+        names={},
+        form="minimum" if breach else "target",
+        given={"n": there, "able": told("found.able", skill=demand.skill) if demand.skill else ""},
         expected=needed,
         actual=there,
     )
@@ -81,7 +82,7 @@ def check_charge(ward: Ward, roster: Roster) -> list[Finding]:
             shift=shift,
             skill=skill,
             rule=RuleId("charge", shift),
-            detail=f"nobody with skill {skill} on {shift} of {day}, one needed in charge",
+            names={},
             expected=1,
             actual=0,
         )

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from wavegraph.tools.roster.checks import rest, runs
-from wavegraph.tools.roster.checks.findings import Finding, iso
+from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.told import told
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
 OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (*rest.BETWEEN_SHIFTS, *runs.RULES)
@@ -16,11 +17,11 @@ def check_days_after(ward: Ward, roster: Roster) -> list[Finding]:
     days break by themselves is no fault of this roster."""
     if (then := ward.followed_by) is None:
         return []
-    which = f"{then.version or 'what follows'}, which is published, begins on {iso(ward, ward.days)}"
+    which = told("found.over_the_end", version=then.version or told("found.what_follows"), first=ward.day(ward.days))
     known = [(nurse, coming) for nurse in ward.nurses if (coming := then.roster.get(nurse.id))]
     in_order = [found for nurse, coming in known for found in _over_the_end(ward, nurse, roster[nurse.id], coming)]
     found = [*in_order, *rest.check_weekly_rest_over_the_end(ward, roster)]
-    return [each.model_copy(update={"detail": f"{each.detail}; {which}"}) for each in found]
+    return [each.model_copy(update={"given": {**each.given, "then": which}}) for each in found]
 
 
 def _over_the_end(ward: Ward, nurse: Nurse, row: Sequence[str | None], coming: Sequence[str | None]) -> list[Finding]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.checks.balance import check_balance
 from wavegraph.tools.roster.checks.contracts import check_totals
 from wavegraph.tools.roster.checks.fatigue import check_fatigue
-from wavegraph.tools.roster.checks.findings import Finding, in_order, number, who
+from wavegraph.tools.roster.checks.findings import Finding, about, in_hours, in_order
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.checks.patterns import (
     check_incomplete_weekends,
@@ -20,6 +20,7 @@ from wavegraph.tools.roster.checks.patterns import (
     check_pairs,
 )
 from wavegraph.tools.roster.checks.runs import check_backward_rotation, check_unwelcome_runs
+from wavegraph.tools.roster.told import Given, told
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.roster_fit import require_fit
@@ -29,8 +30,8 @@ STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_n
 PATTERNS: tuple[FindingType, ...] = ("isolated_day_off", "incomplete_weekend", "unwelcome_run", "mixed_weekend")
 
 
-Concentration = tuple[FindingType, str, int, float | None, float | None, float]
-"""Type, what is counted, how many, a fair share, how far above it, how far is allowed."""
+Concentration = tuple[FindingType, int, float | None, float | None, float]
+"""Type, how many, a fair share, how far above it, how far is allowed."""
 
 
 class ExceededLimit(BaseModel):
@@ -110,20 +111,16 @@ def check_share(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Fin
     """One nurse's hours, nights, weekends and wishes against the limits."""
     yield from _hours(ward, share, limits)
     above: tuple[Concentration, ...] = (
-        ("night_concentration", "nights", share.nights, share.nights_due, share.nights_above, limits.nights_over_mean),
-        ("weekend_concentration", "weekends", share.weekends, share.weekends_due, share.weekends_above,
-         limits.weekends_over_mean),
-        ("holiday_concentration", "public holidays", share.holidays, share.holidays_due, share.holidays_above,
-         limits.holidays_over_mean),
-    )  # fmt: skip
-    for kind, what, own, due, over, most in above:
+        ("night_concentration", share.nights, share.nights_due, share.nights_above, limits.nights_over_mean),
+        ("weekend_concentration", share.weekends, share.weekends_due, share.weekends_above, limits.weekends_over_mean),
+        ("holiday_concentration", share.holidays, share.holidays_due, share.holidays_above, limits.holidays_over_mean),
+    )
+    for kind, own, due, over, most in above:
         if over is not None and over > most:
-            above_share = f"{over:g} above the fair share of {due:g} by contract hours"
-            detail = f"{own} {what}, {above_share}; {number(most)} allowed"
-            yield _of(ward, share, kind, detail, most, over)
+            yield _of(ward, share, kind, most, over, n=own, due=due)
     if share.wish_weight and share.wish_granted < limits.wish_share * share.wish_weight:
-        detail = f"wishes of weight {share.wish_granted} of {share.wish_weight} granted"
-        yield _of(ward, share, "wish", detail, limits.wish_share * share.wish_weight, share.wish_granted)
+        wanted = limits.wish_share * share.wish_weight
+        yield _of(ward, share, "wish", wanted, share.wish_granted, all=share.wish_weight)
 
 
 def _hours(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]:
@@ -131,27 +128,26 @@ def _hours(ward: Ward, share: Share, limits: EmpathyLimits) -> Iterator[Finding]
     over = share.credited_minutes - due if due is not None else 0
     if target is None or due is None or abs(over) < max(1, limits.shift_minutes):
         return
+    hours = {
+        "worked": told("found.hours", hours=in_hours(share.minutes)) if share.minutes else told("found.no_shift"),
+        "leave": told("found.and_leave", hours=in_hours(share.leave_minutes)) if share.leave_minutes else "",
+        "target": in_hours(target),
+        "due": told("found.due", hours=in_hours(due)) if due != target else "",
+    }
     if over > limits.over_share * target:
-        yield _of(ward, share, "overwork", _hours_detail(share, target, due), due, share.credited_minutes)
+        yield _of(ward, share, "overwork", due, share.credited_minutes, **hours)
     if -over > limits.under_share * target:
-        yield _of(ward, share, "underutilization", _hours_detail(share, target, due), due, share.credited_minutes)
+        yield _of(ward, share, "underutilization", due, share.credited_minutes, **hours)
 
 
-def _hours_detail(share: Share, target: int, due: int) -> str:
-    worked = f"{number(share.minutes / 60)} h" if share.minutes else "no shift at all"
-    leave = f" and {number(share.leave_minutes / 60)} h of leave" if share.leave_minutes else ""
-    before = f"; {number(due / 60)} h due, with the hours before" if due != target else ""
-    return f"{worked}{leave}, {number(target / 60)} h by contract{before}"
-
-
-def _of(ward: Ward, share: Share, kind: FindingType, detail: str, expected: float, actual: float) -> Finding:
+def _of(ward: Ward, share: Share, kind: FindingType, expected: float, actual: float, **given: Given) -> Finding:
     return Finding(
         type=kind,
-        nurse_id=share.nurse_id,
+        **about(ward.nurse_by_id[share.nurse_id]),
         level="warning",
-        detail=f"{who(ward.nurse_by_id[share.nurse_id])}: {detail}",
         expected=expected,
         actual=actual,
+        given=given,
     )
 
 

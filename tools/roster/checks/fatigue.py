@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from wavegraph.tools.roster.checks.findings import Finding, is_weekend, iso, number, who
+from wavegraph.tools.roster.checks.findings import Finding, about, is_weekend, iso
 from wavegraph.tools.roster.checks.timelines import Timeline, WorkedShift, rests, timelines
 from wavegraph.tools.roster.problem.prices import FatigueUnits, in_units
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
@@ -91,16 +91,14 @@ def _strains(ward: Ward, shift: Tired, scale: FatigueScale | FatigueUnits) -> It
 
 
 def _finding(ward: Ward, timeline: Timeline, shift: Tired, kind: FindingType, scale: FatigueScale) -> Finding:
-    day, name = iso(ward, shift.worked.day), shift.worked.shift.id
     bound = scale.moderate if kind == "fatigue_moderate" else scale.high
     return Finding(
         type=kind,
-        nurse_id=timeline.nurse.id,
-        day=day,
-        shift=name,
+        **about(timeline.nurse),
+        day=iso(ward, shift.worked.day),
+        shift=shift.worked.shift.id,
         level="warning",
-        detail=f"{who(timeline.nurse)} begins {name} of {day} with a fatigue score of {shift.score:.2f} "
-        f"({number(bound)} or more is {'moderate' if kind == 'fatigue_moderate' else 'high'}), day {shift.in_a_row} in a row",
+        given={"score": f"{shift.score:.2f}", "row": shift.in_a_row},
         expected=bound,
         actual=shift.score,
     )

@@ -1,9 +1,8 @@
 """Single days off, half weekends, pairs not kept: warnings, never a breach."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 
-from wavegraph.tools.roster.checks.findings import Finding, iso, who
+from wavegraph.tools.roster.checks.findings import Finding, about, iso
 from wavegraph.tools.roster.checks.runs import off_limit
 from wavegraph.tools.roster.checks.timelines import Timeline, Weekend, timelines
 from wavegraph.tools.roster.problem.weekends import alike, weekend_weights
@@ -22,10 +21,10 @@ def check_isolated_days_off(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="isolated_day_off",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             day=iso(ward, max(0, day)),
             level="warning",
-            detail=f"{who(timeline.nurse)} has a single day off on {iso(ward, day)}",
+            given={"first": iso(ward, day)},
             expected=2,
             actual=1,
         )
@@ -47,11 +46,11 @@ def check_incomplete_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="incomplete_weekend",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             day=iso(ward, max(0, worked)),
             level="warning",
-            detail=f"{who(timeline.nurse)} works only the {ward.day(worked):%A} of the weekend of "
-            f"{ward.day(weekend.saturday)} to {ward.day(weekend.saturday) + timedelta(days=1)}",
+            form="saturday" if worked == weekend.saturday else "sunday",
+            given={"first": iso(ward, weekend.saturday), "last": iso(ward, weekend.saturday + 1)},
             expected="both days or neither",
             actual=iso(ward, worked),
         )
@@ -85,10 +84,10 @@ def check_mixed_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="mixed_weekend",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             day=iso(ward, weekend.saturday + 1),
             level="warning",
-            detail=f"{who(timeline.nurse)} works different shifts on the weekend of {ward.day(weekend.saturday)}",
+            given={"first": iso(ward, weekend.saturday)},
             expected="the same shift on both days",
             actual="different shifts",
         )
@@ -111,13 +110,11 @@ def check_pairs(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="pair",
-            nurse_id=pair.first,
-            other=pair.second,
+            **about(ward.nurse_by_id[pair.first], ward.nurse_by_id[pair.second]),
             day=iso(ward, day),
             shift=roster[pair.first][day],
             level="warning",
-            detail=f"{who(ward.nurse_by_id[pair.first])} and {who(ward.nurse_by_id[pair.second])} "
-            + (f"differ on {iso(ward, day)}" if pair.together else f"work together on {iso(ward, day)}"),
+            form="differ" if pair.together else "work_together",
             expected="together" if pair.together else "apart",
             actual="apart" if pair.together else "together",
         )

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Literal
 
-from wavegraph.tools.roster.checks.findings import Finding, iso, number, who
+from wavegraph.tools.roster.checks.findings import Finding, about, iso
 from wavegraph.tools.roster.checks.timelines import Rest, Timeline, rests, timelines
 from wavegraph.tools.roster.problem.ids import RuleId
+from wavegraph.tools.roster.told import told
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
 WEEK = 7
@@ -36,16 +37,20 @@ def _short(ward: Ward, timeline: Timeline, rest: Rest, kind: RestType, level: Le
     needed = ward.rules.daily_rest_hours if kind == "daily_rest" else ward.rules.rest_after_nights_hours
     return Finding(
         type=kind,
-        nurse_id=timeline.nurse.id,
+        **about(timeline.nurse),
         day=iso(ward, after.day),
         shift=after.shift.id,
         level=level,
         rule=RuleId(kind),
-        detail=f"{who(timeline.nurse)} has {number(rest.hours)} h between {before.shift.id} of {iso(ward, before.day)} "
-        f"and {after.shift.id} of {iso(ward, after.day)}, {number(needed)} h needed"
-        + (" after nights" if kind == "rest_after_nights" else ""),
         expected=needed,
         actual=round(rest.hours, 2),
+        form="overlap" if rest.hours < 0 else None,
+        given={
+            "hours": round(abs(rest.hours), 1),
+            "after": before.shift.id,
+            "first": iso(ward, before.day),
+            "last": iso(ward, after.day),
+        },
     )
 
 
@@ -106,15 +111,18 @@ def _no_weekly_rest(
     longest = max((rest.hours for rest in known if first <= rest.before.day and rest.after.day <= last), default=0.0)
     return Finding(
         type="weekly_rest",
-        nurse_id=timeline.nurse.id,
+        **about(timeline.nurse),
         day=iso(ward, max(0, starts[0] + WEEK - 1)),
         level=level,
         rule=RuleId("weekly_rest"),
-        detail=f"{who(timeline.nurse)} has no rest of {number(ward.rules.weekly_rest_hours)} h with a day off "
-        f"from {iso(ward, first)} to {iso(ward, last)}, {number(longest)} h at most"
-        + ("; the average of fourteen days holds" if averaged else ""),
         expected=ward.rules.weekly_rest_hours,
         actual=round(longest, 2),
+        given={
+            "first": iso(ward, first),
+            "last": iso(ward, last),
+            "longest": round(longest, 1),
+            "averaged": told("found.averaged") if averaged else "",
+        },
     )
 
 
@@ -136,12 +144,11 @@ def check_weekly_hours(ward: Ward, roster: Roster) -> list[Finding]:
     return [
         Finding(
             type="weekly_hours",
-            nurse_id=timeline.nurse.id,
+            **about(timeline.nurse),
             rule=RuleId("weekly_hours"),
-            detail=f"{who(timeline.nurse)} works {number(average)} h a week on average over {len(timeline.cells)} days, "
-            f"{number(limit)} h allowed",
             expected=limit,
             actual=round(average, 2),
+            given={"hours": round(average, 1), "days": len(timeline.cells)},
         )
         for timeline, average in averages
         if average > limit

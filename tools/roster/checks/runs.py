@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from wavegraph.tools.roster.checks.findings import Finding, iso, who
+from wavegraph.tools.roster.checks.findings import Finding, about, bound, iso
 from wavegraph.tools.roster.checks.timelines import Run, Timeline, WorkedShift, timelines
 from wavegraph.tools.roster.problem.ids import RuleId, RuleKind, RunId
 from wavegraph.tools.roster.problem.rotation import steps_back
-from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
+from wavegraph.tools.roster.problem.runs import counts, run_limits
+from wavegraph.tools.roster.told import told
 from wavegraph.tools.roster.ward.finding_types import FindingType
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, RunLimit, Ward
 
@@ -41,9 +42,9 @@ class _Must(NamedTuple):
 
     kind: FindingType
     limit: RunLimit
-    counted: str
-    """For a person."""
-    worked: str = "works"
+    counted: str = ""
+    """Of `finding_words_en`; empty = what the limit counts."""
+    worked: bool = True
     least: RuleKind | None = None
     most: RuleKind | None = None
     """The rules of either end; None = the limit is one by itself."""
@@ -70,9 +71,9 @@ def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
             timeline,
             broken,
             must.kind,
-            must.counted,
-            "has" if broken.short else must.worked,
             must.rule(short=broken.short),
+            must.counted,
+            worked=must.worked and not broken.short,
         )
         for timeline in timelines(ward, roster)
         for must in _musts(ward, timeline.nurse)
@@ -82,26 +83,26 @@ def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
 
 def _musts(ward: Ward, nurse: Nurse) -> Iterator[_Must]:
     rules, contract = ward.rules, nurse.contract
-    yield _Must("consecutive_days", RunLimit(most=rules.max_days_in_a_row), "days in a row", most="max_run")
+    yield _Must("consecutive_days", RunLimit(most=rules.max_days_in_a_row), "days", most="max_run")
     nights = [shift.id for shift in ward.shifts if shift.night]
     longest = (rules.max_nights_in_a_row, contract.max_night_run)
     if nights and any(longest):
         limit = RunLimit(shifts=nights, most=min(filter(None, longest)))
-        yield _Must("consecutive_nights", limit, "nights in a row", most="max_night_run")
+        yield _Must("consecutive_nights", limit, "nights", most="max_night_run")
     limit = RunLimit(least=contract.min_run, most=contract.max_run)
-    yield _Must("run_length", limit, "days in a row", least="min_run", most="max_run")
+    yield _Must("run_length", limit, "days", least="min_run", most="max_run")
     limit = RunLimit(off=True, least=contract.min_days_off)
-    yield _Must("days_off", limit, in_words(limit), "has", least="min_days_off")
+    yield _Must("days_off", limit, worked=False, least="min_days_off")
     for limit in run_limits(ward, nurse):
         if limit.weight is None:
-            yield _Must("days_off" if limit.off else "run_length", limit, in_words(limit), "has")
+            yield _Must("days_off" if limit.off else "run_length", limit, worked=False)
 
 
 def check_unwelcome_runs(ward: Ward, roster: Roster) -> list[Finding]:
     """Runs too short or too long for a soft limit that costs something: `rules.runs` and `contract.runs` with a weight
     (INRC-II S2, S3)."""
     return [
-        _of_limit(ward, timeline, broken, "unwelcome_run", in_words(broken.limit), "has")
+        _of_limit(ward, timeline, broken, "unwelcome_run")
         for timeline in timelines(ward, roster)
         for broken in off_limits(ward, timeline)
         if broken.limit.weight
@@ -109,23 +110,32 @@ def check_unwelcome_runs(ward: Ward, roster: Roster) -> list[Finding]:
 
 
 def _of_limit(
-    ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType, what: str, has: str, rule: RuleId | None = None
-) -> Finding:
+    ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType, rule: RuleId | None = None, counted: str = "",
+    *, worked: bool = False,
+) -> Finding:  # fmt: skip
     """Found on the first day too many, or of a run that is too short; on day 0 where that lies before it."""
     run, limit = broken.run, broken.limit
-    bound = limit.least if broken.short or limit.most is None else limit.most
-    found = run.first if broken.short else run.first + bound
-    wanted = "wanted" if limit.weight is not None else "needed" if broken.short else "allowed"
+    most = limit.least if broken.short or limit.most is None else limit.most
+    found = run.first if broken.short else run.first + most
+    counted = counted or ("days_off_in_a_row" if limit.off else "shifts" if limit.shifts else "working_days")
     return Finding(
         type=kind,
-        nurse_id=timeline.nurse.id,
+        **about(timeline.nurse),
         day=iso(ward, max(0, found)),
         level="breach" if limit.weight is None else "warning",
         rule=rule,
-        detail=f"{who(timeline.nurse)} {has} {run.length} {what} from {iso(ward, run.first)}, "
-        f"at {'least' if broken.short else 'most'} {bound} {wanted}",
-        expected=bound,
+        expected=most,
         actual=run.length,
+        form="run_worked" if worked else "run",
+        given={
+            "run": told(f"found.{counted}", n=run.length, shifts=limit.shifts),
+            "first": iso(ward, run.first),
+            "bound": bound(
+                most,
+                "wanted" if limit.weight is not None else "needed" if broken.short else "allowed",
+                short=broken.short,
+            ),
+        },
     )
 
 
@@ -147,7 +157,7 @@ def check_successions(ward: Ward, roster: Roster) -> list[Finding]:
     """No shift on the day after one that lists it in `not_followed_by`; the tail's last day counts (INRC-II H3)."""
     after, succession = {shift.id: shift.not_followed_by for shift in ward.shifts}, RuleId("succession")
     return [
-        _next_day(ward, timeline, step, "succession", "the day after {before}, which it must not follow", succession)
+        _next_day(ward, timeline, step, "succession", succession)
         for timeline in timelines(ward, roster)
         for step in _followed_by(timeline, after)
     ]
@@ -166,7 +176,7 @@ def check_backward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
 
 def _steps_back(ward: Ward, roster: Roster, kind: FindingType, rule: RuleId | None = None) -> list[Finding]:
     return [
-        _next_day(ward, timeline, step, kind, "a step back from {before} the day before", rule)
+        _next_day(ward, timeline, step, kind, rule)
         for timeline in timelines(ward, roster)
         for step in backward_steps(ward, timeline)
     ]
@@ -177,20 +187,17 @@ def _next_day(
     timeline: Timeline,
     step: tuple[WorkedShift, WorkedShift],
     kind: FindingType,
-    why: str,
     rule: RuleId | None,
 ) -> Finding:
     before, after = step
     return Finding(
         type=kind,
-        nurse_id=timeline.nurse.id,
+        **about(timeline.nurse),
         day=iso(ward, after.day),
         shift=after.shift.id,
         level="breach" if kind == "succession" else "warning",
         rule=rule,
         after=before.shift.id,
-        detail=f"{who(timeline.nurse)} works {after.shift.id} on {iso(ward, after.day)}, "
-        + why.format(before=before.shift.id),
         expected=f"no {after.shift.id} after {before.shift.id}",
         actual=after.shift.id,
     )

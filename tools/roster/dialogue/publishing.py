@@ -8,7 +8,6 @@ from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
 from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, in_words, say, worded
-from wavegraph.tools.roster.finding_lines import finding_of_ward
 from wavegraph.tools.roster.loop.rounds import best, bound_told, more_time
 from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
 from wavegraph.tools.roster.reports import RosterReport
@@ -40,9 +39,10 @@ def terms_of(
     checks; `changes`: what was asked for, with whether the roster keeps it; `place`: what is published already; `as_draft`: a yes keeps it as a draft;
     `prices`: those that are not the settings', as `kind price base`; `moved`: what differs from the roster `begun_from`
     besides what was asked for."""
-    names, failing = called(ward), [finding_of_ward(found, ward) for found in report.failing]
+    names = called(ward)
+    failing = [found.line(names) for found in report.failing]
     repaired = [
-        repaired_cell(moved_cell(names[each.nurse_id], each.day, each.before, each.now), each.kind, each.reason)
+        repaired_cell(moved_cell(names[each.nurse_id], each.day, each.before, each.now), each.line(names))
         for each in report.changes
     ]
     # left out where there is none: what an earlier version asked about stands unchanged

@@ -3,7 +3,7 @@
 What fails becomes issues that name type, nurse and day; the report has the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wavegraph.graph.decimals import decimal
@@ -18,8 +18,9 @@ from wavegraph.tools.roster.loop.round_time import PROOF_S
 from wavegraph.tools.roster.problem.rules.found import FOUND
 from wavegraph.tools.roster.records import Generated
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.told import Line, Told, as_json, english, told
+from wavegraph.tools.roster.told import Line, Told, english, told
 from wavegraph.tools.roster.ward.finding_types import FindingType
+from wavegraph.tools.roster.ward.names import called
 
 MOST_ISSUES = 20
 """Of one check; the last one says how many more there are."""
@@ -33,30 +34,23 @@ class RoundChecks:
         """Breaches of the rules; where there is no roster, the rules that collide."""
         if result.roster_id is None:
             return [_no_roster(result, call)]
-        issues = [_issue(found, call, "critical") for found in self.store.report(result.roster_id).compliance.breaches]
+        report, names = self.store.report(result.roster_id), called(self.store.ward(result.ward_hash))
+        issues = [_issue(found, call, "critical", names) for found in report.compliance.breaches]
         whys = [*result.impossible, *_with_relaxations(result, "One exists")]
         self.store.keep_remarks("grounds", result.roster_id, "compliance", whys)
-        impossible = [
-            _plain(
-                "understaffed", f"no roster can reach the minimum: {english(why)}", call, rule=UNAVOIDABLE, why=[why]
-            )
-            for why in whys
-        ]
+        impossible = [_impossible("understaffed", "no roster can reach the minimum", why, call) for why in whys]
         return [*impossible, *_open_breach(result, call), *_bounded(issues, call, "compliance")]
 
     def empathy(self, result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
         """The findings of the types that failed, after the proofs of those that no roster can avoid."""
         if result.roster_id is None:
             return []
-        report = self.store.report(result.roster_id)
+        report, names = self.store.report(result.roster_id), called(self.store.ward(result.ward_hash))
         failed = [excess.type for excess in report.empathy.failed]
         proofs = self._proofs(result, failed)
-        issues = [_issue(found, call, "warning") for found in report.unfair]
+        issues = [_issue(found, call, "warning", names) for found in report.unfair]
         issues = [{**issue, "rule": UNAVOIDABLE} if issue["type"] in proofs else issue for issue in issues]
-        proven = [
-            _plain(kind, f"no roster avoids this: {english(why)}", call, rule=UNAVOIDABLE, why=[why])
-            for kind, why in proofs.items()
-        ]
+        proven = [_impossible(kind, "no roster avoids this", why, call) for kind, why in proofs.items()]
         proven = [{**issue, "about": {"unavoidable": True, **issue["about"]}} for issue in proven]
         self.store.keep_remarks("grounds", result.roster_id, "empathy", list(proofs.values()))
         return [*proven, *without_part(issues, result, call), *_bounded(issues, call, "empathy")]
@@ -95,13 +89,16 @@ def without_part(issues: Sequence[ValidationIssue], result: Generated, call: Res
     kinds = {penalty: kind for penalty, kind in priced if has_no_part(penalty, result)}
     reason = "a higher price for {} changes nothing: this roster's cost has no part of it"
     return [
-        _plain(kind, reason.format(penalty.replace("_", " ")), call, rule=NO_PART)
+        _plain(kind, reason.format(penalty.replace("_", " ")), call, told("no_part", kind=kind), rule=NO_PART)
         for penalty, kind in sorted(kinds.items())
     ]
 
 
-def _issue(found: Finding, call: ResolvedCall, severity: Severity) -> ValidationIssue:
-    about = {"nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail}
+def _issue(found: Finding, call: ResolvedCall, severity: Severity, names: Mapping[str, str]) -> ValidationIssue:
+    about = {
+        "nurse_id": found.nurse_id, "date": found.day, "shift": found.shift, "detail": found.detail,
+        "told": found.line(names).model_dump(mode="json"),
+    }  # fmt: skip
     return {
         "type": found.type,
         "tool_id": call.id,
@@ -118,16 +115,24 @@ def _plain(
     kind: str,
     message: str,
     call: ResolvedCall,
+    line: Told | None = None,
     *,
     rule: str | None = None,
     severity: Severity = "warning",
-    why: Sequence[Line] = (),
 ) -> ValidationIssue:
-    """About a round as a whole. `rule`: None = the kind itself; `why`: its reasons as they are told in another language."""
+    """About a round as a whole. `line`: how it is told in another language; `rule`: None = the kind itself."""
     plain: ValidationIssue = {
         "type": kind, "tool_id": call.id, "message": message, "severity": severity, "rule": rule or kind,
     }  # fmt: skip
-    return {**plain, "about": {"why": as_json(why)}} if why else plain
+    if line is None:
+        return plain
+    return {**plain, "about": {"told": told(line.say, **line.given, detail=message).model_dump(mode="json")}}
+
+
+def _impossible(kind: str, what: str, why: Line, call: ResolvedCall) -> ValidationIssue:
+    """What no roster can do, and why."""
+    line = told("issue.understaffed" if kind == "understaffed" else "issue.unavoidable", reasons=[why])
+    return _plain(kind, f"{what}: {english(why)}", call, line, rule=UNAVOIDABLE)
 
 
 def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> list[ValidationIssue]:
@@ -135,15 +140,16 @@ def _bounded(issues: list[ValidationIssue], call: ResolvedCall, check: str) -> l
     if left <= 0:
         return issues
     kinds = sorted({issue["type"] for issue in issues[MOST_ISSUES:]})
-    more = _plain(f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call)
+    line = told("more_of", more=left, kinds=kinds)
+    more = _plain(f"more_{check}", f"and {left} more of: {', '.join(kinds)}", call, line)
     return [*issues[:MOST_ISSUES], {**more, "actual": left, "expected": kinds}]
 
 
 def _open_breach(result: Generated, call: ResolvedCall) -> list[ValidationIssue]:
     """That it is not known whether its breaches have to be; nothing where they are proven to, or it has none."""
     tried = f"a roster without a breach, or the proof that there is none, was not found in {decimal(result.seconds)} s"
-    issue = _plain("breach_open", tried, call, why=[told("why.open", seconds=result.seconds)])
-    return [issue] if result.has_open_breach else []
+    line = told("issue.breach_open", reasons=[told("why.open", seconds=result.seconds)])
+    return [_plain("breach_open", tried, call, line)] if result.has_open_breach else []
 
 
 def _with_relaxations(result: Generated, exists: str) -> list[Told]:
@@ -157,11 +163,12 @@ def _no_roster(result: Generated, call: ResolvedCall) -> ValidationIssue:
         exists = _with_relaxations(result, "A roster exists")
         why = "; ".join(map(english, result.impossible)) or "the rules contradict each other"
         message = " ".join([f"no roster can meet all rules: {why}", *map(english, exists)])
-        reasons = [*result.impossible, *exists]
-        return _plain("infeasible", message, call, rule=UNAVOIDABLE, severity="critical", why=reasons)
+        line = told("issue.infeasible", reasons=[*result.impossible, *exists])
+        return _plain("infeasible", message, call, line, rule=UNAVOIDABLE, severity="critical")
     if result.asked_to_stop:
-        return _plain("no_roster", "it was stopped before a roster was found", call, why=[told("why.stopped")])
+        line = told("issue.no_roster", reasons=[told("why.stopped")])
+        return _plain("no_roster", "it was stopped before a roster was found", call, line)
     ended = f"no roster was found in {decimal(result.seconds)} s{': ' if result.why else ''}{result.why}"
     message = f"{ended}; give it more time (`time_limit_s`, `--time-limit`)"
-    unknown = told("why.unknown", seconds=result.seconds)
-    return _plain("no_roster", message, call, severity="critical", why=[unknown])
+    line = told("issue.no_roster", reasons=[told("why.unknown", seconds=result.seconds)])
+    return _plain("no_roster", message, call, line, severity="critical")

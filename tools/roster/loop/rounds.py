@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
-from wavegraph.tools.roster.finding_lines import TOO_FEW
+from wavegraph.tools.roster.checks.findings import TOO_FEW
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, UNAVOIDABLE
 from wavegraph.tools.roster.problem.fairness import PARTS

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from wavegraph.graph.decimals import decimal
+from wavegraph.tools.roster.problem.runs import days_in_a_row
 from wavegraph.tools.roster.ward.ward import RunLimit
 
 RuleKind = Literal[
@@ -106,7 +108,7 @@ WORDS: Mapping[RuleKind | CountedFinding, Words] = {
     "leave": Words("leave", "giving up leave"),
     "night_before_leave": Words("no night before leave", "a night before leave", found_as="leave"),
     "locked": Words("the settled cell", "giving up the settled cell"),
-    "shift_skill": Words("skill {skill} for {shift}", "no rule of skill {skill} for {shift}"),
+    "shift_skill": Words("skill {skill} for {shift}", "skill {skill}"),
     "succession": Words("the forbidden successions", "{then} allowed the day after {before}"),
     "forward_rotation": Words("forward rotation", "a step back in the rotation", found_as="succession"),
     "daily_rest": Words(
@@ -120,18 +122,18 @@ WORDS: Mapping[RuleKind | CountedFinding, Words] = {
         "{bound} h of weekly rest", "{value} h of weekly rest instead of {bound} h", "no rule of weekly rest"
     ),
     "max_run": Words(
-        "at most {bound} day{s} in a row", "at most {value} instead of {bound} days in a row",
+        "at most {bound} day{s} in a row", "at most {value} instead of {bound} day{s} in a row",
         found_as="consecutive_days",
     ),
     "max_night_run": Words(
-        "at most {bound} night{s} in a row", "at most {value} instead of {bound} nights in a row",
+        "at most {bound} night{s} in a row", "at most {value} instead of {bound} night{s} in a row",
         found_as="consecutive_nights",
     ),
     "min_run": Words(
-        "at least {bound} days in a row", "at least {value} instead of {bound} days in a row", found_as="run_length"
+        "at least {bound} day{s} in a row", "at least {value} instead of {bound} day{s} in a row", found_as="run_length"
     ),
     "min_days_off": Words(
-        "at least {bound} days off in a row", "at least {value} instead of {bound} days off in a row",
+        "at least {bound} day{s} off in a row", "at least {value} instead of {bound} day{s} off in a row",
         found_as="days_off",
     ),
     "run": Words(
@@ -146,10 +148,10 @@ WORDS: Mapping[RuleKind | CountedFinding, Words] = {
         "at most {bound} {shift}", "at most {value} instead of {bound} {shift}", found_as="contract_shifts"
     ),
     "most_nights": Words(
-        "at most {bound} night{s}", "at most {value} instead of {bound} nights", found_as="contract_shifts"
+        "at most {bound} night{s}", "at most {value} instead of {bound} night{s}", found_as="contract_shifts"
     ),
     "most_weekends": Words(
-        "at most {bound} weekend{s}", "at most {value} instead of {bound} weekends", found_as="weekends"
+        "at most {bound} weekend{s}", "at most {value} instead of {bound} weekend{s}", found_as="weekends"
     ),
     "minimum": Words(
         "minimum {needed}{of_skill} for {shift}", "a minimum of {value} instead of {bound}{of_skill} for {shift}"
@@ -167,3 +169,24 @@ WORDS: Mapping[RuleKind | CountedFinding, Words] = {
     "fatigue_night": Words("Nights begun tired"),
 }  # fmt: skip
 """Of every rule that must hold, of cover, and of findings that a roster can be held to have no more of than allowed."""
+
+MINUTES = ("least_minutes", "most_minutes")
+
+
+def required(rule: RuleId, bound: Any = None) -> str:
+    """`bound`: where its knob stands."""
+    return WORDS[rule.kind].required.format(**given_of(rule, bound))
+
+
+def given_of(rule: RuleId, bound: Any) -> dict[str, Any]:
+    given = {"shift": rule.shift, "skill": rule.skill, "needed": rule.needed, "s": "" if bound == 1 else "s"}
+    if rule.run is not None:
+        bound = rule.run.number
+        given |= {"end": rule.run.bound, "alike": days_in_a_row(rule.run.shifts, off=rule.run.off)}
+    return {**given, "of_skill": f" of {rule.skill}" if rule.skill else "", "bound": amount_of(rule, bound)}
+
+
+def amount_of(rule: RuleId, value: Any) -> str:
+    if type(value) not in (int, float):
+        return ""
+    return decimal(value / 60 if rule.kind in MINUTES else value)

@@ -220,6 +220,19 @@ def test_a_night_on_leave_that_goes_on_needs_both_to_give() -> None:
     assert check_compliance(wider, rows(**row)).breaches == []
 
 
+def test_a_nurse_without_the_skill_of_a_shift_may_work_it_once_she_has_it() -> None:
+    ward, row = (
+        ward_of_two(demand=[], shifts__0__skill="pediatric", nurses__0__contract={}),
+        {"ann": "-" * 14, "ben": "E" + "-" * 13},
+    )
+    broken = check_compliance(ward, rows(**row)).breaches
+
+    wider, words = loosened(ward, broken)
+    assert words == ["skill pediatric for ben Ben"]
+    assert wider.nurse_by_id["ben"].skills == sorted([*ward.nurse_by_id["ben"].skills, "pediatric"])
+    assert check_compliance(wider, rows(**row)).breaches == []
+
+
 def test_what_must_give_is_told_with_the_number_before() -> None:
     ward = ward_of_two(demand=[], nurses__0__contract={"max_nights": 0})
     breaches = check_compliance(ward, rows(ann="N-------------", ben="-" * 14)).breaches

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
-from roster_views import answer_view, entry, issue, round_entry
+from roster_views import answer_view, entry, round_entry
 
 from wavegraph.tools.roster.answers.statements import compose
 from wavegraph.tools.roster.records import Round
 
 
 def answer(rounds: list[Round], *entries: Any, **slots: Any) -> str:
-    return compose(answer_view(*entries, issues=[issue("overwork")], **slots), rounds)
+    return compose(answer_view(*entries, **slots), rounds)
 
 
 def test_what_could_not_be_held_is_said_also_without_a_model() -> None:

@@ -1,10 +1,12 @@
 """Why a cell differs from the published roster: what would be wrong if it had stayed."""
 
+import re
 from typing import Any, NamedTuple
 
 import pytest
 from roster_wards import ROWS, rows, ward_of_two
 
+from wavegraph.tools.roster.answers.phrases import with_weekdays, worded
 from wavegraph.tools.roster.checks.changes import MOST_EXPLAINED, explained_changes
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.ward.ward import Published, Ward
@@ -58,6 +60,9 @@ def test_each_changed_cell_has_its_reason(case: Case) -> None:
     assert [(each.nurse_id, each.day, each.before, each.now, each.kind) for each in found][:1] == case.changed[:1]
     assert [(each.nurse_id, each.day, each.before, each.now) for each in found] == [each[:4] for each in case.changed]
     assert any(case.words in each.reason for each in found) or not case.changed
+    assert [worded(each.line(), "en") for each in found] == [with_weekdays(each.reason, "en") for each in found]
+    in_hebrew = [worded(each.line({"ann": "Ann", "ben": "Ben"}), "he") for each in found]
+    assert not re.findall(r"\b[a-z]{2,}", " ".join(in_hebrew))
 
 
 def test_a_reason_is_what_the_checks_find_when_the_cell_is_put_back() -> None:

@@ -61,3 +61,4 @@ def test_a_night_ends_when_the_clock_says_so(sunday: str) -> None:
 def test_shifts_that_overlap_have_less_than_no_rest() -> None:
     found = check_compliance(ward("05:00", SHORT_NIGHT, "UTC", rest_after_nights_hours=0), rows(ann="NS")).findings
     assert [(finding.type, finding.actual) for finding in found] == [("daily_rest", -2.0)]
+    assert "which overlap by 2 h, 11 h of rest needed" in found[0].detail

@@ -1,11 +1,13 @@
 """One violation planted into a roster without any: it is found, at its place and level, and nothing else is."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from roster_wards import ROWS, rows, two, ward_of_two
 
+from wavegraph.tools.roster.answers.phrases import with_weekdays, worded
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.checks.findings import Finding
@@ -86,16 +88,16 @@ COMPLIANCE = [
          ward={"nurses__0__contract__max_minutes": 4320}),
     Case("too many of a shift", "contract_shifts", "ann", None, "works 10 shifts E, at most 9",
          ward={"nurses__0__contract__max_shifts": {"E": 9, "N": 0}}),
-    Case("too many nights", "contract_shifts", "ann", None, "works 1 nights, at most 0", ann="EEEEE--EEEEN--",
+    Case("too many nights", "contract_shifts", "ann", None, "works 1 night, at most 0", ann="EEEEE--EEEEN--",
          ward={"nurses__0__contract__max_nights": 0}),
     Case("run too long", "run_length", "ann", "2026-11-27", "at most 4", ann="EEEEE--EEEE---",
          ward={"nurses__0__contract__max_run": 4}),
-    Case("run too short", "run_length", "ann", "2026-12-04", "has 1 days in a row", ann="EEEEE--EE--E--",
+    Case("run too short", "run_length", "ann", "2026-12-04", "has 1 day in a row", ann="EEEEE--EE--E--",
          ward={"nurses__0__contract__min_run": 2}),
-    Case("run cut off after the tail", "run_length", "ann", "2026-11-23", "has 1 days in a row from 2026-11-22",
+    Case("run cut off after the tail", "run_length", "ann", "2026-11-23", "has 1 day in a row from 2026-11-22",
          ann="--EEE--EEEEE--", ben="LLLLL--LLLLL--",
          ward={"nurses__0__contract__min_run": 2, "nurses__0__history": {"tail": [None, "E"]}, "demand": []}),
-    Case("days off too few", "days_off", "ann", "2026-11-28", "has 1 days off in a row", ann="EEEEE-EEEE----",
+    Case("days off too few", "days_off", "ann", "2026-11-28", "has 1 day off in a row", ann="EEEEE-EEEE----",
          ward={"nurses__0__contract__min_days_off": 2}),
     Case("too many weekends", "weekends", "ann", "2026-12-05", "works 2 weekends", ann="EEEEEE-EEEEEE-",
          ward={"nurses__0__contract__max_weekends": 1}),
@@ -153,6 +155,25 @@ EMPATHY = [
 ]  # fmt: skip
 
 
+def said(found: Finding) -> str:
+    """In English; the same stands in a page with its weekdays, in JSON, and in Hebrew with no English word."""
+    line = found.line()
+    assert worded(line, "en") == with_weekdays(found.detail, "en")
+    assert set(re.findall("[A-Za-z]+", worded(line, "he"))) <= {
+        "ann",
+        "Ann",
+        "ben",
+        "Ben",
+        "E",
+        "L",
+        "N",
+        "charge",
+        "pediatric",
+    }
+    assert Finding.model_validate(found.model_dump(mode="json")) == found
+    return found.detail
+
+
 def placed(findings: list[Finding]) -> list[tuple[str, str | None, str | None, str]]:
     return [(found.type, found.nurse_id, found.day, found.level) for found in findings]
 
@@ -162,7 +183,7 @@ def test_a_planted_violation_is_found_and_nothing_else(case: Case) -> None:
     ward, roster = ward_of_two(**case.ward), rows(ann=case.ann, ben=case.ben)
     report = check_compliance(ward, roster)
     assert placed(report.findings) == [(case.type, case.nurse, case.day, case.level)]
-    assert case.words in report.findings[0].detail
+    assert case.words in said(report.findings[0])
     assert report.status == ("FAIL" if case.level == "breach" else "PASS")
     assert check_compliance(ward, roster).breaches == (report.findings if case.level == "breach" else [])
 
@@ -171,7 +192,7 @@ def test_a_planted_violation_is_found_and_nothing_else(case: Case) -> None:
 def test_a_planted_unfairness_is_found_and_nothing_else(case: Case) -> None:
     report = check_empathy(ward_of_two(**case.ward), rows(ann=case.ann, ben=case.ben))
     assert placed(report.findings) == [(case.type, case.nurse, case.day, "warning")]
-    assert case.words in report.findings[0].detail
+    assert case.words in said(report.findings[0])
     allowed = EmpathyLimits().allowed[report.findings[0].type]
     assert report.status == ("REJECTED" if allowed == 0 else "APPROVED")
     assert [failed.type for failed in report.failed] == ([case.type] if allowed == 0 else [])

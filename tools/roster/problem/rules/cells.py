@@ -8,7 +8,7 @@ from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules.forms import Cell, Labels, Price
-from wavegraph.tools.roster.problem.rules.knobs import BY_MANAGER, FOR_REST, WISH_LIKE, Knob, of_rules
+from wavegraph.tools.roster.problem.rules.knobs import BY_CONTRACT, BY_MANAGER, WISH_LIKE, Knob, of_rules
 from wavegraph.tools.roster.ward.ward import Ward
 
 
@@ -63,15 +63,20 @@ def shift_skills(instance: Instance) -> Iterator[Cell]:
 
 
 def skill_knobs(instance: Instance) -> Iterator[Knob]:
-    """Without the skill, for everybody."""
-    for shift in instance.shifts:
-        if shift.skill is not None:
-            yield Knob(rule=RuleId("shift_skill", shift.id, shift.skill), tier=FOR_REST, put=_unskilled(shift.id))
+    """The nearest way: she has the skill."""
+    for n, shift in instance.not_skilled:
+        nurse, needs = instance.nurses[n], instance.shifts[shift]
+        if needs.skill is not None:
+            rule = RuleId("shift_skill", needs.id, needs.skill)
+            yield Knob(rule=rule, tier=BY_CONTRACT, put=_skilled(nurse.id, needs.skill), nurse=nurse.id)
 
 
-def _unskilled(shift: str) -> Callable[[Ward, Any], Ward]:
+def _skilled(nurse: str, skill: str) -> Callable[[Ward, Any], Ward]:
     return lambda ward, _: ward.changed(
-        shifts=[each.model_copy(update={"skill": None}) if each.id == shift else each for each in ward.shifts]
+        nurses=[
+            each.model_copy(update={"skills": sorted({*each.skills, skill})}) if each.id == nurse else each
+            for each in ward.nurses
+        ]
     )
 
 
