@@ -131,8 +131,7 @@ async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -
         failed: Criterion = {"name": SAYABLE, "verdict": "fail", "gap": gap, "by": WORDS}
         by_rules = {**by_rules, "satisfied": False, "criteria": [*by_rules["criteria"], failed]}
         by_rules["reasoning"] = f"{SAYABLE}: {gap}"
-    if unsupported:
-        view = replace(view, unsupported=unsupported)
+    view = replace(view, unsupported=unsupported)
     if not _goes_to_judge(mode, view, by_rules, agent.domain):
         return unsupported, by_rules
     if state["is_repeated"] and state["answer_check"]["checked_by"] != "rules":

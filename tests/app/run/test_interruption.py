@@ -100,8 +100,9 @@ def test_a_stop_leaves_its_note() -> None:
 
 
 def test_a_stop_takes_an_unchecked_draft_away() -> None:
-    kept = stop_update(at(ASKED, DRAFT, message_id="answer-1"), "Stopped.")
-    not_stored = stop_update(at(ASKED, message_id="answer-1"), "Stopped.")
+    draft = {"message_id": "answer-1", "work": {"message_id": "answer-1"}, "answer": DRAFT.text}
+    kept = stop_update(at(ASKED, DRAFT, **draft), "Stopped.")
+    not_stored = stop_update(at(ASKED, **draft), "Stopped.")
 
     assert shown(kept) == [("RemoveMessage", "answer-1"), ("AIMessage", "stopped-m1")]
     assert isinstance(kept["messages"][0], RemoveMessage)
