@@ -219,10 +219,10 @@ def counts(value: Any) -> dict[str, int]:
     """`N=2, L=4`: a number for each shift."""
     found: dict[str, int] = {}
     for part in filter(str.strip, re.split(r"[,;\n]", _written(value))):
-        fit = re.fullmatch(r"\s*(.+?)\s*[=:]\s*([0-9]{1,9})\s*", part)
-        if fit is None or fit[1] in found:
+        shift, _, number = map(str.strip, part.rpartition("=" if "=" in part else ":"))
+        if not shift or shift in found or not re.fullmatch("[0-9]{1,9}", number):
             raise BadCell("each shift once with a number, such as N=2, L=4")
-        found[fit[1]] = int(fit[2])
+        found[shift] = int(number)
     return found
 
 
