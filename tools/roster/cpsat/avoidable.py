@@ -14,11 +14,11 @@ from wavegraph.tools.roster.cpsat.grounds import (
     ward_of_one,
 )
 from wavegraph.tools.roster.cpsat.variables import Literal
-from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules import rows
 from wavegraph.tools.roster.problem.rules.found import FOUND
-from wavegraph.tools.roster.ward.finding_types import FindingType
+from wavegraph.tools.roster.ward.finding_types import CountedFinding, FindingType
 from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 PERSONAL = frozenset(FOUND) - {"night_concentration", "weekend_concentration", "holiday_concentration"}

@@ -7,12 +7,13 @@ from typing import get_args
 
 from wavegraph.tools.roster.cpsat.grounds import Ground
 from wavegraph.tools.roster.cpsat.relaxations import Loosened, Outside, Relaxation
-from wavegraph.tools.roster.problem.ids import WORDS, CountedFinding, RuleId, required
+from wavegraph.tools.roster.problem.ids import WORDS, RuleId, required
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import knobs
 from wavegraph.tools.roster.problem.rules.knobs import Knob
 from wavegraph.tools.roster.rule_words import loosened_for
 from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.ward.finding_types import CountedFinding
 from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Ward
 

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.problem.runs import days_in_a_row
+from wavegraph.tools.roster.ward.finding_types import CountedFinding
 from wavegraph.tools.roster.ward.ward import RunLimit
 
 RuleKind = Literal[
@@ -49,18 +50,6 @@ RuleKind = Literal[
     "fatigue",
 ]
 """Rules that must hold, in the order in which they are declared, then those that cost."""
-CountedFinding = Literal[
-    "underutilization",
-    "overwork",
-    "night_concentration",
-    "weekend_concentration",
-    "holiday_concentration",
-    "fatigue_high",
-    "fatigue_moderate",
-    "fatigue_weekend",
-    "fatigue_night",
-]
-"""What the empathy check finds too much of, where a roster can be held to have no more than allowed."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,18 @@
 
 from typing import Literal, get_args
 
+CountedFinding = Literal[
+    "underutilization",
+    "overwork",
+    "night_concentration",
+    "weekend_concentration",
+    "holiday_concentration",
+    "fatigue_high",
+    "fatigue_moderate",
+    "fatigue_weekend",
+    "fatigue_night",
+]
+"""What the empathy check finds too much of, where a roster can be held to have no more than allowed."""
 FindingType = Literal[
     "coverage",
     "skill_mix",
@@ -20,15 +32,7 @@ FindingType = Literal[
     "run_length",
     "days_off",
     "weekends",
-    "underutilization",
-    "overwork",
-    "night_concentration",
-    "weekend_concentration",
-    "holiday_concentration",
-    "fatigue_high",
-    "fatigue_moderate",
-    "fatigue_weekend",
-    "fatigue_night",
+    CountedFinding,
     "wish",
     "isolated_day_off",
     "incomplete_weekend",

@@ -12,13 +12,14 @@ from itertools import count
 from math import floor
 
 from wavegraph.tools.roster.problem.fairness import PARTS
-from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId
+from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import FATIGUE_UNIT, FatigueUnits, in_units
 from wavegraph.tools.roster.problem.rules.cells import every, worked
 from wavegraph.tools.roster.problem.rules.counters import ones, paid, weekends_of
 from wavegraph.tools.roster.problem.rules.forms import Counter, Order, Rule, Tally, Word
 from wavegraph.tools.roster.problem.rules.orders import short_rests, tired_shifts
+from wavegraph.tools.roster.ward.finding_types import CountedFinding
 
 FLOAT_ERROR = Fraction(1, 10**6)
 """More than the error of a product of minutes and a share."""

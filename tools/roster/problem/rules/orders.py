@@ -7,13 +7,14 @@ from functools import partial
 from math import floor
 from typing import Any
 
-from wavegraph.tools.roster.problem.ids import CountedFinding, RuleId, RunId
+from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
 from wavegraph.tools.roster.problem.rules.cells import every, worked
 from wavegraph.tools.roster.problem.rules.forms import Labels, Order, Price, Tally, Word
 from wavegraph.tools.roster.problem.rules.knobs import BY_CONTRACT, FOR_REST, WISH_LIKE, Knob, of_contract, of_rules
 from wavegraph.tools.roster.problem.weekends import weekend_weights
+from wavegraph.tools.roster.ward.finding_types import CountedFinding
 from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 LONGEST_TAIL = 28
