@@ -54,7 +54,7 @@ class FairShares:
 
 def fair_shares(ward: Ward, history_share: float | None = None) -> FairShares:
     """What is due to each nurse. `history_share`: None = the ward's own."""
-    carried = _exact(ward.fairness.history_share if history_share is None else history_share)
+    carried = exact(ward.fairness.history_share if history_share is None else history_share)
     with_hours = [nurse for nurse in ward.nurses if _has_hours(nurse)]
     nights = {shift.id for shift in ward.shifts if shift.night}
     by_night = [nurse for nurse in with_hours if nurse.contract.max_nights != 0 and _may_work(ward, nurse, nights)]
@@ -72,9 +72,9 @@ def shares_due(ward: Ward, balance: Balance) -> dict[str, int]:
     kinds = set(balance.shifts)
     group = [nurse for nurse in ward.nurses if _has_hours(nurse) and _may_work(ward, nurse, kinds)]
     before = {nurse.id: sum(nurse.history.shifts.get(kind, 0) for kind in kinds) for nurse in group}
-    carried = _exact(ward.fairness.history_share)
-    exact = _exact_shares(group, _group_hours(ward, group), None, _needed_shifts(ward, kinds), before, carried)
-    return {name: max(0, ceil(amount)) for name, amount in exact.items()}
+    carried = exact(ward.fairness.history_share)
+    shares = _exact_shares(group, _group_hours(ward, group), None, _needed_shifts(ward, kinds), before, carried)
+    return {name: max(0, ceil(amount)) for name, amount in shares.items()}
 
 
 def balance_in_words(balance: Balance) -> str:
@@ -98,14 +98,14 @@ def _within_bounds(ward: Ward, nurse: Nurse, carried: Fraction | int) -> int | N
     contract, target = nurse.contract, contract_minutes(nurse.contract)
     if target is None:
         return None
-    least = max(min(target, contract.min_minutes), ceil(target * (1 - _exact(ward.fairness.under_share))))
-    most = floor(target * (1 + _exact(ward.fairness.over_share)))
+    least = max(min(target, contract.min_minutes), ceil(target * (1 - exact(ward.fairness.under_share))))
+    most = floor(target * (1 + exact(ward.fairness.over_share)))
     if contract.max_minutes is not None:
         most = min(most, max(target, contract.max_minutes))
     return min(max(round(target - carried), least), most)
 
 
-def _exact(number: float) -> Fraction:
+def exact(number: float) -> Fraction:
     """As it is written: 0.1 is one tenth."""
     return Fraction(str(number))
 
@@ -128,8 +128,8 @@ Needed = Callable[[Ward, str | None], int]
 def _due(ward: Ward, group: list[Nurse], needed: Needed, before: Mapping[str, int], carried: Fraction) -> Due:
     hours = _group_hours(ward, group)
     weights = _weights(ward, group, needed, hours)
-    exact = _exact_shares(group, hours, weights, needed(ward, None), before, carried)
-    return {name: max(0, ceil(PARTS * amount)) for name, amount in exact.items()}
+    shares = _exact_shares(group, hours, weights, needed(ward, None), before, carried)
+    return {name: max(0, ceil(PARTS * amount)) for name, amount in shares.items()}
 
 
 def _exact_shares(

@@ -109,9 +109,13 @@ def every(instance: Instance) -> Labels:
     return frozenset(range(len(instance.shifts) + 1))
 
 
+def day_off(instance: Instance) -> Labels:
+    return frozenset({len(instance.shifts)})
+
+
 def labels_of(instance: Instance, shift: str | None) -> Labels:
     """Of one shift; None = a day off."""
-    return frozenset({len(instance.shifts) if shift is None else instance.shift_index[shift]})
+    return day_off(instance) if shift is None else frozenset({instance.shift_index[shift]})
 
 
 def _day(instance: Instance, day: date) -> int | None:

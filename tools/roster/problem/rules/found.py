@@ -11,23 +11,18 @@ from fractions import Fraction
 from itertools import count
 from math import floor
 
-from wavegraph.tools.roster.problem.fairness import PARTS
+from wavegraph.tools.roster.problem.fairness import PARTS, exact
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import FATIGUE_UNIT, FatigueUnits, in_units
-from wavegraph.tools.roster.problem.rules.cells import every, worked
+from wavegraph.tools.roster.problem.rules.cells import day_off, worked
 from wavegraph.tools.roster.problem.rules.counters import ones, paid, weekends_of
 from wavegraph.tools.roster.problem.rules.forms import Counter, Order, Rule, Tally, Word
-from wavegraph.tools.roster.problem.rules.orders import short_rests, tired_shifts
+from wavegraph.tools.roster.problem.rules.orders import day_scores, short_rests, tired_shifts
 from wavegraph.tools.roster.ward.finding_types import CountedFinding
 
 FLOAT_ERROR = Fraction(1, 10**6)
 """More than the error of a product of minutes and a share."""
-
-
-def exact(number: float) -> Fraction:
-    """The number as it is written: 0.1 is one tenth."""
-    return Fraction(str(number))
 
 
 def underutilization(instance: Instance) -> Iterator[Counter]:
@@ -88,43 +83,43 @@ def fatigue_high(instance: Instance) -> Iterator[Order]:
 
 def _tired(instance: Instance, kind: CountedFinding) -> Iterator[Order]:
     scale = FatigueUnits.of(instance.ward)
+    words = tuple(word for name, word in tired_shifts(instance, scale).items() if name == kind)
     for n, tally in _tallies(instance, scale):
-        words = tired_shifts(instance, scale)
-        yield Order(RuleId(kind), n, (words[kind],) if kind in words else (), tally)
+        yield Order(RuleId(kind), n, words, tally)
 
 
 def fatigue_moderate(instance: Instance) -> Iterator[Order]:
     """A shift begun with a moderate score, or more, after too many days in a row for it, and none of the others."""
     scale = FatigueUnits.of(instance.ward)
+    tired = tired_shifts(instance, scale)
+    word = replace(tired["fatigue_moderate"], below=scale.high)
+    high = tired.get("fatigue_high", Word((), ends=frozenset()))
     for n, tally in _tallies(instance, scale):
-        word = replace(tired_shifts(instance, scale)["fatigue_moderate"], below=scale.high)
-        yield Order(RuleId("fatigue_moderate"), n, (word, *_too_few_for_high(instance, scale, n)), tally)
+        yield Order(RuleId("fatigue_moderate"), n, (word, *_too_few_for_high(instance, scale, high, n)), tally)
 
 
-def _too_few_for_high(instance: Instance, scale: FatigueUnits, nurse: int) -> Iterator[Word]:
+def _too_few_for_high(instance: Instance, scale: FatigueUnits, high: Word, nurse: int) -> Iterator[Word]:
     """Another shift of a weekday, begun with a high score, but after days enough in a row for a moderate one alone."""
     work, first, bound = worked(instance), -len(instance.tails[nurse]), max(scale.moderate, scale.high)
-    high = tired_shifts(instance, scale).get("fatigue_high", Word((), ends=frozenset()))
     weekdays = high.ends or frozenset()
     for length in range(scale.moderate_run, scale.high_run if weekdays else 0):
         run = (*[work] * length, high.labels[-1])
-        yield Word((every(instance) - work, *run), ends=weekdays, tired=bound)
+        yield Word((day_off(instance), *run), ends=weekdays, tired=bound)
         yield Word(run, ends=weekdays & {first + length}, tired=bound)  # none of the days before are known
 
 
 def _tallies(instance: Instance, scale: FatigueUnits) -> Iterator[tuple[int, Tally]]:
     """Each nurse's score as the check counts it, where it is exact."""
-    fatigue, nights = instance.ward.fairness.fatigue, frozenset(instance.nights)
+    fatigue = instance.ward.fairness.fatigue
     steps = (fatigue.per_day, fatigue.per_night, fatigue.per_quick_return, fatigue.per_day_off)
     whole = all(map(_is_whole, (*steps, fatigue.high, fatigue.moderate)))
     to_the_minute = not any(shift.start.second or shift.start.microsecond for shift in instance.shifts)
-    amounts = [scale.night if shift in nights else scale.shift for shift in range(len(instance.shifts))]
     # Half a minute less, so that the product with 60 cannot round a rest of exactly the bound to below it.
     rests = short_rests(instance, (rest_minutes(fatigue.quick_return_hours) - 0.5) / 60)
     for n, nurse in enumerate(instance.nurses if whole and to_the_minute else []):
         if _is_whole(nurse.fatigue):
             yield n, Tally(
-                in_units(nurse.fatigue), (*amounts, -scale.day_off), (0, FATIGUE_UNIT), rests,
+                in_units(nurse.fatigue), day_scores(instance, scale), (0, FATIGUE_UNIT), rests,
                 in_units(fatigue.per_quick_return),
             )  # fmt: skip
 

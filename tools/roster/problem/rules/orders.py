@@ -10,7 +10,7 @@ from typing import Any
 from wavegraph.tools.roster.problem.ids import RuleId, RunId
 from wavegraph.tools.roster.problem.instance import CountedRun, Instance
 from wavegraph.tools.roster.problem.prices import FatigueUnits, Prices, in_units
-from wavegraph.tools.roster.problem.rules.cells import every, worked
+from wavegraph.tools.roster.problem.rules.cells import day_off, every, worked
 from wavegraph.tools.roster.problem.rules.forms import Labels, Order, Price, Tally, Word
 from wavegraph.tools.roster.problem.rules.knobs import BY_CONTRACT, FOR_REST, WISH_LIKE, Knob, of_contract, of_rules
 from wavegraph.tools.roster.problem.weekends import weekend_weights
@@ -109,7 +109,7 @@ def short_rests(
         for shift, gap, then in instance.short_rests(day, hours):
             if counts(shift, gap, then):
                 ends[shift, gap, then].add(day + gap)
-    off = every(instance) - worked(instance)
+    off = day_off(instance)
     return tuple(
         Word((frozenset({shift}), *[off] * (gap - 1), frozenset({then})), ends=_any_day(on, len(days)))
         for (shift, gap, then), on in ends.items()
@@ -188,7 +188,7 @@ def shortest_runs(instance: Instance) -> Iterator[Order]:
 
 def shortest_days_off(instance: Instance) -> Iterator[Order]:
     """The same with work and days off exchanged."""
-    off = every(instance) - worked(instance)
+    off = day_off(instance)
     for n in range(len(instance.nurses)):
         if words := tuple(_too_short(instance, off, instance.contract(n).min_days_off)):
             yield Order(RuleId("min_days_off"), n, words)
@@ -292,7 +292,7 @@ def _too_short(instance: Instance, labels: Labels, least: int, weight: int | Non
 def isolated_days_off(instance: Instance, prices: Prices) -> Iterator[Order]:
     """Single days off between two worked ones that nobody asked for, the tail's last days included."""
     if price := _price("isolated_day_off", prices):
-        work, off = worked(instance), every(instance) - worked(instance)
+        work, off = worked(instance), day_off(instance)
         for n in range(len(instance.nurses)):
             ends = frozenset(d for d in range(instance.days) if (n, d - 1) not in instance.asked_off)
             yield Order(RuleId("isolated_day_off"), n, (Word((work, off, work), price, ends),))
@@ -323,7 +323,7 @@ def _one_day(
     instance: Instance, price: Price | None, sunday_off: frozenset[int], saturday_off: frozenset[int]
 ) -> tuple[Word, Word]:
     """By the Sundays of the weekends on which the one or the other day off counts."""
-    work, off = worked(instance), every(instance) - worked(instance)
+    work, off = worked(instance), day_off(instance)
     return Word((work, off), price, sunday_off), Word((off, work), price, saturday_off)
 
 
@@ -346,12 +346,17 @@ def fatigue(instance: Instance, prices: Prices) -> Iterator[Order]:
     nothing to it: the empathy check is exact and decides.
     """
     scale = FatigueUnits.of(instance.ward)
-    nights = frozenset(instance.nights)
-    amounts = [scale.night if shift in nights else scale.shift for shift in range(len(instance.shifts))]
     priced = ((word, _price(kind, prices)) for kind, word in tired_shifts(instance, scale).items())
     words = tuple(replace(word, price=price) for word, price in priced if price)
     for n, nurse in enumerate(instance.nurses if words else []):
-        yield Order(RuleId("fatigue"), n, words, Tally(in_units(nurse.fatigue), (*amounts, -scale.day_off)))
+        yield Order(RuleId("fatigue"), n, words, Tally(in_units(nurse.fatigue), day_scores(instance, scale)))
+
+
+def day_scores(instance: Instance, scale: FatigueUnits) -> tuple[int, ...]:
+    """What a day adds to the score, by label."""
+    nights = frozenset(instance.nights)
+    by_shift = (scale.night if shift in nights else scale.shift for shift in range(len(instance.shifts)))
+    return (*by_shift, -scale.day_off)
 
 
 def tired_shifts(instance: Instance, scale: FatigueUnits) -> dict[CountedFinding, Word]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
-from wavegraph.tools.roster.problem.rules.cells import every, worked
+from wavegraph.tools.roster.problem.rules.cells import day_off
 from wavegraph.tools.roster.problem.rules.forms import Window
 from wavegraph.tools.roster.problem.rules.knobs import Knob
 from wavegraph.tools.roster.problem.rules.orders import rest_knob, short_rests
@@ -18,7 +18,7 @@ def weekly_rest(instance: Instance) -> Iterator[Window]:
     A rest day is a day off whose rest, from shift to shift, lasts the hours the ward asks for.
     """
     if hours := instance.ward.rules.weekly_rest_hours:
-        off, spoilt = every(instance) - worked(instance), short_rests(instance, hours, lambda _, gap, __: gap > 1)
+        off, spoilt = day_off(instance), short_rests(instance, hours, lambda _, gap, __: gap > 1)
         for n in range(len(instance.nurses)):
             yield Window(RuleId("weekly_rest"), n, off, spoilt, length=WEEK, least=1, spans=2)
 
