@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from wavegraph.tools.roster.columns.counters import CountCost, Counter, Floats, minutes
+from wavegraph.tools.roster.columns.counters import CountCost, Counter, Floats
 from wavegraph.tools.roster.columns.network import MOST_LABELS
 from wavegraph.tools.roster.columns.nurse_model import NurseModel
 from wavegraph.tools.roster.columns.rule_automata import Horizon, RuleAutomaton, Weekends, WeeklyRest, Words
@@ -17,6 +17,7 @@ from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
 from wavegraph.tools.roster.problem.rules import forms
+from wavegraph.tools.roster.problem.rules.counters import paid
 from wavegraph.tools.roster.problem.rules.declared import must_rules, priced_rules
 from wavegraph.tools.roster.problem.rules.forms import Cell, Order, Tally, Window
 
@@ -46,7 +47,7 @@ def build_nurse_models(instance: Instance, prices: Prices) -> list[NurseModel]:
 class _NurseBuilder:
     def __init__(self, instance: Instance, nurse: int) -> None:
         self.off, self.days = len(instance.shifts), instance.days
-        self.paid = minutes(instance)
+        self.paid = paid(instance)
         tail, coming = (self._labels(known[nurse]) for known in (instance.tails, instance.coming))
         self.seen_alone = Horizon(self.off, self.days, tail)
         self.horizon = Horizon(self.off, self.days, tail, coming)

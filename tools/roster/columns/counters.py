@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavegraph.tools.roster.problem.ids import RuleId
-from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules import forms
 from wavegraph.tools.roster.problem.rules.forms import Slope
 
@@ -75,11 +74,6 @@ class CounterTable:
         """The indices at which a counter is over its limit."""
         caps = np.array([c.cap for c in self.counters], dtype=np.int64).reshape(-1, 1)
         return np.flatnonzero((self.counts() > caps).any(axis=0))
-
-
-def minutes(instance: Instance) -> tuple[int, ...]:
-    """What a counter of paid minutes adds, by label."""
-    return (*instance.paid, 0)
 
 
 @dataclass(frozen=True)

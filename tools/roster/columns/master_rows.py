@@ -11,9 +11,10 @@ from itertools import chain, groupby, pairwise, product
 
 import numpy as np
 
-from wavegraph.tools.roster.columns.counters import Floats, Ints, minutes
+from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import Prices
+from wavegraph.tools.roster.problem.rules.counters import paid
 from wavegraph.tools.roster.problem.rules.declared import cover_rows, priced_rules
 from wavegraph.tools.roster.problem.rules.forms import Counter, Row, Together
 
@@ -178,7 +179,7 @@ def build_master_rows(instance: Instance, prices: Prices) -> MasterRows:
         match rule:
             case Row():
                 builder.cover(rule)
-            case Counter() if rule.weekends is None and rule.amounts != minutes(instance):
+            case Counter() if rule.weekends is None and rule.amounts != paid(instance):
                 builder.count(rule)
             case Together():
                 builder.together(rule)

@@ -171,6 +171,7 @@ def _nurses(instance: Instance) -> range:
 
 
 def paid(instance: Instance) -> tuple[int, ...]:
+    """What a counter of paid minutes adds, by label."""
     return (*instance.paid, 0)
 
 
