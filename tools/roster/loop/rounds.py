@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of
 from wavegraph.graph.state import Ledger, ValidationIssue
-from wavegraph.tools.roster.checks.findings import TOO_FEW
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.loop.penalty_kinds import GOES_ON, UNAVOIDABLE
 from wavegraph.tools.roster.problem.fairness import PARTS
@@ -77,11 +76,10 @@ def round_results(ledger: Ledger) -> dict[str, Generated]:
 
 
 def _may_pass(result: Generated, issues: Sequence[ValidationIssue], failed: Sequence[str]) -> bool:
-    """As `Round` has it. One that keeps all other cells is no search among rosters."""
+    """As `Round` has it. None does where each roster lacks somebody; one that keeps all other cells is no search."""
     proven = {issue["type"] for issue in issues if issue["rule"] == UNAVOIDABLE}
-    if not result.has_open_breach:
-        proven |= {*TOO_FEW}
-    return result.status == "feasible" and not result.all_else_from and not proven.issuperset(failed)
+    cannot = result.least_breaches or result.impossible or result.all_else_from
+    return result.status == "feasible" and not cannot and not proven.issuperset(failed)
 
 
 def bound_told(round_: Round) -> Told:
