@@ -29,7 +29,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import RosterReport
-from wavegraph.tools.roster.told import Line, Told, told
+from wavegraph.tools.roster.told import Line, day_spans, told
 from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.names import called
@@ -42,8 +42,6 @@ MOST_SETTLED = 20
 """Settled cells that are told one by one."""
 MOST_LEAVE_DAYS = 5
 """Days or spans of leave of one nurse that are listed."""
-PAIR_OF_DAYS = 2
-"""Up to so many days in a row are listed one by one."""
 
 
 def staff_of(ward: Ward, ward_hash: str, repaired: Sequence[Line] = ()) -> StaffSummary:
@@ -122,7 +120,7 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
 
 def _asked_by(ward: Ward, nurse: Nurse) -> Line | None:
     wishes = sum(wish.nurse == nurse.id for wish in ward.wishes)
-    leave = _spans(sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id}))
+    leave = day_spans(sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id}))
     more, spans = len(leave) - MOST_LEAVE_DAYS, leave[:MOST_LEAVE_DAYS]
     asked = [told("file_wish_count", n=wishes)] if wishes else []
     if leave:
@@ -130,25 +128,6 @@ def _asked_by(ward: Ward, nurse: Nurse) -> Line | None:
             told("file_leave_more", spans=spans, more=more) if more > 0 else told("file_leave_on", spans=spans)
         )
     return told("asked_of_file", asked=asked) if asked else None
-
-
-def _spans(days: Sequence[date]) -> list[Told]:
-    """Each day, or the first and the last of three in a row and more."""
-    spans: list[list[date]] = []
-    for day in days:
-        if spans and (day - spans[-1][-1]).days == 1:
-            spans[-1].append(day)
-        else:
-            spans.append([day])
-    return [
-        part
-        for span in spans
-        for part in (
-            [told("days_to", first=span[0], last=span[-1])]
-            if len(span) > PAIR_OF_DAYS
-            else [told("when.day", day=day) for day in span]
-        )
-    ]
 
 
 def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:
