@@ -104,7 +104,7 @@ def _needed(ward: Ward, rows: Sequence[Demand]) -> DayDemand:
 
 
 def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
-    settled = [row for row in ward.locked if not row.frozen][:MOST_SETTLED]
+    settled, names = [row for row in ward.locked if not row.frozen][:MOST_SETTLED], called(ward)
     requests = {nurse.id: _asked_by(ward, nurse) for nurse in ward.nurses}
     return RequestSummary(
         **period_of(ward, ward_hash),
@@ -114,7 +114,7 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
         apart=sum(not pair.together for pair in ward.pairs),
         together=sum(pair.together for pair in ward.pairs),
         by_nurse={name: asked for name, asked in requests.items() if asked},
-        settled=[Cell(nurse=called(ward)[row.nurse], day=row.day, shift=row.shift) for row in settled],
+        settled=[Cell(nurse=names[row.nurse], day=row.day, shift=row.shift) for row in settled],
     )
 
 
@@ -187,6 +187,7 @@ def reported(
     roster_id: str, ward: Ward, ward_hash: str, report: RosterReport, changes: Sequence[ChangeKept] = ()
 ) -> Reported:
     """`changes`: what was asked for, with whether the roster keeps it."""
+    names = called(ward)
     return Reported(
         **period_of(ward, ward_hash),
         roster_id=roster_id,
@@ -194,8 +195,8 @@ def reported(
         empathy=report.empathy.status,
         breaches=len(report.compliance.breaches),
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
-        problems=_first([found.line(called(ward)) for found in report.failing]),
-        below_target=below_target(ward, report),
+        problems=_first([found.line(names) for found in report.failing]),
+        below_target=_first([found.line(names) for found in report.short if found.level == "warning"]),
         findings=report.counts,
         fairness=report.empathy.fairness,
         cover_cost=report.cost.under + report.cost.over,
@@ -203,7 +204,7 @@ def reported(
         cost=report.cost.total,
         changed_cells=report.changed_cells,
         doubts=_first(doubts(ward)),
-        repaired=[_repaired(change, called(ward)) for change in report.changes[:MOST_LISTED]],
+        repaired=[_repaired(change, names) for change in report.changes[:MOST_LISTED]],
         past=_past_known(ward),
         then=ward.followed_by.version if ward.followed_by else "",
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
@@ -227,14 +228,10 @@ def _first(lines: Sequence[Line]) -> list[Line]:
     return [*lines[:MOST_LISTED], *([told("terms_more", more=left)] if left > 0 else [])]
 
 
-def below_target(ward: Ward, report: RosterReport) -> list[Line]:
-    """Shifts with fewer than wanted, though not below the minimum; the first of many."""
-    return _first([each.line(called(ward)) for each in report.short if each.level == "warning"])
-
-
 def all_short(ward: Ward, report: RosterReport) -> list[Line]:
     """Shifts with fewer than wanted or needed, or with nobody in charge, those that break a rule first; the first of many."""
-    return _first([each.line(called(ward)) for each in sorted(report.short, key=lambda each: each.level)])
+    names = called(ward)
+    return _first([each.line(names) for each in sorted(report.short, key=lambda each: each.level)])
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:
