@@ -1,12 +1,14 @@
 """What the console asks of rosters and decides about them, over the server's own addresses."""
 
 from collections.abc import Iterable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.store.base import Op, Result
 from langgraph.store.memory import InMemoryStore
+from openpyxl import load_workbook
 from roster_wards import ROWS, rows, two, ward_of_two
 from starlette.applications import Starlette
 from starlette.authentication import SimpleUser
@@ -73,6 +75,19 @@ def test_a_sheet_has_what_a_form_needs(kept: RosterStore) -> None:
     assert (found["days"][0], found["days"][-1], len(found["days"])) == ("2026-11-23", "2026-12-06", 14)
     assert found["roster"]["ann"][:7] == ["E", "E", "E", "E", "E", None, None]
     assert found["status"] == "not decided"
+
+
+def test_each_file_says_what_to_know_of_the_roster(kept: RosterStore) -> None:
+    made, mark = keep(kept), "Not decided: it passes every check, but is neither published nor a draft."
+    names = ("ann.ics", "ann.html", "roster.xlsx", "roster.png")
+    calendar, page, workbook, picture = (client().get(f"/rosters/{made}/files/{name}").content for name in names)
+    events = calendar.replace(b"\r\n ", b"").decode()
+    escaped = mark.replace(",", "\\,")
+    assert [events.count(each) for each in ("STATUS:TENTATIVE", f"DESCRIPTION:{escaped}")] == [10, 10]
+    assert f"<strong>{mark}</strong>" in page.decode()
+    assert load_workbook(BytesIO(workbook))["Roster"]["B5"].value == mark
+    with pytest.importorskip("PIL.Image").open(BytesIO(picture)) as opened:
+        assert opened.text["Title"].endswith(mark)
 
 
 def test_wards_of_one_name_each_have_their_own_status(kept: RosterStore) -> None:
