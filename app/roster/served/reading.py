@@ -20,6 +20,7 @@ from wavegraph.app.roster.versions import version_record
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import who_can_cover
 from wavegraph.tools.roster.advice.rosters import known_roster
+from wavegraph.tools.roster.answers.phrases import english_record
 from wavegraph.tools.roster.arguments import CoverRequest
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.decisions import Version, versions_of
@@ -202,4 +203,4 @@ async def who(request: Request, store: VersionStore) -> Response:
     asked = CoverRequest.model_validate(dict(request.query_params))
     of = await known_roster(request.path_params["roster_id"], store)
     found = await asyncio.to_thread(who_can_cover, of, asked.day, asked.shift, asked.instead)
-    return JSONResponse(found.model_dump(mode="json"))
+    return JSONResponse(english_record(found.model_dump(mode="json")))

@@ -1,5 +1,6 @@
 """What the console asks of rosters and decides about them, over the server's own addresses."""
 
+import json
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +16,9 @@ from starlette.authentication import SimpleUser
 from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
+from typer.testing import CliRunner
 
+from wavegraph.app.main import app as command_line
 from wavegraph.app.roster.served.routes import routes
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.ward import Ward
@@ -117,6 +120,16 @@ def test_who_can_cover_is_answered(kept: RosterStore) -> None:
 
     assert [(each["nurse"], each["may"], each["works"]) for each in found["candidates"]] == [("ben", True, "L")]
     assert found["instead"] == "ann"
+
+
+def test_who_can_cover_is_answered_as_at_the_command_line(kept: RosterStore) -> None:
+    roster_id = keep(kept, ward_of_two(rules__max_days_in_a_row=5))
+
+    found = client().get(f"/rosters/{roster_id}/who", params={"day": "2026-11-28", "shift": "E"}).json()
+
+    words = ["roster", "who", "2026-11-28", "E", "--roster", roster_id, "--db", ":memory:", "--json"]
+    assert found == json.loads(CliRunner().invoke(command_line, words).stdout)
+    assert "6 days in a row" in {each["given"].get("run") for line in found["candidates"] for each in line["breaks"]}
 
 
 def test_a_publication_is_told_and_then_made(kept: RosterStore) -> None:
