@@ -41,7 +41,7 @@ def roster_domain(
     `data_dir`: where wards and rosters are kept; None = the user's data folder. `database`: a PostgreSQL database that keeps
     them instead, for any number of machines; None = the one that WAVEGRAPH_DATABASE names, unless there is a `data_dir`.
     `wards`: ward files by name, besides the demo wards and those of WAVEGRAPH_WARDS; or a `Wards`, which knows its own store. `more_checks`: run on every round
-    besides compliance and empathy; an issue of a type that `adapt.penalty_of` knows raises that penalty.
+    besides compliance and empathy; an issue of a type that `penalty_kinds.penalty_of` knows raises that penalty.
 
     Raises SettingsError where WAVEGRAPH_WARDS is no folder.
     """

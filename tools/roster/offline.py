@@ -11,19 +11,9 @@ from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND
 from wavegraph.tools.roster.answers.phrases import say
 from wavegraph.tools.roster.answers.statements import compose, found_beside, statements
-from wavegraph.tools.roster.dialogue.intents import (
-    ORDERED,
-    TELLING,
-    WORDS,
-    Heard,
-    ReadRequest,
-    asks_to_make,
-    hear_after,
-    read,
-)
+from wavegraph.tools.roster.dialogue.intents import ORDERED, Heard, ReadRequest, asks_to_make, hear_after
 from wavegraph.tools.roster.dialogue.opening import Opening, look_for
 from wavegraph.tools.roster.dialogue.publishing import below_changes
-from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.subject import Subject, subject_of
 from wavegraph.tools.roster.dialogue.talk import (
     Step,
@@ -84,7 +74,7 @@ class RosterOffline:
         text = opening.text if FIND in view.ledger["calls"] else view.request["text"]
         names = opening.spoken
         talk = Talk(view, subject, self._key_of(subject.ward, view))
-        heard = hear_after(text, view, Named(subject.ward, names, WORDS, TELLING), subject.calendar(view))
+        heard = hear_after(text, view, subject.ward, names, subject.calendar(view))
         if heard.no_day:
             return _planned(Step("no such day", reply=no_such_day(heard.no_day, talk.language)), view)
         if heard.ward is not None and self._wards.title(names[heard.ward], view.today) != subject.ward.name:
@@ -92,9 +82,9 @@ class RosterOffline:
         if (asked := self._of_other_days(heard, subject, view)) is not None:
             return _planned(Step("the roster of these days is looked for", [asked], more=True), view)
         if not heard.commands or is_of_other_days(heard, subject):
-            reading = read(text, wards=names, today=view.today)
             if asks := opening.asked_back(heard.unread or ""):
                 return _planned(Step("a ward is meant", reply=asks), view)
+            reading = opening.read(text)
             if not (asks_to_make(text) and reading.is_whole):
                 return _planned(talk.unread(heard.unread, self._wards.names if asks_to_make(text) else ()), view)
             return _made(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), view)

@@ -25,7 +25,7 @@ class RosterPeriod(RosterRecord):
     ward: str
     """Its name."""
     ward_hash: str
-    """Of its data for these days (see `ward_file.ward_hash`), and of what was asked for, where it holds that."""
+    """Of its data for these days (see `ward.file.ward_hash`), and of what was asked for, where it holds that."""
     start: date
     days: int
     end: date = Field(default_factory=lambda period: period["start"] + timedelta(days=period["days"] - 1))

@@ -29,7 +29,7 @@ from wavegraph.tools.roster.records import (
     period_of,
 )
 from wavegraph.tools.roster.reports import RosterReport
-from wavegraph.tools.roster.told import Line, Told, told
+from wavegraph.tools.roster.told import Line, day_spans, told
 from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.names import called
@@ -42,8 +42,6 @@ MOST_SETTLED = 20
 """Settled cells that are told one by one."""
 MOST_LEAVE_DAYS = 5
 """Days or spans of leave of one nurse that are listed."""
-PAIR_OF_DAYS = 2
-"""Up to so many days in a row are listed one by one."""
 
 
 def staff_of(ward: Ward, ward_hash: str, repaired: Sequence[Line] = ()) -> StaffSummary:
@@ -106,7 +104,7 @@ def _needed(ward: Ward, rows: Sequence[Demand]) -> DayDemand:
 
 
 def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
-    settled = [row for row in ward.locked if not row.frozen][:MOST_SETTLED]
+    settled, names = [row for row in ward.locked if not row.frozen][:MOST_SETTLED], called(ward)
     requests = {nurse.id: _asked_by(ward, nurse) for nurse in ward.nurses}
     return RequestSummary(
         **period_of(ward, ward_hash),
@@ -116,13 +114,13 @@ def requests_of(ward: Ward, ward_hash: str) -> RequestSummary:
         apart=sum(not pair.together for pair in ward.pairs),
         together=sum(pair.together for pair in ward.pairs),
         by_nurse={name: asked for name, asked in requests.items() if asked},
-        settled=[Cell(nurse=called(ward)[row.nurse], day=row.day, shift=row.shift) for row in settled],
+        settled=[Cell(nurse=names[row.nurse], day=row.day, shift=row.shift) for row in settled],
     )
 
 
 def _asked_by(ward: Ward, nurse: Nurse) -> Line | None:
     wishes = sum(wish.nurse == nurse.id for wish in ward.wishes)
-    leave = _spans(sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id}))
+    leave = day_spans(sorted({leave.day for leave in ward.leave if leave.nurse == nurse.id}))
     more, spans = len(leave) - MOST_LEAVE_DAYS, leave[:MOST_LEAVE_DAYS]
     asked = [told("file_wish_count", n=wishes)] if wishes else []
     if leave:
@@ -130,25 +128,6 @@ def _asked_by(ward: Ward, nurse: Nurse) -> Line | None:
             told("file_leave_more", spans=spans, more=more) if more > 0 else told("file_leave_on", spans=spans)
         )
     return told("asked_of_file", asked=asked) if asked else None
-
-
-def _spans(days: Sequence[date]) -> list[Told]:
-    """Each day, or the first and the last of three in a row and more."""
-    spans: list[list[date]] = []
-    for day in days:
-        if spans and (day - spans[-1][-1]).days == 1:
-            spans[-1].append(day)
-        else:
-            spans.append([day])
-    return [
-        part
-        for span in spans
-        for part in (
-            [told("days_to", first=span[0], last=span[-1])]
-            if len(span) > PAIR_OF_DAYS
-            else [told("when.day", day=day) for day in span]
-        )
-    ]
 
 
 def rules_of(ward: Ward, ward_hash: str, penalties: Penalties) -> RulesSummary:
@@ -208,6 +187,7 @@ def reported(
     roster_id: str, ward: Ward, ward_hash: str, report: RosterReport, changes: Sequence[ChangeKept] = ()
 ) -> Reported:
     """`changes`: what was asked for, with whether the roster keeps it."""
+    names = called(ward)
     return Reported(
         **period_of(ward, ward_hash),
         roster_id=roster_id,
@@ -215,8 +195,8 @@ def reported(
         empathy=report.empathy.status,
         breaches=len(report.compliance.breaches),
         failed=[f"{excess.type}: {excess.found}, {excess.allowed} allowed" for excess in report.empathy.failed],
-        problems=_first([found.line(called(ward)) for found in report.failing]),
-        below_target=below_target(ward, report),
+        problems=_first([found.line(names) for found in report.failing]),
+        below_target=_first([found.line(names) for found in report.short if found.level == "warning"]),
         findings=report.counts,
         fairness=report.empathy.fairness,
         cover_cost=report.cost.under + report.cost.over,
@@ -224,7 +204,7 @@ def reported(
         cost=report.cost.total,
         changed_cells=report.changed_cells,
         doubts=_first(doubts(ward)),
-        repaired=[_repaired(change, called(ward)) for change in report.changes[:MOST_LISTED]],
+        repaired=[_repaired(change, names) for change in report.changes[:MOST_LISTED]],
         past=_past_known(ward),
         then=ward.followed_by.version if ward.followed_by else "",
         lines=[_line(ward, share, report.empathy.scores[share.nurse_id]) for share in report.empathy.shares],
@@ -248,14 +228,10 @@ def _first(lines: Sequence[Line]) -> list[Line]:
     return [*lines[:MOST_LISTED], *([told("terms_more", more=left)] if left > 0 else [])]
 
 
-def below_target(ward: Ward, report: RosterReport) -> list[Line]:
-    """Shifts with fewer than wanted, though not below the minimum; the first of many."""
-    return _first([each.line(called(ward)) for each in report.short if each.level == "warning"])
-
-
 def all_short(ward: Ward, report: RosterReport) -> list[Line]:
     """Shifts with fewer than wanted or needed, or with nobody in charge, those that break a rule first; the first of many."""
-    return _first([each.line(called(ward)) for each in sorted(report.short, key=lambda each: each.level)])
+    names = called(ward)
+    return _first([each.line(names) for each in sorted(report.short, key=lambda each: each.level)])
 
 
 def _line(ward: Ward, share: Share, score: float) -> NurseLine:

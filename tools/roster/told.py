@@ -1,7 +1,7 @@
 """What the roster's tools say, before it is in words: each language words it in one place (`answers/phrases.py`)."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Union
 
 from pydantic import BaseModel, ConfigDict
@@ -28,6 +28,8 @@ class Told(BaseModel):
 
 Line = Told | str
 """Words alone are of results of earlier versions."""
+PAIR_OF_DAYS = 2
+"""Up to so many days in a row are told one by one."""
 
 
 def told(say: str, /, **given: object) -> Told:
@@ -54,6 +56,23 @@ def _plain(value: Given) -> str:
 
 def as_json(lines: Sequence[Line]) -> list[Any]:
     return [each if isinstance(each, str) else each.model_dump(mode="json") for each in lines]
+
+
+def day_spans(days: Sequence[date]) -> list[Told]:
+    """Of days in order each; three and more in a row by the first and the last."""
+    runs: list[list[date]] = []
+    for day in days:
+        if runs and day - runs[-1][-1] == timedelta(days=1):
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    spans: list[Told] = []
+    for run in runs:
+        if len(run) > PAIR_OF_DAYS:
+            spans.append(told("days_to", first=run[0], last=run[-1]))
+        else:
+            spans += [told("when.day", day=day) for day in run]
+    return spans
 
 
 def moved_cell(nurse: str, day: date | str, before: str | None, now: str | None) -> Told:

@@ -367,17 +367,16 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
     async def publication(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
         of = await roster_to_publish(args["roster_id"], versions_here(store))
         place, as_draft = await place_in_words(of, bool(args.get("only_draft")))
-        place = [*earlier_round(store.rounds(of.roster_id), of.roster_id), *place]
         return await asyncio.to_thread(terms, of, place, as_draft, settings.today or date.today())
 
     def terms(of: KnownRoster, place: Sequence[Line], as_draft: bool, today: date) -> Terms:
         grounds, remarks = store.remarks("grounds", of.roster_id), store.remarks("remarks", of.roster_id)
         report, kept = report_now(of, store), kept_in(of.stored)
-        prices = store.remarks("prices", of.roster_id)
+        prices, rounds = store.remarks("prices", of.roster_id), store.rounds(of.roster_id)
         begun_from, moved = moved_in(of)
         return terms_of(
-            of.roster_id, of.ward, report, grounds, remarks, kept, place, as_draft=as_draft, prices=prices,
-            begun_from=begun_from, moved=moved, today=today, rounds=store.rounds(of.roster_id),
+            of.roster_id, of.ward, report, grounds, remarks, kept, [*earlier_round(rounds, of.roster_id), *place],
+            as_draft=as_draft, prices=prices, begun_from=begun_from, moved=moved, today=today, rounds=rounds,
         )  # fmt: skip
 
     def moved_in(of: KnownRoster) -> tuple[str, list[MovedCell]]:

@@ -12,7 +12,7 @@ MOST_OCTETS = 75
 
 
 def nurse_calendar(
-    ward: Ward, roster: Roster, nurse: Nurse, stamp: datetime, mark: str = "", *, is_published: bool = True
+    ward: Ward, roster: Roster, nurse: Nurse, stamp: datetime, mark: str, *, is_published: bool
 ) -> bytes:
     """`stamp`: when the calendar is made. A later one of the same days has the same events, so that it replaces them.
     `mark`: what to know of the roster; empty = nothing."""

@@ -14,7 +14,7 @@ from wavegraph.tools.roster.checks.findings import is_weekend
 from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
 
-def my_shifts(ward: Ward, roster: Roster, nurse: Nurse, note: str = "") -> str:
+def my_shifts(ward: Ward, roster: Roster, nurse: Nurse, note: str) -> str:
     """The page as HTML. `note`: the roster's status, at the top."""
     name = nurse.name or nurse.id
     weeks = groupby(range(ward.days), key=lambda day: ward.day(day).isocalendar()[:2])
@@ -26,7 +26,7 @@ def my_shifts(ward: Ward, roster: Roster, nurse: Nurse, note: str = "") -> str:
             element("h1", element("bdi", name, dir="auto")),
             element("p", element("bdi", ward.name, dir="auto"), f" · {period(ward)}"),
             element("p", _in_short(ward, roster[nurse.id]), class_="next"),
-            *([element("p", element("strong", note), class_="note")] if note else []),
+            element("p", element("strong", note), class_="note"),
         ),
         element("main", *(_week(ward, roster, nurse, list(days)) for _, days in weeks)),
     )

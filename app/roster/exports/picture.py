@@ -21,7 +21,7 @@ FONTS = ("DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "Arial.ttf", "Liber
 _HEBREW = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
-def roster_picture(ward: Ward, roster: Roster, mark: str = "") -> bytes:
+def roster_picture(ward: Ward, roster: Roster, mark: str) -> bytes:
     """`mark`: what to know of the roster, below the title and in the file's own. Raises SettingsError where Pillow is not installed."""
     try:
         from PIL import Image, ImageDraw, PngImagePlugin

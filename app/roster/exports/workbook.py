@@ -24,7 +24,7 @@ FIRST_DAY = 3
 """The column after id and name."""
 
 
-def roster_workbook(ward: Ward, roster: Roster, report: RosterReport, note: str = "", mark: str = "") -> bytes:
+def roster_workbook(ward: Ward, roster: Roster, report: RosterReport, note: str, mark: str) -> bytes:
     """`report` is of this roster, which must fit the ward. `note`: its status, at the top of the findings; `mark`: what to
     know of it, below the grid and at the head of each printed sheet."""
     book, sheet = Workbook(), Sheet(ward, roster, report)

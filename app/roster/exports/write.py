@@ -9,6 +9,7 @@ from wavegraph.app.roster.exports.my_shifts import my_shifts
 from wavegraph.app.roster.exports.picture import roster_picture
 from wavegraph.app.roster.show import KeptRoster
 from wavegraph.graph.errors import SettingsError
+from wavegraph.tools.roster.ward.ward import Nurse
 from wavegraph.tools.roster.ward.whole_files import replace_file
 
 KINDS = (".xlsx", ".png")
@@ -35,11 +36,7 @@ def export(found: KeptRoster, target: Path) -> list[Path]:
 
 
 def _file(found: KeptRoster, target: Path) -> dict[Path, bytes]:
-    if target.suffix.lower() == ".png":
-        return {target: roster_picture(found.ward, found.roster, found.mark)}
-    from wavegraph.app.roster.exports.workbook import roster_workbook  # openpyxl is slow to import
-
-    return {target: roster_workbook(found.ward, found.roster, found.report, found.note, found.mark)}
+    return {target: picture(found) if target.suffix.lower() == ".png" else workbook(found)}
 
 
 def _each_nurse(found: KeptRoster, folder: Path) -> Iterator[tuple[Path, str | bytes]]:
@@ -47,18 +44,30 @@ def _each_nurse(found: KeptRoster, folder: Path) -> Iterator[tuple[Path, str | b
     for nurse in found.ward.nurses:
         name = _file_name(nurse.id, taken)
         taken.add(name.casefold())
-        yield (
-            folder / f"{name}.ics",
-            nurse_calendar(
-                found.ward,
-                found.roster,
-                nurse,
-                datetime.now(UTC),
-                found.mark,
-                is_published=found.decision == "published",
-            ),
-        )
-        yield folder / f"{name}.html", my_shifts(found.ward, found.roster, nurse, found.note)
+        yield folder / f"{name}.ics", calendar(found, nurse)
+        yield folder / f"{name}.html", own_page(found, nurse)
+
+
+# what each kind of file says of the roster, also where a server gives it
+
+
+def workbook(found: KeptRoster) -> bytes:
+    from wavegraph.app.roster.exports.workbook import roster_workbook  # openpyxl is slow to import
+
+    return roster_workbook(found.ward, found.roster, found.report, found.note, found.mark)
+
+
+def picture(found: KeptRoster) -> bytes:
+    return roster_picture(found.ward, found.roster, found.mark)
+
+
+def calendar(found: KeptRoster, nurse: Nurse) -> bytes:
+    is_published = found.decision == "published"
+    return nurse_calendar(found.ward, found.roster, nurse, datetime.now(UTC), found.mark, is_published=is_published)
+
+
+def own_page(found: KeptRoster, nurse: Nurse) -> str:
+    return my_shifts(found.ward, found.roster, nurse, found.note)
 
 
 def _file_name(nurse: str, taken: set[str]) -> str:

@@ -6,21 +6,21 @@ The server builds its API page from these docstrings.
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from wavegraph.app.roster.exports.calendar import nurse_calendar
-from wavegraph.app.roster.exports.my_shifts import my_shifts
+from wavegraph.app.roster.exports.write import calendar, own_page, picture, workbook
 from wavegraph.app.roster.named import known_wards
 from wavegraph.app.roster.show import KeptRoster, page_of, shown
 from wavegraph.app.roster.versions import version_record
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import who_can_cover
 from wavegraph.tools.roster.advice.rosters import known_roster
+from wavegraph.tools.roster.answers.phrases import english_record
 from wavegraph.tools.roster.arguments import CoverRequest
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.decisions import Version, versions_of
@@ -172,19 +172,15 @@ async def _found(request: Request, store: VersionStore) -> KeptRoster:
 def _content(found: KeptRoster, name: str) -> tuple[str, bytes | str]:
     """Its media type and what is in it. Raises ToolRefusal `unknown_file`."""
     if name == "roster.xlsx":
-        from wavegraph.app.roster.exports.workbook import roster_workbook  # openpyxl is slow to import
-
-        return WORKBOOK, roster_workbook(found.ward, found.roster, found.report, found.note)
+        return WORKBOOK, workbook(found)
     if name == "roster.png":
-        from wavegraph.app.roster.exports.picture import roster_picture
-
-        return "image/png", roster_picture(found.ward, found.roster)
+        return "image/png", picture(found)
     nurse_id, _, ending = name.rpartition(".")
     nurse = found.ward.nurse_by_id.get(nurse_id)
     if nurse and ending == "ics":
-        return "text/calendar", nurse_calendar(found.ward, found.roster, nurse, datetime.now(UTC))
+        return "text/calendar", calendar(found, nurse)
     if nurse and ending == "html":
-        return "text/html", my_shifts(found.ward, found.roster, nurse, found.note)
+        return "text/html", own_page(found, nurse)
     raise ToolRefusal("unknown_file", f"{name!r}: expected roster.xlsx, roster.png, or a nurse's id with .ics or .html")
 
 
@@ -207,4 +203,4 @@ async def who(request: Request, store: VersionStore) -> Response:
     asked = CoverRequest.model_validate(dict(request.query_params))
     of = await known_roster(request.path_params["roster_id"], store)
     found = await asyncio.to_thread(who_can_cover, of, asked.day, asked.shift, asked.instead)
-    return JSONResponse(found.model_dump(mode="json"))
+    return JSONResponse(english_record(found.model_dump(mode="json")))

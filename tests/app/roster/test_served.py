@@ -1,19 +1,24 @@
 """What the console asks of rosters and decides about them, over the server's own addresses."""
 
+import json
 from collections.abc import Iterable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.store.base import Op, Result
 from langgraph.store.memory import InMemoryStore
+from openpyxl import load_workbook
 from roster_wards import ROWS, rows, two, ward_of_two
 from starlette.applications import Starlette
 from starlette.authentication import SimpleUser
 from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Receive, Scope, Send
+from typer.testing import CliRunner
 
+from wavegraph.app.main import app as command_line
 from wavegraph.app.roster.served.routes import routes
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.ward import Ward
@@ -75,6 +80,19 @@ def test_a_sheet_has_what_a_form_needs(kept: RosterStore) -> None:
     assert found["status"] == "not decided"
 
 
+def test_each_file_says_what_to_know_of_the_roster(kept: RosterStore) -> None:
+    made, mark = keep(kept), "Not decided: it passes every check, but is neither published nor a draft."
+    names = ("ann.ics", "ann.html", "roster.xlsx", "roster.png")
+    calendar, page, workbook, picture = (client().get(f"/rosters/{made}/files/{name}").content for name in names)
+    events = calendar.replace(b"\r\n ", b"").decode()
+    escaped = mark.replace(",", "\\,")
+    assert [events.count(each) for each in ("STATUS:TENTATIVE", f"DESCRIPTION:{escaped}")] == [10, 10]
+    assert f"<strong>{mark}</strong>" in page.decode()
+    assert load_workbook(BytesIO(workbook))["Roster"]["B5"].value == mark
+    with pytest.importorskip("PIL.Image").open(BytesIO(picture)) as opened:
+        assert opened.text["Title"].endswith(mark)
+
+
 def test_wards_of_one_name_each_have_their_own_status(kept: RosterStore) -> None:
     one, other = keep(kept, ward_of_two(id="east")), keep(kept, ward_of_two(id="west"))
     server = client()
@@ -102,6 +120,16 @@ def test_who_can_cover_is_answered(kept: RosterStore) -> None:
 
     assert [(each["nurse"], each["may"], each["works"]) for each in found["candidates"]] == [("ben", True, "L")]
     assert found["instead"] == "ann"
+
+
+def test_who_can_cover_is_answered_as_at_the_command_line(kept: RosterStore) -> None:
+    roster_id = keep(kept, ward_of_two(rules__max_days_in_a_row=5))
+
+    found = client().get(f"/rosters/{roster_id}/who", params={"day": "2026-11-28", "shift": "E"}).json()
+
+    words = ["roster", "who", "2026-11-28", "E", "--roster", roster_id, "--db", ":memory:", "--json"]
+    assert found == json.loads(CliRunner().invoke(command_line, words).stdout)
+    assert "6 days in a row" in {each["given"].get("run") for line in found["candidates"] for each in line["breaks"]}
 
 
 def test_a_publication_is_told_and_then_made(kept: RosterStore) -> None:

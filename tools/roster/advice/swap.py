@@ -1,7 +1,7 @@
 """Whether two nurses may swap their cells of some days; and such a swap, published."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from wavegraph.graph.approval import Terms
@@ -144,11 +144,11 @@ def swap_terms(of: KnownRoster, found: SwapAdvice) -> Terms:
 def worse_off(ward: Ward, made: Consequence) -> list[WorseOff]:
     """Those with a lower score, or with a wish that is not granted any more."""
     before, now = made.before.empathy.scores, made.after.empathy.scores
-    lost = {nurse.id: _wishes_lost(ward, made, nurse) for nurse in ward.nurses}
+    names, lost = called(ward), {nurse.id: _wishes_lost(ward, made, nurse) for nurse in ward.nurses}
     return [
         WorseOff(
             nurse=nurse.id, name=who(nurse), score_before=before[nurse.id], score=now[nurse.id],
-            because=[*lost[nurse.id], *_because(ward, made, nurse)],
+            because=[*lost[nurse.id], *_because(made, nurse, names)],
         )
         for nurse in ward.nurses
         if now[nurse.id] < before[nurse.id] or lost[nurse.id]
@@ -171,7 +171,7 @@ def _wishes_lost(ward: Ward, made: Consequence, nurse: Nurse) -> list[Told]:
     ]
 
 
-def _because(ward: Ward, made: Consequence, nurse: Nurse) -> Iterator[Told]:
+def _because(made: Consequence, nurse: Nurse, names: Mapping[str, str]) -> Iterator[Told]:
     """Other counts, and what is newly found of her; what breaks a rule is told as that."""
     before, now = made.before.shares[nurse.id], made.after.shares[nurse.id]
     counts = [
@@ -181,4 +181,4 @@ def _because(ward: Ward, made: Consequence, nurse: Nurse) -> Iterator[Told]:
     ]
     yield from (told(f"because.{what}", before=old, now=new) for what, old, new in counts if old != new)
     own = (found for found in made.new if found.nurse_id == nurse.id and found.level != "breach")
-    yield from (found.line(called(ward)) for found in own)
+    yield from (found.line(names) for found in own)

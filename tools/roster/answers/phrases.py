@@ -3,14 +3,14 @@ refused, in the manager's language, from what its refusal is about."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
-from wavegraph.tools.roster.told import Given, Line, Told
+from wavegraph.tools.roster.told import Given, Line, Told, day_spans
 
 TABLES = {"en": ENGLISH, "he": HEBREW}
 MOST_NAMED = 6
@@ -132,16 +132,8 @@ def day_said(said: str, language: str) -> str:
 
 
 def days_in_words(days: Sequence[date], language: str) -> str:
-    """Days in order; three and more in a row by the first and the last."""
-    runs: list[list[date]] = []
-    for day in days:
-        if runs and day - runs[-1][-1] == timedelta(days=1):
-            runs[-1].append(day)
-        else:
-            runs.append([day])
-    told = [[day_in_words(day, language) for day in run] for run in runs]
-    spans = [[say("days_to", language, first=run[0], last=run[-1])] if len(run) > 2 else run for run in told]
-    return ", ".join(part for span in spans for part in span)
+    """As `day_spans`."""
+    return ", ".join(worded(span, language) for span in day_spans(days))
 
 
 def with_weekdays(text: str, language: str) -> str:

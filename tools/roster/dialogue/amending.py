@@ -131,6 +131,11 @@ def rows_of(ward: Ward, change: Change) -> tuple[str, list[Any]]:
     return "wishes", [Wish(nurse=nurse, day=day, shift=shift, wants=wants, weight=weight) for day, shift in cells]
 
 
+def nurses_of(ward: Ward, change: Change) -> list[str]:
+    """Ids: one, or the two of a pair."""
+    return [nurse_named(ward, name).id for name in (change.nurse, change.other) if name is not None]
+
+
 def _other(ward: Ward, change: Change) -> Nurse:
     if change.other is None:
         raise ToolRefusal("needs_other", f"who should be {change.kind} with {change.nurse[:60]!r}? Name a second nurse")

@@ -13,6 +13,7 @@ from wavegraph.tools.roster.dialogue.amending import (
     amended,
     as_understood,
     days_of,
+    nurses_of,
     outside,
     rows_of,
     span,
@@ -133,7 +134,7 @@ def taken_over(ward: Ward, repaired: Ward, asked: Sequence[Change]) -> TakenOver
 
 
 def _with(ward: Ward, repaired: Ward, change: Change) -> tuple[Ward, list[Change], list[Told]]:
-    if strangers := [name for name in _nurses(repaired, change) if name not in ward.nurse_by_id]:
+    if strangers := [name for name in nurses_of(repaired, change) if name not in ward.nurse_by_id]:
         gone = [called(repaired)[name] for name in strangers]
         return ward, [], [told("left_out.gone", asked=as_understood(repaired, change), nurses=gone)]
     try:
@@ -148,10 +149,6 @@ def _with(ward: Ward, repaired: Ward, change: Change) -> tuple[Ward, list[Change
         parts.append(_with(ward, repaired, day))
         ward = parts[-1][0]
     return ward, [each for _, held, _ in parts for each in held], [line for _, _, told in parts for line in told]
-
-
-def _nurses(ward: Ward, change: Change) -> list[str]:
-    return [nurse_named(ward, name).id for name in (change.nurse, change.other) if name is not None]
 
 
 def _by_day(ward: Ward, change: Change) -> list[Change]:

@@ -11,14 +11,13 @@ from pydantic import ValidationError
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.views import Contradiction, PlanningView, ResolvedCall
 from wavegraph.tools.roster.answers.phrases import in_words
-from wavegraph.tools.roster.dialogue.amending import days_of
+from wavegraph.tools.roster.dialogue.amending import days_of, nurses_of
 from wavegraph.tools.roster.dialogue.intents import TELLING, WORDS, Kind, hear, read
 from wavegraph.tools.roster.dialogue.sentences import Named
 from wavegraph.tools.roster.dialogue.subject import Subject, people_said
 from wavegraph.tools.roster.dialogue.talk import changes_of
 from wavegraph.tools.roster.loop.generation import TOOL
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Wards, next_monday
 
@@ -155,8 +154,7 @@ def _differing(call: ResolvedCall, ward: Ward, view: PlanningView) -> Iterator[C
 def _days(changes: Sequence[Change], ward: Ward) -> Days:
     found: dict[str, frozenset[date]] = {}
     for change in changes:
-        for name in filter(None, (change.nurse, change.other)):
-            nurse = nurse_named(ward, name).id
+        for nurse in nurses_of(ward, change):
             found[nurse] = found.get(nurse, frozenset()) | frozenset(days_of(ward, change))
     return found
 

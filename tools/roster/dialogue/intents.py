@@ -26,7 +26,7 @@ from wavegraph.tools.roster.dialogue.sentences import (
 from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, OF_DAYS, Calendar, NoSuchDay
 from wavegraph.tools.roster.dialogue.subject import people_said
 from wavegraph.tools.roster.ward.names import name_key
-from wavegraph.tools.roster.ward.ward import MOST_DAYS
+from wavegraph.tools.roster.ward.ward import MOST_DAYS, Ward
 
 Kind = Literal[
     "undo", "compare", "what_if", "export", "draft", "standing", "publish", "why", "cover", "swap", "lock", "apart",
@@ -385,9 +385,9 @@ NEEDY: frozenset[Kind] = frozenset(["why", "cover"])
 NODS = word_set("yes ok okay no כן לא")
 
 
-def hear_after(text: str, view: PlanningView, named: Named, calendar: Calendar) -> Heard:
-    """What the message asks for, with what the messages before it leave open for it."""
-    said, last = people_said(view), None
+def hear_after(text: str, view: PlanningView, ward: Ward, wards: Collection[str], calendar: Calendar) -> Heard:
+    """What the message asks for of a ward, with what the messages before it leave open for it. `wards`: what all are called."""
+    said, last, named = people_said(view), None, Named(ward, wards, WORDS, TELLING)
     for earlier in (said[:-1] if said[-1:] == [text] else said)[-MOST_BEFORE:]:
         last = _spoken_of(earlier, _hear(earlier, last, named, calendar), last)
     return _hear(text, last, named, calendar)

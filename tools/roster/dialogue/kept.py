@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from wavegraph.tools.roster.dialogue.amending import as_understood, still_asked
+from wavegraph.tools.roster.dialogue.amending import as_understood, nurses_of, still_asked
 from wavegraph.tools.roster.records import Cell, Change, ChangeKept, Verdict
-from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Pair, Roster, Ward
 
 MOST_CELLS = 20
@@ -51,7 +50,7 @@ def _kept(ward: Ward, roster: Roster, change: Change, later: Sequence[Change]) -
     return ChangeKept(
         asked=as_understood(ward, change),
         kind=change.kind,
-        nurses=[nurse_named(ward, name).id for name in (change.nurse, change.other) if name is not None],
+        nurses=nurses_of(ward, change),
         verdict=_verdict(len(days), len(against)) if rows else "replaced",
         days=len(days),
         kept_days=len(days) - len(against),

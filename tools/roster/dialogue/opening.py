@@ -3,6 +3,7 @@ asked for or the one that is published."""
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from difflib import get_close_matches
@@ -19,20 +20,19 @@ from wavegraph.tools.roster.dialogue.intents import (
     CHANGES,
     COURTEOUS,
     FILLERS,
-    TELLING,
-    WORDS,
     Heard,
     ReadRequest,
     asks_to_make,
     hear_after,
     read,
 )
-from wavegraph.tools.roster.dialogue.sentences import Named, lexed, ward_in
+from wavegraph.tools.roster.dialogue.sentences import lexed, ward_in
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When
 from wavegraph.tools.roster.dialogue.subject import named_rosters, people_said
 from wavegraph.tools.roster.dialogue.talk import Step, is_about_a_roster, no_such_day
 from wavegraph.tools.roster.records import NothingPublished
 from wavegraph.tools.roster.ward.expectations import ALIKE
+from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import TITLES_READ, Wards
 
 
@@ -58,7 +58,7 @@ class Opening(Speaker):
         if not (before and (is_alone or consent(own) == "yes")) or ward_in(before, self.spoken)[0]:
             return own
         heard = self._heard(before)
-        slip = (self._read(before) if asks_to_make(before) else heard).unread or ""
+        slip = (self.read(before) if asks_to_make(before) else heard).unread or ""
         if near := self._meant(slip):
             return re.sub(rf"\b{re.escape(slip)}\b", ward or near, before)
         is_courtesy = {command.kind for command in heard.commands} <= COURTEOUS
@@ -101,29 +101,27 @@ class Opening(Speaker):
 
     @cached_property
     def reading(self) -> ReadRequest:
-        """As a request for a new roster."""
-        return self._read(self.text)
+        return self.read(self.text)
 
-    def _read(self, text: str) -> ReadRequest:
+    def read(self, text: str) -> ReadRequest:
+        """As a request for a new roster."""
         return read(text, wards=self.spoken, today=self.view.today)
 
     def _heard(self, text: str) -> Heard:
         """By the nurses of the ward; where none is named, of the first ward by whose nurses it can be read."""
         calendar, heard = Calendar(self.view.today), list[Heard]()
-        for named in self._named(self._ward_of(text)):
-            heard.append(hear_after(text, self.view, named, calendar))
+        for ward in self._looked_at(self._ward_of(text)):
+            heard.append(hear_after(text, self.view, ward, self.spoken, calendar))
             if heard[-1].commands or heard[-1].no_day:
                 return heard[-1]
         return heard[0] if heard else Heard([])
 
-    def _named(self, ward: str | None) -> Iterator[Named]:
-        known = [ward] if ward else [*self.wards.meant, *self.wards.names][:TITLES_READ]
-        for name in dict.fromkeys(known):
-            try:
-                found = self.wards.look(name, None, None, today=self.view.today)
-            except ToolRefusal:
-                continue
-            yield Named(found, self.spoken, WORDS, TELLING)
+    def _looked_at(self, name: str | None) -> Iterator[Ward]:
+        """None = any."""
+        known = [name] if name else [*self.wards.meant, *self.wards.names][:TITLES_READ]
+        for each in dict.fromkeys(known):
+            with suppress(ToolRefusal):
+                yield self.wards.look(each, None, None, today=self.view.today)
 
     # what to do
 
@@ -195,7 +193,7 @@ class Opening(Speaker):
 
     def _nurse(self) -> str:
         """One of the ward, as an example."""
-        nurses = next((named.ward.nurses for named in self._named(self.ward) if named.ward), [])
+        nurses = next((ward.nurses for ward in self._looked_at(self.ward)), [])
         return next((each.name or each.id for each in nurses), "Ann")
 
     def request(self) -> tuple[ReadRequest, str | None]:

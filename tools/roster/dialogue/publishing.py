@@ -55,7 +55,7 @@ def terms_of(
         "changed": as_json(repaired),  # every cell with its reason: a yes is to all of them
         "begun_from": begun_from if moved else "",
         "moved": [{**each.model_dump(mode="json"), "nurse": names[each.nurse]} for each in moved],
-        "open": as_json([*_cost_of(roster_id, rounds), *_owed(ward, report)]),
+        "open": as_json([*_cost_of(roster_id, rounds), *_owed(names, report)]),
     }
     details = {
         "roster_id": roster_id,
@@ -83,11 +83,11 @@ def _cost_of(roster_id: str, rounds: Sequence[Round]) -> Iterator[Told]:
         yield more_time(rounds)
 
 
-def _owed(ward: Ward, report: RosterReport) -> Iterator[Told]:
+def _owed(names: Mapping[str, str], report: RosterReport) -> Iterator[Told]:
     """To whom a longer rest is owed, each named once."""
     owed = [found.nurse_id for found in report.compliance.findings if found.level == "compensatory" and found.nurse_id]
     if owed:
-        yield told("owed", n=len(owed), nurses=[called(ward)[nurse] for nurse in dict.fromkeys(owed)])
+        yield told("owed", n=len(owed), nurses=[names[nurse] for nurse in dict.fromkeys(owed)])
 
 
 def restate_publication(details: Mapping[str, Any], language: str) -> str:

@@ -290,14 +290,14 @@ class _Solve:
     def _moved(self, roster_id: str, roster: Roster) -> dict[str, Any]:
         """What else differs from the roster that was changed by request; a further round differs from the same one."""
         before = self._begun_from()
-        is_other = before is not None and before != roster_id
+        other = None if before == roster_id else before
         if before or self.store.remarks("begun", roster_id):
-            self.store.keep_remarks("begun", roster_id, "round", [before] if before and is_other else [])
-        if before is None or not is_other:
+            self.store.keep_remarks("begun", roster_id, "round", [other] if other else [])
+        if other is None:
             return {}
-        stored = self.store.stored_roster(before)
+        stored = self.store.stored_roster(other)
         cells = moved_cells(self.ward, stored.roster, roster, self._new_since(stored), self.rows_of)
-        return {"begun_from": before, "moved": cells[:MOST_MOVED], "moved_cells": len(cells)}
+        return {"begun_from": other, "moved": cells[:MOST_MOVED], "moved_cells": len(cells)}
 
     def _begun_from(self) -> str | None:
         """None = nothing new was asked for of a roster; of one that is published, the repair tells what differs."""

@@ -16,7 +16,7 @@ from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, WardError, field_at
 from wavegraph.tools.roster.ward.in_file import NO_DAY, WardInFile
 from wavegraph.tools.roster.ward.period import USUAL_DAYS, in_file, lay_out, nothing_needed, settle
-from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data
+from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, require_ending
 from wavegraph.tools.roster.ward.ward import Ward
 
 ENDINGS = (".yaml", ".yml", ".json", ".xlsx")
@@ -40,8 +40,7 @@ def read_ward(
     path = Path(path)
     made = partial(ward_of, source=path.name, start=start, days=days, otherwise=otherwise, usual=usual)
     try:
-        if fault := ending_fault(path, ENDINGS):
-            raise Unreadable(fault)
+        require_ending(path, ENDINGS)
         return _of_a_workbook(path, made) if path.suffix.lower() == ".xlsx" else made(read_data(path))
     except Unreadable as error:
         raise WardError(path.name, [error.fault]) from None

@@ -61,20 +61,18 @@ def _decoded(data: bytes) -> str:
     return text
 
 
-def ending_fault(path: Path, endings: Sequence[str]) -> FileFault | None:
-    """A fault where the file's name ends in none of them."""
+def require_ending(path: Path, endings: Sequence[str]) -> None:
+    """Raises `Unreadable` where the file's name ends in none of them."""
     ending = path.suffix.lower()
-    if ending in endings:
-        return None
-    way_out = ": open it and save it as .xlsx" if ending in OTHER_SHEETS and ".xlsx" in endings else ""
-    return FileFault("file name", path.suffix, f"one of {', '.join(endings)}{way_out}")
+    if ending not in endings:
+        way_out = ": open it and save it as .xlsx" if ending in OTHER_SHEETS and ".xlsx" in endings else ""
+        raise Unreadable(FileFault("file name", path.suffix, f"one of {', '.join(endings)}{way_out}"))
 
 
 def read_data(path: Path) -> Any:
     """The plain data of a `.json`, `.yaml` or `.yml` file. Raises `Unreadable`."""
     readers = {".json": _json, ".yaml": _yaml, ".yml": _yaml}
-    if fault := ending_fault(path, tuple(readers)):
-        raise Unreadable(fault)
+    require_ending(path, tuple(readers))
     try:
         data = readers[path.suffix.lower()](read_text(path))
         left = _values(data, MOST_VALUES)

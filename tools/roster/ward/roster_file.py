@@ -18,7 +18,7 @@ from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, RosterError, Spot, field_at
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.period import USUAL_DAYS
-from wavegraph.tools.roster.ward.plain_data import Unreadable, ending_fault, read_data, read_text
+from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text, require_ending
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 from wavegraph.tools.roster.ward.workbook import kinds
@@ -66,9 +66,8 @@ def read_roster(path: str | Path, ward: Ward, *, published: bool = False) -> Ros
     Raises `RosterError` with every fault: its row and column, what was there, what was expected.
     """
     path = Path(path)
-    if fault := ending_fault(path, tuple(_READERS)):
-        raise RosterError(path.name, [fault])
     try:
+        require_ending(path, tuple(_READERS))
         read = _READERS[path.suffix.lower()](path, ward)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None
@@ -104,9 +103,8 @@ def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
     """The first day and number of days in a roster's file; None = it says none. Raises `RosterError` for one that cannot be
     read."""
     path = Path(path)
-    if fault := ending_fault(path, tuple(_READERS)):
-        raise RosterError(path.name, [fault])
     try:
+        require_ending(path, tuple(_READERS))
         return _period(path)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None

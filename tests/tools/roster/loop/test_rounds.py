@@ -81,7 +81,16 @@ def test_a_round_without_a_roster(store: RosterStore) -> None:
         ({"status": "feasible", "all_else_from": "b" * 16}, issue("overwork"), False),
         ({"status": "feasible"}, issue("stopped_early"), False),
     ],
-    ids=["ended by time", "the cheapest", "unavoidable", "a breach", "a proven one", "more than are proven", "all else kept", "nothing failed"],
+    ids=[
+        "ended by time",
+        "the cheapest",
+        "unavoidable",
+        "a breach",
+        "a proven one",
+        "more than are proven",
+        "all else kept",
+        "nothing failed",
+    ],
 )
 def test_more_time_may_help_where_what_failed_is_not_proven(
     store: RosterStore, ended: Any, failed: Any, may_pass: bool

@@ -223,7 +223,7 @@ class ReadWorkbook:
             if (name := row.pop("name")) in contracts:
                 self._fault(spots[()], name, "each contract once")
             contracts[name] = row, spots
-        for place, nurse in enumerate(self.data.get("nurses", [])):
+        for place, nurse in enumerate(self.data["nurses"]):
             path = ("nurses", place, "contract")
             name = nurse.pop("contract", None)
             if name in contracts:
@@ -231,7 +231,7 @@ class ReadWorkbook:
                 self.spots |= {(*path, *inside): spot for inside, spot in contracts[name][1].items()}
             elif name is not None:
                 listed = ", ".join(list(contracts)[:LISTED]) or "there are none"
-                spot = replace(self.spots[path], owner=nurse.get("id"))
+                spot = replace(self.spots[path], owner=nurse["id"])
                 self._fault(spot, name, f"a contract of the sheet Contracts: {listed}")
 
     # nurses by days
@@ -245,8 +245,8 @@ class ReadWorkbook:
         return grid
 
     def _tails(self) -> None:
-        grid, nurses = self._grid(BEFORE, 28, before=True), self.data.get("nurses", [])
-        places = {nurse.get("id"): place for place, nurse in enumerate(nurses)}
+        grid, nurses = self._grid(BEFORE, 28, before=True), self.data["nurses"]
+        places = {nurse["id"]: place for place, nurse in enumerate(nurses)}
         for name, cells in grid.rows.items():
             spot = Spot(BEFORE, grid.lines[name] + 1)
             if name not in places:
