@@ -42,19 +42,17 @@ def as_ratio(ours: Counter[Part], bare: Counter[Part]) -> str:
 
 def as_table(ours: Counter[Part], bare: Counter[Part]) -> list[str]:
     """A row for each node, the one that takes most first; last all of ours, and all of the bare graph."""
-    sums = Counter[str]()
-    for (node, _), count in ours.items():
-        sums[node] += count
-    rows = [(node, {owner: ours[node, owner] for owner in OWNERS}) for node, _ in sums.most_common()]
-    rows += [(name, _by_owner(parts)) for name, parts in (("all of it", ours), ("bare LangGraph", bare))]
+    rows = [(node, {owner: ours[node, owner] for owner in OWNERS}) for node, _ in _sums(ours, 0).most_common()]
+    rows += [(name, _sums(parts, 1)) for name, parts in (("all of it", ours), ("bare LangGraph", bare))]
     lines = [f"| {node} | {' | '.join(f'{row[owner] / 1000:.1f}' for owner in OWNERS)} |" for node, row in rows]
     return [f"| part | {' | '.join(OWNERS)} |", f"| --- |{' --: |' * len(OWNERS)}", *lines]
 
 
-def _by_owner(parts: Counter[Part]) -> Counter[str]:
+def _sums(parts: Counter[Part], by: int) -> Counter[str]:
+    """By node (0) or by owner (1)."""
     found = Counter[str]()
-    for (_, owner), count in parts.items():
-        found[owner] += count
+    for part, count in parts.items():
+        found[part[by]] += count
     return found
 
 

@@ -28,8 +28,6 @@ from wavegraph.graph.views import AnswerView, PlanningView
 logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
-MOST_SETTLED = 64
-"""Settings that an agent remembers with their day."""
 
 
 class Rules:
@@ -102,11 +100,6 @@ class Agent:
     def rules(self) -> Rules:
         return Rules(self.domain)
 
-    @cached_property
-    def _settled(self) -> dict[int, tuple[Settings, Settings]]:
-        """Settings with their day, by the id of those without it, which are held with them: the nodes of a run share them."""
-        return {}
-
     def settings(self, runtime: Runtime[Any], opened: Mapping[str, Any] | None = None) -> Any:
         """The run's settings, of the domain's type, with `today` always filled in.
 
@@ -140,12 +133,7 @@ class Agent:
         today = self.domain.clock(chosen)
         if not in_calendar(today):
             raise SettingsError(f"the clock says {today}, out of range: a day from {CALENDAR} is expected")
-        known = self._settled.get(id(chosen))
-        if known is None or known[1].today != today:
-            if len(self._settled) >= MOST_SETTLED:
-                self._settled.clear()
-            known = self._settled[id(chosen)] = chosen, chosen.model_copy(update={"today": today})
-        return known[1]
+        return chosen.model_copy(update={"today": today})
 
     def planner_for(self, chosen: Settings) -> Planner:
         """Raises SettingsError if a model is required and none was given, or rules, and the domain has none."""

@@ -169,8 +169,9 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
 
 
 def _router(route: Callable[[Any], Any], reads: Any = RoutedState) -> RunnableCallable:
-    """A router that decides where it is called, by the fields that it `reads`. A plain function LangGraph would run in a thread, and a request that is
-    cut while it waits for that keeps the node's update without the way on: resumed, it ends without an answer.
+    """A router that decides where it is called, by the fields that it `reads`. A plain function LangGraph would run in a thread,
+    and a request that is cut while it waits for that keeps the node's update without the way on: resumed, it ends without an
+    answer.
     """
 
     def decide(stored: reads) -> Any:

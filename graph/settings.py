@@ -5,7 +5,7 @@ Nothing secret belongs here: the LangGraph server copies the context into its ru
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -241,10 +241,10 @@ def settings_of(context: Any, model: type[Settings], called: str = "context") ->
     return model.model_validate(dict(context))
 
 
-@cache
-def own_fields(model: type[Settings]) -> Sequence[str]:
+def own_fields(model: type[Settings]) -> list[str]:
     """The settings that not every agent has."""
-    return tuple(name for name in model.model_fields if name not in Settings.model_fields)
+    of_all = Settings.model_fields
+    return [name for name in model.model_fields if name not in of_all]
 
 
 def told(chosen: Settings) -> Any:

@@ -6,7 +6,7 @@ in Studio. Models validate at the edges only: planner output, tool arguments and
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_type_hints
 
 from langchain_core.messages import AnyMessage
@@ -722,20 +722,27 @@ class StoredState(StructuredOutput, _Resolved, total=False):
     remaining_steps: RemainingSteps
 
 
-_ROUTED = frozenset({
+_KINDS = get_type_hints(StoredState, include_extras=True)
+
+
+def _part_of_state(name: str, fields: Iterable[str]) -> Any:
+    """The stored state with these fields alone: each field that is read costs each step."""
+    return TypedDict(name, {field: _KINDS[field] for field in fields})  # type: ignore[operator]
+
+
+def _is_view(kind: Any) -> bool:
+    return any(isinstance(each, UntrackedValue) for each in getattr(kind, "__metadata__", ()))
+
+
+NodeState = _part_of_state("NodeState", (name for name, kind in _KINDS.items() if not _is_view(kind)))
+"""As nodes read it: without the views."""
+RoutedState = _part_of_state("RoutedState", (
     "messages", "plan", "outcome", "waves", "request", "heard", "settings", "limits", "ledger", "approvals", "sent_writes",
     "done_writes", "agreed_reads", "set_aside", "times", "work",
-})  # fmt: skip
-_KINDS = get_type_hints(StoredState, include_extras=True)
-RoutedState: Any = TypedDict("RoutedState", {name: _KINDS[name] for name in _ROUTED})  # type: ignore[misc]
-"""The stored state as routers read it: each field that is read costs each step."""
-_ENDED = ("outcome", "set_aside", "agreed_reads", "work")
-EndedState: Any = TypedDict("EndedState", {name: _KINDS[name] for name in _ENDED})  # type: ignore[misc]
+))  # fmt: skip
+"""As routers read it."""
+EndedState = _part_of_state("EndedState", ("outcome", "set_aside", "agreed_reads", "work"))
 """As the router behind the check reads it."""
-NodeState: Any = TypedDict(  # type: ignore[misc]
-    "NodeState", {name: kind for name, kind in _KINDS.items() if "UntrackedValue" not in repr(kind)}
-)
-"""As nodes read it: without the views."""
 
 
 class AgentState(StoredState, Work, total=False):
@@ -800,7 +807,7 @@ def as_written(update: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str,
         news.setdefault("version", STATE_VERSION)
     if own := {name: news.pop(name) for name in WORK.keys() & news.keys()}:
         work = {**state["work"], **own}
-        news["work"] = {name: value for name, value in work.items() if value != WORK.get(name, value)}
+        news["work"] = {name: value for name, value in work.items() if name in WORK and value != WORK[name]}
     return news
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from functools import cache
 from importlib.resources import files
 from string import Template
 
@@ -31,6 +32,7 @@ def of_rules(text: str, rules: Collection[str]) -> str:
     return "\n".join(kept).strip()
 
 
+@cache
 def _text(name: str) -> str:
     file = files(__name__).joinpath(f"{name}.md")
     if not all(part.isidentifier() for part in name.split("/")) or not file.is_file():

@@ -155,6 +155,8 @@ _THANKS = [
     "תודה לך",
     "תודה לכם",
 ]
+_PICTURES = "🙂😊😀😁😃😄😉🤗🥰😍❤💙💚🎉✔☑💪🙌👏💯🤝🤞"
+"""Those that are a courtesy."""
 _POLITE = [
     "please",
     "pls",
@@ -172,7 +174,7 @@ _POLITE = [
     "good",
     "fine",
     "all good",
-    *"🙂😊😀😁😃😄😉🤗🥰😍❤💙💚🎉✔☑💪🙌👏💯🤝🤞",
+    *_PICTURES,
     "cool",
     "no problem",
     "no worries",
@@ -213,7 +215,7 @@ colour of a thumb."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
 _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
-_PICTURE = re.compile(r"([👍✅👌👎🙏🙂😊😀😁😃😄😉🤗🥰😍❤💙💚🎉✔☑💪🙌👏💯🤝🤞])\1*")
+_PICTURE = re.compile(rf"([👍✅👌👎🙏{_PICTURES}])\1*")
 
 
 class _Meaning(IntFlag):

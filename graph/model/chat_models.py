@@ -7,7 +7,6 @@ model has loaded it already.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
@@ -90,12 +89,7 @@ def is_openai(model: BaseChatModel) -> "TypeIs[BaseChatOpenAI]":
 
 def classes_of(thing: object) -> Sequence[str]:
     """The names of its classes with their modules, its own first: so no library is loaded to ask after one of its classes."""
-    return _names(type(thing).__mro__)
-
-
-@cache
-def _names(kinds: tuple[type, ...]) -> Sequence[str]:
-    return [f"{kind.__module__}.{kind.__name__}" for kind in kinds]
+    return [f"{kind.__module__}.{kind.__name__}" for kind in type(thing).__mro__]
 
 
 # Prompt caches: most servers cache without being told.

@@ -6,8 +6,8 @@ that no two threads write the same one. A graph without a store counts in this p
 
 import logging
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -44,14 +44,14 @@ _process = InMemoryStore()
 """Counts of graphs without a store."""
 
 
-class counted_in(AbstractContextManager[None]):
+@contextmanager
+def counted_in(store: BaseStore | None, thread: str | None = None) -> Iterator[None]:
     """Inside, model calls are counted for a thread. A run without one counts for the day alone."""
-
-    def __init__(self, store: BaseStore | None, thread: str | None = None) -> None:
-        self._before = _account.set((store, thread))
-
-    def __exit__(self, *_: object) -> None:
-        _account.reset(self._before)
+    token = _account.set((store, thread))
+    try:
+        yield
+    finally:
+        _account.reset(token)
 
 
 @dataclass

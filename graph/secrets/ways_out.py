@@ -32,8 +32,10 @@ class cleaned_errors(AbstractContextManager[None]):
             return
         from langgraph.errors import GraphBubbleUp
 
-        if not isinstance(error, GraphBubbleUp) and (clean := without_secrets(error)) is not error:
-            raise clean from None  # a question to a person is no error
+        if isinstance(error, GraphBubbleUp):  # a question to a person is no error
+            return
+        if (clean := without_secrets(error)) is not error:
+            raise clean from None
 
 
 def without_secrets(error: BaseException) -> BaseException:

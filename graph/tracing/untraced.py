@@ -33,15 +33,21 @@ _ORDINAL = re.compile(
 def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
     """The figures that stand in no source, as written, each once. One that is rounded, a share as a percentage, or the number
     of a list's line is no figure of its own."""
-    left = figures_in(_ORDINAL.sub(" ", answer))
-    for known in (_figures_of_results, sourced_figures):  # most stand in a result, and the rest need not be read
-        if left:
-            here = known(domain, view)
-            left = [(written, numbers) for written, numbers in left if not are_known(numbers, here)]
-    return list(dict.fromkeys(written for written, _ in left))
+    figures = figures_in(_ORDINAL.sub(" ", answer))
+    if not figures:
+        return []
+    known = _figures_of_results(view)
+    if not all(are_known(numbers, known) for _, numbers in figures):  # most stand in a result, and no more need be read
+        known |= _other_figures(domain, view)
+    return list(dict.fromkeys(written for written, numbers in figures if not are_known(numbers, known)))
 
 
-def sourced_figures(domain: Domain, view: AnswerView) -> set[float]:
+def _figures_of_results(view: AnswerView) -> set[float]:
+    ends = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]
+    return known_figures(*(part for each in ends for part in (each["args"], each["data"])))
+
+
+def _other_figures(domain: Domain, view: AnswerView) -> set[float]:
     """Those of this request, of the conversation and of the domain's own words. An earlier answer counts if it was traced."""
     found: list[Any] = [request_settings(view.settings), view.plan["slots"], view.details, view.today.isoformat()]
     found += [issue["message"] for issue in view.issues]
@@ -52,12 +58,7 @@ def sourced_figures(domain: Domain, view: AnswerView) -> set[float]:
     own = (domain.name, domain.description, *(domain.prompts.get(role, "") for role in ("plan", "respond")))
     known = _of_texts(*own, *(text for tool in domain.registry.values() for text in tool.own_words))
     found += _by_templates(domain, view)
-    return {0.0, *known, *_figures_of_results(domain, view), *known_figures(*found)}
-
-
-def _figures_of_results(_: Domain, view: AnswerView) -> set[float]:
-    ends = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]
-    return known_figures(*(part for each in ends for part in (each["args"], each["data"])))
+    return {0.0, *known, *known_figures(*found)}
 
 
 _of_texts = lru_cache(maxsize=64)(known_figures)
@@ -149,7 +150,7 @@ def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerV
     its place. What the schema itself offers is nobody's claim."""
     parts = list(parts_of(form))
     lengths = (len(part) for _, part in parts if isinstance(part, list))
-    known = {*sourced_figures(domain, view), *known_figures(answer), *lengths}
+    known = {*_figures_of_results(view), *_other_figures(domain, view), *known_figures(answer), *lengths}
     offered = [
         value for part in records(schema) for value in (part.get("const"), part.get("default"), *part.get("enum", ()))
     ]

@@ -1,17 +1,21 @@
 """Settings and limits: read once, bounded, unknown keys refused."""
 
+import gc
 import logging
+import weakref
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 import pytest
 from langgraph.runtime import ExecutionInfo, Runtime
 from pydantic import Field
 from runs import compiled, human, run
+from typing_extensions import TypedDict
 from warehouse import Warehouse
 
 from wavegraph import Limits, Settings, SettingsError
+from wavegraph.graph.adopt.schemas import settings_from
 from wavegraph.graph.limits import SPENDING_LIMITS, is_spending_cap, remaining_s, spent, spent_scope
 from wavegraph.graph.settings import (
     FIRST_DAY,
@@ -35,6 +39,12 @@ class Foreign:
 
     user_id: str = "u1"
     language: str = "he"
+
+
+class Visit(TypedDict):
+    """The context of an agent made of somebody's tools."""
+
+    town: NotRequired[str]
 
 
 def read(context: Any, model: type[Settings] = Settings) -> Any:
@@ -284,6 +294,20 @@ def test_spent(case: Spent) -> None:
 
     assert spent(state, LIMITS, "plan") == case.names
     assert remaining_s(state, LIMITS) >= 0
+
+
+def test_settings_of_an_agent_that_is_gone_are_gone() -> None:
+    """A server may make an agent, and so a class of its settings, for each run."""
+
+    def made() -> weakref.ref[type[Settings]]:
+        own = settings_from(Visit)
+        assert request_settings(own(town="Haifa")) == {"town": "Haifa"}
+        return weakref.ref(own)
+
+    gone = made()
+    gc.collect()
+
+    assert gone() is None
 
 
 def test_a_cap_on_spending_is_told_from_a_limit_of_the_work() -> None:
