@@ -215,7 +215,8 @@ colour of a thumb."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
 _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
-_PICTURE = re.compile(rf"([👍✅👌👎🙏{_PICTURES}])\1*")
+_SINGLE = "".join(phrase for phrase in (*_YES, *NO, *_THANKS, *_POLITE) if len(phrase) == 1 and not phrase.isalpha())
+_PICTURE = re.compile(rf"([{_SINGLE}])\1*")
 
 
 class _Meaning(IntFlag):

@@ -39,10 +39,9 @@ def state(calls: Any = (), outcomes: Any = (), **changes: Any) -> Any:
     })  # fmt: skip
 
 
-async def validated(given: Any, domain: Domain | None = None, *, by_rules: bool = False) -> Alone:
+async def validated(given: Any, domain: Domain | None = None) -> Alone:
     """What the node makes of it, beside a planner that could mend."""
-    planner = None if by_rules else ScriptedPlanner()
-    return await alone(validate, given, build_graph(domain or Warehouse().domain(), planner=planner).agent)
+    return await alone(validate, given, build_graph(domain or Warehouse().domain(), planner=ScriptedPlanner()).agent)
 
 
 def told(**changes: Any) -> dict[str, Any]:

@@ -199,9 +199,6 @@ def test_nobody_is_asked_about_a_write_whose_values_do_not_fit() -> None:
 # One call for each element
 
 
-EACH = {"each": {"ref": {"call": "all", "path": ""}}}
-
-
 def of_each(call_id: str, tool_name: str, /, source: Any = None, **args: Any) -> Any:
     return {**call(call_id, tool_name, **args), "each": source or ref("all")}
 

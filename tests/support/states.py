@@ -24,9 +24,9 @@ def state_of(calls: Sequence[PlannedCall] = (), outcomes: Sequence[ToolOutcome] 
     }  # fmt: skip
 
 
-def used(calls: int, read: int, written: int, *, as_: str = "planner m") -> Any:
+def used(calls: int, read: int, written: int) -> Any:
     """What one model was used for."""
-    return {as_: {"calls": calls, "input": read, "output": written, "cached": 0, "reasoning": 0}}
+    return {"planner m": {"calls": calls, "input": read, "output": written, "cached": 0, "reasoning": 0}}
 
 
 def continued(state: Any) -> Any:

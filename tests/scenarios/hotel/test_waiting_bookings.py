@@ -18,7 +18,6 @@ from wavegraph.tools.hotel.property.port import open_property
 
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
 ME = "Dana Levi, dana@example.com"
-BRIEF = "Double Room, room only; Sunday 17 January – Tuesday 19 January 2027, 2 nights; 780 NIS"
 
 Talk = Callable[..., Any]
 

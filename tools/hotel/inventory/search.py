@@ -56,11 +56,10 @@ class StaySearch:
         """Numbers of rooms to try, in order: the number asked for, else the fewest of those on sale and a few more."""
         if self.request.rooms is not None:
             return [self.request.rooms]
-        fewest = self.fewest_rooms(self.request.kinds)
+        free, grown = [(kind, on_sale.free(kind)) for kind in self.request.kinds], self.request.grown
+        fewest = fewest_rooms(free, self.request.guests, grown) or self.fewest_rooms(self.request.kinds)
         if fewest is None:
             return [self.fewest_rooms(self.property_data.rooms) or 1]
-        free, grown = [(kind, on_sale.free(kind)) for kind in self.request.kinds], self.request.grown
-        fewest = fewest_rooms(free, self.request.guests, grown) or fewest
         return range(fewest, min(fewest + MOST_EXTRA_ROOMS, grown) + 1)
 
     def could_hold(self, count: int, kinds: Iterable[RoomKind]) -> bool:

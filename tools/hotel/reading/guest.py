@@ -58,13 +58,16 @@ _PHONE = re.compile(
     r"(?<![\w./+-])(?:(?:\+|00)\d{1,3}[\s.-]?(?:\(\d{1,4}\)[\s.-]?)?\d(?:[\s.-]?\d){5,11}|"
     r"\(?0\d{1,4}\)?[\s.-]?\d{3}[\s.-]?\d{3,4})(?![\w/-])"
 )
+_PHONE_WORD = (
+    r"\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp)\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי)"
+)
 _LABELLED_PHONE = re.compile(
-    r"(?:\b(?:phone|tel(?:ephone)?|mobile|cell(?:phone)?|whatsapp|call me (?:at|on))\b\.?|(?<![א-ת])ה?(?:טלפון|טל'|נייד|פלאפון|סלולרי))"
+    rf"(?:{_PHONE_WORD}|\bcall me (?:at|on)\b\.?)"
     r"(?:\s+(?:number|no\.?|is|שלי|הוא|מספר)){0,4}\s*+(?:[:#-]\s*+)?(\+?\d(?:[\s.-]?\d){6,13})(?![\w/-])",
     re.IGNORECASE,
 )
 _BROKEN = re.compile(
-    r"(?<!\S)[^\s@]+@\S*|(?<![\w./+-])0\d\d-?\d{1,6}(?![\w/-])|(?:\b(?:phone|tel|mobile|cell|whatsapp)\b\.?|(?<![א-ת])ה?(?:טלפון|נייד|פלאפון))"
+    rf"(?<!\S)[^\s@]+@\S*|(?<![\w./+-])0\d\d-?\d{{1,6}}(?![\w/-])|(?:{_PHONE_WORD})"
     r"(?: (?:number|no\.?|is|שלי|הוא|מספר)){0,2}\s?[:#]?\s?(?=\+?\d)([\d -]*\d)(?![\w/-])",
     re.IGNORECASE,
 )

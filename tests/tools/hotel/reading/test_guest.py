@@ -40,7 +40,9 @@ BROKEN = [
     ("Book a double for two. Dana Levi, dana@example", "Dana Levi"),
     ("Dana Levi dana@example,com", "Dana Levi"),
     ("Book a double for two, Dana Levi, phone 12345", "Dana Levi"),
+    ("Book a double for two, Dana Levi, telephone: 12345", "Dana Levi"),
     ("תזמינו חדר זוגי לשניים, דנה לוי, 050-123", "דנה לוי"),
+    ("תזמינו חדר זוגי לשניים, דנה לוי, סלולרי 12345", "דנה לוי"),
 ]
 NO_GUEST = [
     "room for two, March 3-5",
