@@ -54,6 +54,14 @@ def _module() -> ModuleType:
     return module
 
 
+@contextmanager
+def cluster_of(apis: int, workers: int, slots: int, environment: dict[str, str]) -> Iterator[Any]:
+    """A cluster of another size, with the code of this checkout."""
+    told = {"PYTHONPATH": str(ROOT / "src"), **environment}
+    with _module().cluster(apis, workers, slots, environment=told, python=str(python_of_aegra())) as made:
+        yield made
+
+
 def until(happened: Callable[[], Any]) -> Any:
     """What it gives when it has happened. Raises TimeoutError."""
     give_up = time.monotonic() + HANGS_S
