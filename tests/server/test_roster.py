@@ -14,6 +14,7 @@ from roster_loop import ASK, QUICK
 from roster_models import on
 
 from wavegraph.graph.events import Event
+from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.store import RosterStore
 
@@ -142,7 +143,7 @@ def test_the_question_is_an_interrupt_with_choices_and_a_form(client: SyncLangGr
     asked = question(paused)
 
     assert asked["terms"]["empathy"] == "REJECTED"
-    assert any("fatigue score" in str(problem["given"]) for problem in asked["terms"]["problems"])
+    assert any("fatigue score" in problem for problem in in_english(asked["terms"]["problems"]))
     assert list(asked["choices"]) == ["draft"]
     assert set(asked["changes"]["properties"]) == {"locked", "penalties"}
     (shown,) = paused["__interrupt__"]
