@@ -16,7 +16,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Ground, Puzzle, ward_of_one
+from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.ids import RuleId
@@ -339,5 +339,5 @@ class _Search:
         ward, step = Relaxation(tuple(steps)).applied(self.ward), steps[place]
         nurse = step.knob.nurse if isinstance(step, Loosened) else None
         if nurse is not None:
-            ward = ward_of_one(ward, next(each for each in ward.nurses if each.id == nurse))
+            ward = ward.with_only([nurse])
         return keeps(ward, roster, self.puzzle.deadline)
