@@ -22,6 +22,7 @@ from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import cover_rows, knobs
+from wavegraph.tools.roster.problem.rules.forms import TooManyWords
 from wavegraph.tools.roster.problem.rules.knobs import BY_MANAGER, Knob
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
@@ -332,7 +333,11 @@ class _Search:
         return step.knob.values[: list(step.knob.values).index(step.value)]
 
     def _roster(self, steps: Sequence[Step], until: Deadline) -> Roster | None:
-        return a_roster(Relaxation(tuple(steps)).applied(self.ward), with_cover=self.with_cover, deadline=until)
+        """None also where a rule so loosened has no list of words any more, which bounds its knob."""
+        try:
+            return a_roster(Relaxation(tuple(steps)).applied(self.ward), with_cover=self.with_cover, deadline=until)
+        except TooManyWords:
+            return None
 
     def _keeps(self, steps: Sequence[Step], place: int, roster: Roster) -> bool:
         """Whether the roster keeps the rules that the step at a place is about."""
