@@ -43,7 +43,7 @@ class _Must(NamedTuple):
     kind: FindingType
     limit: RunLimit
     counted: str = ""
-    """Of `finding_words_en`; empty = what the limit counts."""
+    """Of `words_en`; empty = what the limit counts."""
     worked: bool = True
     least: RuleKind | None = None
     most: RuleKind | None = None
