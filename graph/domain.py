@@ -6,6 +6,7 @@ plans, runs, validates and answers with them, and names none.
 """
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
@@ -240,6 +241,11 @@ class Domain:
         """The languages whose words answer a question in `language`, that first: of one that is asked in any, no other's, since
         a word may mean yes in one and no in another."""
         return list(dict.fromkeys([language, *(each.code for each in self.languages if not self.any_language)]))
+
+    def language_read(self, given: Any, settings: Settings) -> str | None:
+        """The code of a request's language, as a planner gave it (`pt-BR`); None = it is known, or was not given."""
+        found = re.match(r"([a-z]{2,3})(?![a-z])", str(given or "").strip().lower())
+        return found[1] if found and self.any_language and settings.language == "auto" else None
 
     def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""

@@ -82,6 +82,8 @@ class PlanningResult(Intent):
     """What a planner gives back."""
 
     tools: list[ToolCall]
+    language: NotRequired[str]
+    """ISO 639-1 code of the one to answer in, for a domain that is asked in any (`Domain.any_language`)."""
 
 
 class Fit(TypedDict):

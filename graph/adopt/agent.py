@@ -16,6 +16,7 @@ from wavegraph.graph.adopt.schemas import response_of, settings_from
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.language import ENGLISH, Language
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
 
@@ -89,6 +90,7 @@ def create_agent(
     approve: Mapping[str, Approve] | None = None,
     limits: Limits | None = None,
     every_part: bool = False,
+    languages: Sequence[Language] = (),
     **not_taken: Any,
 ) -> CompiledAgent:
     """A compiled agent that plans calls of these tools in waves, checks what came back, and answers.
@@ -99,7 +101,8 @@ def create_agent(
     where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
     of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
     write that it does not name runs without a question, unless it asks by itself. `every_part`: each part of a request must
-    be served by a call, or the answer names it (`Domain.every_part`).
+    be served by a call, or the answer names it (`Domain.every_part`). `languages`: besides those with a table of the engine's
+    words (`graph.language`); it answers in any.
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
@@ -117,6 +120,7 @@ def create_agent(
     ):
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
+    own = list(languages)
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     domain = Domain(
         name=name or NAME,
@@ -127,6 +131,8 @@ def create_agent(
         response=response_of(response_format),
         every_part=every_part,
         figures="checked",
+        languages=[*([] if any(each.code == "en" for each in own) else [ENGLISH]), *own],
+        any_language=True,
     )
     agent: Any = build_graph(domain, model=model).compile(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME

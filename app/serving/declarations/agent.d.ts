@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 8bd7b638de8466a382d644f406b93bc6a31fe037e5a7cfb226bb2d40d46b4fec */
+/* Made from agent.schema.json, sha256 aaae496d9a17f4f9b00cac0de4b0704a194972b11a732c2699cb1a9dc69db908 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -422,7 +422,8 @@ export interface Question {
    */
   action_requests: ActionRequest[];
   /**
-   * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else.
+   * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else, or in a language of
+   * whose words for yes none are known.
    */
   agree_with: string;
   args: {
@@ -450,6 +451,10 @@ export interface Question {
     [k: string]: string;
   };
   kind: "approval";
+  /**
+   * ISO 639-1 codes of those whose words answer it, that of its text first.
+   */
+  languages: string[];
   no: string[];
   /**
    * Why the last answer was refused.
