@@ -202,9 +202,15 @@ class Domain:
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
-    figures: Literal["strict", "checked"] = "strict"
-    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, a
-    judge is asked first, where there is one. What code renders, statements, forms of replies and templates, is not traced."""
+    figures: Literal["strict", "checked", "off"] = "strict"
+    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, the
+    text goes out as it is, a judge is asked about the figure, where there is one, and it stands in `unsupported`; `off`, none is
+    traced. What code renders, statements, forms of replies and templates, is not traced."""
+    answer_format: Literal["plain", "free"] = "plain"
+    """Of such a text: `plain`, without headings, tables, raw data and names of tools, in the request's script; `free`, as its
+    writer wrote it."""
+    longest_answer: int | None = 4000
+    """Characters of such a text: it ends with the last sentence within; None = any."""
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -297,7 +303,10 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
-            ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
+            ("figures", self.figures in ("strict", "checked", "off"), 'one of "strict", "checked", "off"'),
+            ("answer_format", self.answer_format in ("plain", "free"), 'one of "plain", "free"'),
+            ("longest_answer", self.longest_answer is None or self.longest_answer in range(1, 10**9),
+             "a number of characters, or None"),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
             ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),

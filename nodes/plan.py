@@ -246,7 +246,7 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         must_fit=not (by_rules or _is_second_try(state)),
         renames=by_rules,
     )
-    if not by_rules and agent.domain.catalogue is None:
+    if not by_rules and agent.domain.catalogue is None and agent.domain.figures == "strict":
         await _trace_reply(made, state, view, agent)
     if "context" in asked:  # a model's
         # one that mends what was found, or takes the request for a no to what waits, need not serve it

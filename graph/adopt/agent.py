@@ -1,7 +1,7 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import SystemMessage
 from langchain_core.runnables import RunnableConfig
@@ -91,6 +91,9 @@ def create_agent(
     limits: Limits | None = None,
     every_part: bool = False,
     languages: Sequence[Language] = (),
+    figures: Literal["strict", "checked", "off"] = "checked",
+    answer_format: Literal["plain", "free"] = "free",
+    longest_answer: int | None = None,
     **not_taken: Any,
 ) -> CompiledAgent:
     """A compiled agent that plans calls of these tools in waves, checks what came back, and answers.
@@ -102,7 +105,8 @@ def create_agent(
     of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
     write that it does not name runs without a question, unless it asks by itself. `every_part`: each part of a request must
     be served by a call, or the answer names it (`Domain.every_part`). `languages`: besides those with a table of the engine's
-    words (`graph.language`); it answers in any.
+    words (`graph.language`); it answers in any. `figures`, `answer_format`, `longest_answer`: what becomes of an answer's figures, form
+    and length (as in `Domain`); it goes out as the model wrote it unless they say otherwise.
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
@@ -130,7 +134,9 @@ def create_agent(
         prompts={"plan": prompt, "respond": prompt},
         response=response_of(response_format),
         every_part=every_part,
-        figures="checked",
+        figures=figures,
+        answer_format=answer_format,
+        longest_answer=longest_answer,
         languages=[*([] if any(each.code == "en" for each in own) else [ENGLISH]), *own],
         any_language=True,
     )

@@ -120,14 +120,17 @@ def instructions_of(domain: Domain) -> str:
         last="the `request`, behind `language` where that is settled,"
         if domain.any_language
         else "`language` and the `request`,",
-        reply=render("plan_reply_forms") if replies else render("plan_reply_text", language=_reply_language(domain)),
+        reply=render("plan_reply_forms") if replies else _reply_text(domain),
         forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
         pieces=f"\n{render('plan_pieces')}" if domain.every_part else "",
     )
 
 
-def _reply_language(domain: Domain) -> str:
-    return "in that language" if domain.any_language else "in the language of the `language` block (`en`, `he`)"
+def _reply_text(domain: Domain) -> str:
+    language = "in that language" if domain.any_language else "in the language of the `language` block (`en`, `he`)"
+    known = "" if domain.figures == "strict" else ", or are commonly known"
+    sources = f"Its numbers, dates and prices stand in the blocks{', ' if known else ' or '}follow from them{known}."
+    return render("plan_reply_text", language=language, sources=sources)
 
 
 def _has_planned_a_write(view: PlanningView) -> bool:

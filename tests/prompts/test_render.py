@@ -48,7 +48,7 @@ def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
         render("plan", domain="", writes="", pieces="", reply="", forms="", language="", last="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
-        render("respond", domain="", longest="4000", figures="", tools="")
+        render("respond", domain="", form="", sources="", tools="")
 
 
 @pytest.mark.parametrize("name", ["adapt", "hotel/nothing", "../README", ""])
@@ -178,7 +178,11 @@ def every_rule() -> str:
                 domain="",
                 writes="",
                 pieces=render("plan_pieces"),
-                reply=render("plan_reply_text", language="in the language of the `language` block (`en`, `he`)"),
+                reply=render(
+                    "plan_reply_text",
+                    language="in the language of the `language` block (`en`, `he`)",
+                    sources="Its numbers, dates and prices stand in the blocks or follow from them.",
+                ),
                 language="",
                 last="`language` and the `request`,",
                 forms="",
@@ -263,7 +267,7 @@ def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
 
 
 def test_the_answering_prompt_names_every_block() -> None:
-    text = render("respond", domain="", longest="4000", figures="")
+    text = render("respond", domain="", sources=render("respond_strict"), form=render("respond_plain", longest=""))
     for name in ("settings", "conversation", "understood", "results", "issues", "not_done", "unsupported_claims", "gaps",
                  "last_answer", "weekdays", "language", "request"):  # fmt: skip
         assert f"`{name}`" in text

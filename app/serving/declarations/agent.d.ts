@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 aaae496d9a17f4f9b00cac0de4b0704a194972b11a732c2699cb1a9dc69db908 */
+/* Made from agent.schema.json, sha256 541e9742c4573f9baff209aa554fe06308cfa07fc6feb8dda49cdcc4c403356d */
 
 /**
  * What a front end of an agent reads and sends.
@@ -261,6 +261,10 @@ export interface OutputState {
   };
   tools?: string[];
   tools_executed?: number;
+  /**
+   * Figures of the answer for which no source was found, as written; missing = none.
+   */
+  unsupported?: string[];
   usage?: {
     [k: string]: ModelUse;
   };
