@@ -114,7 +114,7 @@ class Settings(BaseModel):
         default=None, ge=0, le=10, description="How often a plan may be mended after issues; empty = the agent's own"
     )
     max_waves: int | None = Field(
-        default=None, ge=1, le=20, description="Most waves of tool calls in one request; empty = the agent's own"
+        default=None, ge=1, le=100, description="Most waves of tool calls in one request; empty = the agent's own"
     )
     max_tool_calls: int | None = Field(
         default=None, ge=1, le=100, description="Most tool calls in one request; empty = the agent's own"

@@ -1,7 +1,7 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import SystemMessage
 from langchain_core.runnables import RunnableConfig
@@ -11,8 +11,9 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Checkpointer
 
 from wavegraph.graph._langgraph import FoldingGraph
-from wavegraph.graph.adopt.effects import AnyTool, Approve, adopted
+from wavegraph.graph.adopt.effects import AnyTool, adopted
 from wavegraph.graph.adopt.schemas import response_of, settings_from
+from wavegraph.graph.approval_text import Approve
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError, short_repr
@@ -20,6 +21,15 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
 
 NAME = "agent"
+AGENT_LIMITS = Limits(
+    max_tool_calls=50,
+    max_waves=25,
+    max_adaptations=10,
+    request_timeout_s=600,
+    tool_timeout_s=300,  # a tool may be another agent
+)
+"""The budget of an agent whose tools nobody has measured. Give `replace(AGENT_LIMITS, max_waves=3)` for one of your own that
+keeps the rest; `Limits(…)` is taken whole."""
 _OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
 NOT_TAKEN: Mapping[str, str] = {
     "middleware": "limits=Limits(…) bounds a request, approve={…} asks before a write, and fallbacks and retries are the "
@@ -87,8 +97,9 @@ def create_agent(
     name: str | None = None,
     cache: BaseCache[Any] | None = None,
     approve: Mapping[str, Approve] | None = None,
-    limits: Limits | None = None,
+    limits: Limits | None = AGENT_LIMITS,
     every_part: bool = False,
+    errors: Literal["text", "names"] = "text",
     **not_taken: Any,
 ) -> CompiledAgent:
     """A compiled agent that plans calls of these tools in waves, checks what came back, and answers.
@@ -98,12 +109,15 @@ def create_agent(
     `response_format`: a type or JSON schema, filled in beside the answer as `structured_response`; None in its place
     where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
     of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
-    write that it does not name runs without a question, unless it asks by itself. `every_part`: each part of a request must
-    be served by a call, or the answer names it (`Domain.every_part`).
+    write that it does not name runs without a question, unless it asks by itself. `limits`: of a request; left out, 50 calls, 25
+    waves, 10 minutes (`AGENT_LIMITS`); the answer names one that ended the work. `every_part`: each part of a request must
+    be served by a call, or the answer names it (`Domain.every_part`). `errors`: whether planner and answer are told what a
+    tool's error says, without the secrets that this process knows, or its type alone (`Domain.errors`).
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
     for argument, value, kind, wanted in (
+        ("tools", tools, Sequence, "a list of functions and tools, such as [search]"),
         ("store", store, BaseStore, "a BaseStore, such as InMemoryStore()"),
         ("system_prompt", system_prompt, str | SystemMessage, "a text or a SystemMessage"),
         ("name", name, str, 'a text, such as "trips"'),
@@ -122,11 +136,12 @@ def create_agent(
         name=name or NAME,
         tools=adopted(tools or (), approve or {}),
         settings=settings_from(context_schema),
-        limits=limits or Limits(),
+        limits=limits or AGENT_LIMITS,
         prompts={"plan": prompt, "respond": prompt},
         response=response_of(response_format),
         every_part=every_part,
         figures="checked",
+        errors=errors,
     )
     agent: Any = build_graph(domain, model=model).compile(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME

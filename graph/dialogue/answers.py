@@ -69,6 +69,8 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
             return _read_messages(given, question)
         case {"decision": _}:
             return _read_answer(given, question)
+        case [{"type": "accept" | "edit" | "ignore" | "response"}]:
+            return Unclear(f"this is an older inbox's form ({short_repr(given)}); {possible_answers(question)}")
     return _unclear(given, question)
 
 

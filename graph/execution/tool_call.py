@@ -26,7 +26,8 @@ from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
-from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.known import named_passwords_in
+from wavegraph.graph.secrets.scrubber import MARK, process
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -34,6 +35,8 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 logger = logging.getLogger("wavegraph")
 
 FIRST_PAUSE_S = 0.2
+LONGEST_ERROR = 2000
+"""Characters told of what an error says."""
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
 SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
@@ -299,7 +302,7 @@ def _error_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolE
 
 
 def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
-    """Only texts that are meant to be shown are shown.
+    """Only texts that are meant to be shown are shown, unless the tool's are all to be (`error_texts`).
 
     A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
     """
@@ -324,4 +327,15 @@ def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> Tool
     logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))
     logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
     retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
-    return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}
+    what = f"{tool.name} failed with {type(error).__name__}"
+    text = _told(error) if tool.error_texts else ""
+    message = f"{what}: {text}" if text else what
+    return {"code": "tool_error", "message": message, "retryable": retryable}
+
+
+def _told(error: BaseException) -> str:
+    """What an error says, without the secrets that are known, and without what it calls a password itself."""
+    text = error_text(error).strip()
+    for password in named_passwords_in(text):
+        text = text.replace(password, MARK)
+    return text[:LONGEST_ERROR]

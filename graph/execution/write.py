@@ -10,13 +10,13 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Literal
 
 from langgraph.config import get_config
 
 from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
+from wavegraph.graph.approval_text import plain_approval
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.events import emit
@@ -281,16 +281,3 @@ def history_text(details: Mapping[str, Any], language: str) -> str:
 def approval_for(tool: DomainTool) -> Approval:
     """How a person is asked about a write: as it declares, or else, where it was sent before, the person who asked."""
     return tool.approval or plain_approval(tool.name)
-
-
-def plain_approval(tool: str, phrase: str = "would_be_sent", **more: Any) -> Approval:
-    """A question about the call itself, in the engine's words (`phrase`). `more`: what its terms hold besides."""
-    return Approval(prepare=partial(_call_itself, {"tool": tool, **more}), restate=partial(_call_text, phrase))
-
-
-async def _call_itself(about: Mapping[str, Any], args: Mapping[str, Any], settings: Any) -> Terms:
-    return {"details": {**about, "args": dict(args)}, "valid_until": None}
-
-
-def _call_text(phrase: str, details: Mapping[str, Any], language: str) -> str:
-    return say(phrase, language, tool=details["tool"], args=canonical(details["args"]))
