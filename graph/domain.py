@@ -210,6 +210,9 @@ class Domain:
     """Which of `criteria` apply, by kind of request."""
     kind_of: Callable[[AnswerView], str] = lambda view: "general"
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
+    mask: Callable[[str], str] | None = None
+    """`(text) -> text`: what a person writes, without what no model and no later checkpoint is to hold; a message is replaced by
+    it when its request is opened, and what it raises leaves the run. None = as it is."""
     errors: Literal["names", "text"] = "names"
     """What planner and answer are told of an error that a tool did not raise on purpose: its type; or `text`, what it says
     too, without the secrets that this process knows, so that a planner can mend the call."""

@@ -55,6 +55,17 @@ Source = Literal["person", "results", "either"]
 that had calls returned, as whole values: words inside a longer text do not count."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Retry:
+    """How a read is tried again within a call's time limit."""
+
+    attempts: int
+    on: Callable[[Exception], bool]
+    """Whether another try may succeed."""
+    pause_s: Callable[[int], float]
+    """`(tries so far) -> seconds`."""
+
+
 @dataclass(frozen=True, eq=False)
 class DomainTool:
     """A LangChain tool with what the engine must know: its effect and its result model."""
@@ -78,6 +89,10 @@ class DomainTool:
     """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
     refer_to: Sequence[str] | None = None
     """Fields of its result, at any depth, that a later call can use: a planner is told of these alone; None = of all."""
+    most_calls: int | None = None
+    """How often it may run in one request; a plan of more goes back. None = as often as the request's budget lets it."""
+    retry: "Retry | None" = None
+    """How a read is tried again within a call; None = as the engine does, on passing errors (`Limits.tool_attempts`)."""
     error_texts: bool = False
     """Whether an error that it did not raise on purpose is told with its text, or by its type alone; as `Domain.errors` has
     it."""

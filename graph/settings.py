@@ -152,6 +152,15 @@ class Settings(BaseModel):
         le=10_000_000,
         description="Most bytes of results shown to a planner; empty = the agent's own",
     )
+    max_messages: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="Latest messages of the conversation that a model reads; empty = the agent's own",
+    )
+    max_request_calls: int | None = Field(
+        default=None, ge=0, le=1_000_000_000, description="Most model calls in one request"
+    )
     max_thread_calls: int | None = Field(
         default=None, ge=0, le=1_000_000_000, description="Most model calls in one conversation"
     )

@@ -11,8 +11,9 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Checkpointer
 
 from wavegraph.graph._langgraph import FoldingGraph
-from wavegraph.graph.adopt.effects import AnyTool, adopted
-from wavegraph.graph.adopt.schemas import response_of, settings_from
+from wavegraph.graph.adopt.effects import AnyTool
+from wavegraph.graph.adopt.middleware import Given, with_middleware
+from wavegraph.graph.adopt.schemas import response_of, settings_from, with_defaults
 from wavegraph.graph.approval_text import Approve
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
@@ -32,8 +33,6 @@ AGENT_LIMITS = Limits(
 keeps the rest; `Limits(…)` is taken whole."""
 _OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
 NOT_TAKEN: Mapping[str, str] = {
-    "middleware": "limits=Limits(…) bounds a request, approve={…} asks before a write, and fallbacks and retries are the "
-    "model's own (`model.with_fallbacks(…)`); checks of results and answers are a Domain's",
     "state_schema": "context_schema= for what a run knows; more state is that of a graph round the agent",
     "interrupt_before": 'approve={"tool": True} asks before a write',
     "interrupt_after": 'approve={"tool": True} asks before a write; checks of results are a Domain\'s',
@@ -89,6 +88,7 @@ def create_agent(
     tools: Sequence[AnyTool] | None = None,
     *,
     system_prompt: str | SystemMessage | None = None,
+    middleware: Sequence[Any] = (),
     response_format: Any = None,
     context_schema: type[Any] | None = None,
     checkpointer: Checkpointer = None,
@@ -106,6 +106,7 @@ def create_agent(
 
     `model`: as `build_graph` takes it; None = the environment's. `tools`: functions, LangChain tools of any kind, or what
     `read` and `write` made of them; undeclared is a write. `system_prompt`: what the agent is for, and how it speaks.
+    `middleware`: those of LangChain's that say what exists here (`adopt.middleware`); others are refused by name.
     `response_format`: a type or JSON schema, filled in beside the answer as `structured_response`; None in its place
     where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
     of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
@@ -132,18 +133,21 @@ def create_agent(
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
+    asked = Given(model=model, limits=limits or AGENT_LIMITS, approve=approve or {})
+    given = with_middleware(asked, middleware)
     domain = Domain(
         name=name or NAME,
-        tools=adopted(tools or (), approve or {}),
-        settings=settings_from(context_schema),
-        limits=limits or AGENT_LIMITS,
+        tools=given.tools(tools or ()),
+        settings=with_defaults(settings_from(context_schema), given.settings),
+        limits=given.limits,
+        mask=given.mask,
         prompts={"plan": prompt, "respond": prompt},
         response=response_of(response_format),
         every_part=every_part,
         figures="checked",
         errors=errors,
     )
-    agent: Any = build_graph(domain, model=model).compile(
+    agent: Any = build_graph(domain, model=given.model).compile(
         checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
     )
     agent.__class__ = CompiledAgent

@@ -20,7 +20,7 @@ from pydantic_core import PydanticSerializationError
 from wavegraph.graph._langgraph import is_watched, with_arguments
 from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.domain_tool import DomainTool, Supplied
+from wavegraph.graph.domain_tool import DomainTool, Retry, Supplied
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
@@ -35,6 +35,8 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 logger = logging.getLogger("wavegraph")
 
 FIRST_PAUSE_S = 0.2
+PASSED_ON_AT_ONCE = (CutShort, GraphBubbleUp, SettingsError)
+"""What ends a call whatever its retries are: a best result so far, a question to a person, a setting that breaks every call."""
 LONGEST_ERROR = 2000
 """Characters told of what an error says."""
 LOOK_UP = ", look it up"
@@ -129,7 +131,8 @@ async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], set
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
     """Run `work` with the number of its attempt. Only reads are retried, and only within the call's time limit."""
     tries = 0
-    most = call["attempts"] if effect == "read" else 1
+    own = tool.retry or Retry(attempts=call["attempts"], on=_may_pass, pause_s=pause_s)
+    most = own.attempts if effect == "read" else 1
     try:
         async with asyncio.timeout(call["timeout_s"]) as limit:
             if call["timeout_s"] <= 0:
@@ -139,9 +142,9 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 try:
                     return CallEnd("ok", await work(tries), None, tries)
                 except Exception as error:
-                    if tries >= most or _is_stopped() or not _may_pass(error):
+                    if tries >= most or _is_stopped() or isinstance(error, PASSED_ON_AT_ONCE) or not own.on(error):
                         raise
-                await asyncio.sleep(pause_s(tries))
+                await asyncio.sleep(own.pause_s(tries))
     except CutShort as cut:
         if not _is_stopped():
             return CallEnd("partial", cut.data, None, tries)
@@ -169,7 +172,7 @@ def _may_pass(error: Exception) -> bool:
     """Whether another try may succeed."""
     if isinstance(error, ToolRefusal):
         return error.retryable
-    return not isinstance(error, (CutShort, GraphBubbleUp)) and fate_of(error) is not None
+    return fate_of(error) is not None
 
 
 def pause_s(tries: int) -> float:

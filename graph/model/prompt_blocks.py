@@ -13,10 +13,10 @@ from wavegraph.graph.dialogue.messages import is_question, is_stop_note
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.limits import RECENT_MESSAGES
 from wavegraph.graph.state import Ledger, Request, ToolOutcome
 from wavegraph.graph.views import AnswerView
 
-RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of a person's earlier message that a model sees."""
 LONGEST_ANSWER = 4000
@@ -101,9 +101,11 @@ def weekdays_of(texts: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
+def conversation_of(
+    messages: Sequence[AnyMessage], request: Request, most: int = RECENT_MESSAGES
+) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
-    return latest_messages(messages_before(messages, request))
+    return latest_messages(messages_before(messages, request)[-most:])
 
 
 def messages_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:
@@ -113,7 +115,7 @@ def messages_before(messages: Sequence[AnyMessage], request: Request) -> Sequenc
 def latest_messages(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER) -> list[dict[str, str]]:
     """The latest of them, shortened."""
     most = {"ai": min(longest, LONGEST_ANSWER)}
-    recent = ((each, most.get(each.type, min(longest, LONGEST_MESSAGE))) for each in messages[-RECENT_MESSAGES:])
+    recent = ((each, most.get(each.type, min(longest, LONGEST_MESSAGE))) for each in messages)
     return [{"role": each.type, "text": str(each.text)[:length]} for each, length in recent]
 
 

@@ -20,7 +20,7 @@ from langchain.agents import create_agent as langchains_own
 from plans import call, plan
 
 from wavegraph.graph.adopt.agent import NOT_TAKEN
-from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
+from wavegraph.graph.limits import RECENT_MESSAGES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "start" / "from-create-agent.md").read_text(encoding="utf-8")
 BEFORE, AFTER = blocks(PAGE, "python")
