@@ -33,7 +33,6 @@ AGENT_LIMITS = Limits(
 keeps the rest; `Limits(…)` is taken whole."""
 _OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
 NOT_TAKEN: Mapping[str, str] = {
-    "state_schema": "context_schema= for what a run knows; more state is that of a graph round the agent",
     "interrupt_before": 'approve={"tool": True} asks before a write',
     "interrupt_after": 'approve={"tool": True} asks before a write; checks of results are a Domain\'s',
     "transformers": 'the events of `stream_mode="custom"`',
@@ -90,6 +89,7 @@ def create_agent(
     system_prompt: str | SystemMessage | None = None,
     middleware: Sequence[Any] = (),
     response_format: Any = None,
+    state_schema: type[Any] | None = None,
     context_schema: type[Any] | None = None,
     checkpointer: Checkpointer = None,
     store: BaseStore | None = None,
@@ -108,8 +108,9 @@ def create_agent(
     `read` and `write` made of them; undeclared is a write. `system_prompt`: what the agent is for, and how it speaks.
     `middleware`: those of LangChain's that say what exists here (`adopt.middleware`); others are refused by name.
     `response_format`: a type or JSON schema, filled in beside the answer as `structured_response`; None in its place
-    where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
-    of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
+    where there is no answer to take it from. `state_schema`: a TypedDict, such as one that extends LangChain's `AgentState`:
+    keys that a thread's state has beside its messages (`Domain.state`). `context_schema`: fields that a run may give as
+    `context=`, beside the settings of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
     write that it does not name runs without a question, unless it asks by itself. `limits`: of a request; left out, 50 calls, 25
     waves, 10 minutes (`AGENT_LIMITS`); the answer names one that ended the work. `every_part`: each part of a request must
     be served by a call, or the answer names it (`Domain.every_part`). `errors`: whether planner and answer are told what a
@@ -142,6 +143,7 @@ def create_agent(
         limits=given.limits,
         mask=given.mask,
         prompts={"plan": prompt, "respond": prompt},
+        state=state_schema,
         response=response_of(response_format),
         every_part=every_part,
         figures="checked",

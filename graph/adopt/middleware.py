@@ -22,6 +22,7 @@ from wavegraph.graph.approval import Approval, always
 from wavegraph.graph.approval_text import Approve, approval_from
 from wavegraph.graph.domain_tool import DomainTool, Retry
 from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.execution.returned import thread_state
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.chat_models import langchain_model, options_in, provider_and_name
 from wavegraph.graph.model.clients import ROLES, GivenModel, Role
@@ -138,32 +139,19 @@ def _approval(tool: str, config: Mapping[str, Any], middleware: Any) -> Approval
 
 def _description(tool: str, described: Any, prefix: str, args: Mapping[str, Any]) -> str:
     if callable(described):
-        return str(described(_call(tool, args), UNSHOWN, get_runtime()))
+        return str(described(_call(tool, args), thread_state(), get_runtime()))
     return described if described is not None else f"{prefix}\n\nTool: {tool}\nArgs: {dict(args)}"
 
 
 def _holds(tool: str, when: Callable[[Any], bool], args: Mapping[str, Any]) -> bool:
     from langgraph.prebuilt.tool_node import ToolCallRequest  # it brings much, so only who needs it has it
 
-    return when(ToolCallRequest(tool_call=_call(tool, args), tool=None, state=UNSHOWN, runtime=None))  # type: ignore[arg-type]
+    runtime: Any = get_runtime()
+    return when(ToolCallRequest(tool_call=_call(tool, args), tool=None, state=thread_state(), runtime=runtime))
 
 
 def _call(tool: str, args: Mapping[str, Any]) -> Any:
     return {"name": tool, "args": dict(args), "id": None, "type": "tool_call"}
-
-
-class _Unshown(Mapping[str, Any]):
-    """In the place of the state: who reads it is told that it is not there, and takes no default from it."""
-
-    def __getitem__(self, key: str) -> Any:
-        raise SettingsError(
-            f"{key!r} of the state is not shown to what makes a question: it is given the call's arguments"
-        )
-
-    __iter__ = __len__ = __contains__ = __getitem__  # type: ignore[assignment]
-
-
-UNSHOWN = _Unshown()
 
 
 # Models

@@ -120,6 +120,24 @@ def test_a_call_is_described_as_they_say(config: Any, begins: str) -> None:
     assert question(said(made))["action_requests"][0]["description"].startswith(begins)
 
 
+def test_questions_and_conditions_read_the_state_of_the_thread() -> None:
+    def words(call: Any, state: Any, runtime: Any) -> str:
+        return f"{state['messages'][-1].text}: {call['args']['to']}, for {runtime.context.user}"
+
+    @dataclass
+    class Who:
+        user: str
+
+    config = {
+        "allowed_decisions": ["approve"],
+        "description": words,
+        "when": lambda request: request.state["messages"][0].text == "Write to Ada",
+    }
+    made = agent(ScriptedModel(MAIL), asks(**config), context_schema=Who)
+    ended = made.invoke({"messages": [("user", "Write to Ada")]}, ON_T, context={"user": "Bob", **RULES})
+    assert question(ended)["summary"] == "Write to Ada: Ada, for Bob"
+
+
 def test_a_prefix_stands_before_the_call() -> None:
     made = agent(ScriptedModel(MAIL), HumanInTheLoopMiddleware({"send": True}, description_prefix="Please look"))
     assert question(said(made))["action_requests"][0]["description"].startswith("Please look\n\nTool: send\n")
@@ -159,7 +177,7 @@ def test_a_call_may_be_asked_about_where_a_condition_holds(to: str, is_asked: bo
     assert ("__interrupt__" in said(made), SENT) == (is_asked, [] if is_asked else ["Ada: Hello"])
 
 
-@pytest.mark.parametrize("when", [lambda request: request.state["messages"], lambda request: request.unknown])
+@pytest.mark.parametrize("when", [lambda request: request.state["unknown"], lambda request: request.unknown])
 def test_a_condition_that_cannot_be_told_asks(when: Any, caplog: pytest.LogCaptureFixture) -> None:
     made = agent(ScriptedModel(MAIL), asks(allowed_decisions=["approve"], when=when))
     assert "__interrupt__" in said(made)
