@@ -95,7 +95,7 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
         raise ToolRefusal(
             "breaks_rules",
             f"the swap is not published, as it breaks: {'; '.join(each.detail for each in found.breaks)}",
-            about={"kinds": list(dict.fromkeys(str(each.type) for each in found.breaks))},
+            about={"rules": as_json([each.line(called(of.ward)) for each in found.breaks])},
         )
     published = published_of(await versions.versions(of.ward))
     now = next((each for each in published if each.period == (of.ward.start, of.ward.days)), None)
