@@ -12,7 +12,7 @@ from typing import NamedTuple
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError, field_at, wanted
 from wavegraph.tools.roster.ward.file import ENDINGS, read_ward
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, Ward
@@ -85,10 +85,10 @@ class Wards:
             ward = of.thawed().changed(published=None)
         else:
             ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
-        begins = f"{ward.start}, the first day that is asked for"
-        others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
+        begins = wanted("asked_start", first=ward.start)
+        others = [] if of.start == ward.start else [FileFault(field_at("start"), of.start.isoformat(), begins)]
         here = {name: row for name, row in stored.roster.items() if name in ward.nurse_by_id}
-        strangers = [] if here else [FileFault("nurses", ", ".join(stored.roster), "one at least who is in the ward")]
+        strangers = [] if here else [FileFault(field_at("nurses"), ", ".join(stored.roster), wanted("one_of_the_ward"))]
         if faults := others or strangers or misfits(ward, here, published=True):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
         published = Published(roster=here, weight=repair.weight, roster_id=repair.roster_id)

@@ -256,7 +256,7 @@ SAID: Sequence[Case] = (
     # files
     Case("export it as Excel", ["`wavegraph roster export {id} roster.xlsx`"]),
     Case("give me the calendars of the nurses", ["`wavegraph roster export {id} my-shifts`"]),
-    Case("download it as a picture", ["`wavegraph roster export {id} roster.png`"]),
+    Case("download it as a picture", ["`wavegraph roster show {id} --out rosters`"]),
     Case("export a page to print", ["`wavegraph roster show {id} --out rosters`"]),
     Case("print it for the wall", ["`wavegraph roster show {id} --out rosters`"]),
     # two at once

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from wavegraph.tools.roster import finding_words_en
+from wavegraph.tools.roster import words_en
 
 ENGLISH: Mapping[str, str] = {
-    **finding_words_en.ENGLISH,
+    **words_en.ENGLISH,
     "unknown": "unknown",
     "and": "{front} and {last}",
     "and_others": "{names} and others",

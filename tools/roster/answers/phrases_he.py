@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from wavegraph.tools.roster import finding_words_he
+from wavegraph.tools.roster import words_he
 
 HEBREW: Mapping[str, str] = {
-    **finding_words_he.HEBREW,
+    **words_he.HEBREW,
     "unknown": "לא ידוע",
     "and": "{front} ו־{last}",
     "and_others": "{names} ועוד",

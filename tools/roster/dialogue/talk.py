@@ -49,9 +49,8 @@ MOST_CHANGES = 100
 MOST_DAYS = 6
 """Days that a weekday may mean and that are told one by one."""
 FORMATS: Mapping[ExportFormat, frozenset[str]] = {
-    "picture": frozenset(["png", "picture", "image"]),
     "calendars": frozenset(["ics", "calendar", "calendars", "each", "every"]),
-    "page": frozenset(["csv", "html", "page", "pages", "print"]),
+    "page": frozenset(["csv", "html", "page", "pages", "print", "png", "picture", "image"]),
 }
 """Words of each format; without one of them it is a workbook."""
 ONE_DAY: frozenset[Kind] = frozenset(["why", "cover", "swap", *CHANGES])
