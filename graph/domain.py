@@ -8,12 +8,13 @@ plans, runs, validates and answers with them, and names none.
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
 
 from langchain_core.tools import BaseTool
+from typing_extensions import is_typeddict
 
 from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
@@ -23,6 +24,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import ENGLISH, HEBREW, SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.own_keys import own_keys
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -217,6 +219,12 @@ class Domain:
     """Which of `criteria` apply, by kind of request."""
     kind_of: Callable[[AnswerView], str] = lambda view: "general"
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
+    mask: Callable[[str], str] | None = None
+    """`(text) -> text`: what a person writes, without what no model and no later checkpoint is to hold; a message is replaced by
+    it when its request is opened, and what it raises leaves the run. None = as it is."""
+    errors: Literal["names", "text"] = "names"
+    """What planner and answer are told of an error that a tool did not raise on purpose: its type; or `text`, what it says
+    too, without the secrets that this process knows, so that a planner can mend the call."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
@@ -227,6 +235,12 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    takes: Literal["text", "messages"] = "text"
+    """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
+    system messages count as instructions behind the agent's own, and models are given images and other blocks too."""
+    state: type[Any] | None = None
+    """A TypedDict whose own keys the thread's state has too, with their reducers: input gives them, output has them, tools read
+    them (`InjectedState`, `ToolRuntime.state`) and change them by a `Command`. One that has `messages` may be LangChain's."""
     any_language: bool = False
     """Whether it is asked in others too: a model that plans says which. What the engine says itself is in the shipped words for
     it; where none are shipped, in English, and a yes needs the code of its question."""
@@ -275,11 +289,14 @@ class Domain:
         if missing := [name for name in methods if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
+        if self.errors == "text":
+            tools = [replace(tool, error_texts=True) for tool in tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
             raise SettingsError(
                 f"domain {self.name!r} has two tools with the same name: {[tool.name for tool in tools]}"
             )
+        own_keys(self.state)
         if not self.languages:
             raise SettingsError(f"domain {self.name!r} has no language")
         know(self.spoken)
@@ -303,6 +320,9 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
+            ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
+            ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
+            ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),
             ("figures", self.figures in ("strict", "checked", "off"), 'one of "strict", "checked", "off"'),
             ("answer_format", self.answer_format in ("plain", "free"), 'one of "plain", "free"'),
             ("longest_answer", self.longest_answer is None or self.longest_answer in range(1, 10**9),

@@ -19,6 +19,7 @@ from wavegraph.graph.dialogue.answers import (
     Unclear,
     as_theirs,
     caller_of,
+    not_allowed,
     question_when_sent,
     read_reply,
     spoken_in,
@@ -189,6 +190,9 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return say(
             "too_long", spoken_in(question["summary"], question), length=length, limit=settings.max_message_chars
         )
+    allowed = question["review_configs"][0]["allowed_decisions"]
+    if answer["decision"] != "reject" and answer["decision"] not in allowed:
+        return not_allowed(answer["decision"], allowed)
     if answer["decision"] == "approve":
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":

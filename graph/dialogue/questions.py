@@ -77,7 +77,9 @@ def question_about(
     is_long = len(terms) > LONG_TERMS
     languages = domain.answered_in(language)
     is_wordless = not any(map(words_of, languages))
-    is_unclear = is_long or is_wordless or changed or asked["number"] > 1 or (by_asker and (rivalled or not shown))
+    is_again = changed or asked["number"] > 1
+    must_name = is_long or is_wordless or approval.by_code(details)
+    is_unclear = must_name or is_again or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
 
     def text(terms: str) -> str:
@@ -120,9 +122,7 @@ def question_about(
         "changed": changed,
         "problem": problem,
         "action_requests": [{"name": asked["tool"], "args": asked["args"], "description": text(summary)}],
-        "review_configs": [
-            {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
-        ],
+        "review_configs": [{"action_name": asked["tool"], "allowed_decisions": [*approval.decisions]}],
     }
 
 

@@ -24,7 +24,9 @@ from wavegraph.graph.model.prompt_blocks import (
     has_table,
     json_texts,
     last_answer,
+    orders_in,
     tagged,
+    with_blocks,
 )
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
@@ -58,8 +60,12 @@ class LlmPlanner:
         raw = await self._form.object_from(
             self._models,
             "planner",
-            await after_instructions(self.instructions, self._domain, "planner"),
-            planning_message(view, self._domain.registry, rules, any_language=self._domain.any_language),
+            await after_instructions(self.instructions, self._domain, "planner") + orders_in(view, self._domain),
+            with_blocks(
+                planning_message(view, self._domain.registry, rules, any_language=self._domain.any_language),
+                view,
+                self._domain,
+            ),
             settings=view.settings,
             meter=view.meter,
             within_s=view.remaining_s * SHARE_OF_TIME,
@@ -172,7 +178,7 @@ def planning_message(
     pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
+        "conversation": conversation_of(view.conversation, view.request, view.limits.max_messages),
         "previous_request": view.previous and _past(view.previous, view, tools),
         "sent_before": [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before

@@ -77,7 +77,9 @@ def test_a_judge_is_asked_about_a_figure_without_a_source_and_no_text_is_changed
     said = "Tea is 80, and it is drunk since 2737 BC."
     plan = planning(call("t", "get_price", item="tea"))
     model = ScriptedModel(plan, said, WELL)
-    ended = create_agent(model, [read(get_price)]).invoke({"messages": [("user", "tea?")]}, context={"answer_check": "auto"})
+    ended = create_agent(model, [read(get_price)]).invoke(
+        {"messages": [("user", "tea?")]}, context={"answer_check": "auto"}
+    )
 
     assert (ended["answer"], ended["unsupported"]) == (said, ["2737"])
     assert "2737" in str(model.heard[-1][-1].text)
