@@ -32,6 +32,10 @@ test-attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI 
 attack: $(DEV) ## set up, then do so for ten minutes, seed after seed, and print the figures (ARGS="--minutes 60 --seed 100")
 	@$(BIN)/python -m benchmarks.attack $(ARGS)
 
+.PHONY: test-langchain
+test-langchain: $(DEV) ## set up, then run LangChain's own tests of create_agent against this one (ARGS="test_agent_name.py -k async")
+	@$(BIN)/python tests/langchain_suite/run.py $(ARGS)
+
 lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -163,7 +167,7 @@ UV ?= $(shell command -v uv || echo $(BIN)/uv)
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 lock: ## pin the dependencies again after a change of pyproject.toml (needs uv)
 	@$(UV) --version >/dev/null 2>&1 || { echo "make: 'lock' needs uv: pip install uv, or make lock UV=/path/to/uv" >&2; exit 1; }
-	$(LOCK) --extra hotel --extra roster --extra fast --extra auth --extra postgres --extra models --extra mcp --extra ezgo --extra pictures --group dev pyproject.toml --output-file requirements-dev.lock
+	$(LOCK) --extra hotel --extra roster --extra fast --extra auth --extra postgres --extra models --extra mcp --extra ezgo --group dev pyproject.toml --output-file requirements-dev.lock
 	$(LOCK) --extra hotel --extra roster --extra fast --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and everything generated

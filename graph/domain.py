@@ -7,12 +7,13 @@ plans, runs, validates and answers with them, and names none.
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
 
 from langchain_core.tools import BaseTool
+from typing_extensions import is_typeddict
 
 from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
@@ -20,8 +21,9 @@ from wavegraph.graph.answer.words import in_quotation_marks
 from wavegraph.graph.approval import nothing
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.language import SHIPPED, Language, know, say
+from wavegraph.graph.language import ENGLISH, HEBREW, SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.own_keys import own_keys
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -210,6 +212,12 @@ class Domain:
     """Which of `criteria` apply, by kind of request."""
     kind_of: Callable[[AnswerView], str] = lambda view: "general"
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
+    mask: Callable[[str], str] | None = None
+    """`(text) -> text`: what a person writes, without what no model and no later checkpoint is to hold; a message is replaced by
+    it when its request is opened, and what it raises leaves the run. None = as it is."""
+    errors: Literal["names", "text"] = "names"
+    """What planner and answer are told of an error that a tool did not raise on purpose: its type; or `text`, what it says
+    too, without the secrets that this process knows, so that a planner can mend the call."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
@@ -218,14 +226,34 @@ class Domain:
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
-    languages: Sequence[Language] = SHIPPED
+    languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    takes: Literal["text", "messages"] = "text"
+    """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
+    system messages count as instructions behind the agent's own, and models are given images and other blocks too."""
+    state: type[Any] | None = None
+    """A TypedDict whose own keys the thread's state has too, with their reducers: input gives them, output has them, tools read
+    them (`InjectedState`, `ToolRuntime.state`) and change them by a `Command`. One that has `messages` may be LangChain's."""
+    any_language: bool = False
+    """Whether it is asked in others too: a model that plans says which. What the engine says itself is in the shipped words for
+    it; where none are shipped, in English, and a yes needs the code of its question."""
     response: ResponseForm | None = None
     """A form that a model fills in from each answer."""
     open: Callable[[], Awaitable[None]] = nothing
     """Prepares resources; called before every plan and call, also several at once, so it must be quick when done."""
     close: Callable[[], Awaitable[None]] = nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
+
+    @cached_property
+    def spoken(self) -> Sequence[Language]:
+        """The languages that are told apart before a model has read the request."""
+        own = {each.code for each in self.languages}
+        return [*self.languages, *(each for each in SHIPPED if self.any_language and each.code not in own)]
+
+    def answered_in(self, language: str) -> list[str]:
+        """The languages whose words answer a question in `language`, that first: of one that is asked in any, no other's, since
+        a word may mean yes in one and no in another."""
+        return list(dict.fromkeys([language, *(each.code for each in self.languages if not self.any_language)]))
 
     def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
@@ -249,14 +277,17 @@ class Domain:
         if missing := [name for name in methods if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
+        if self.errors == "text":
+            tools = [replace(tool, error_texts=True) for tool in tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
             raise SettingsError(
                 f"domain {self.name!r} has two tools with the same name: {[tool.name for tool in tools]}"
             )
+        own_keys(self.state)
         if not self.languages:
             raise SettingsError(f"domain {self.name!r} has no language")
-        know(self.languages)
+        know(self.spoken)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
         if wrong := _wrong_checks(self.own_checks.results):
@@ -277,7 +308,10 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
+            ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
+            ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
             ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
+            ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
             ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),

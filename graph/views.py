@@ -39,11 +39,18 @@ class Meter:
     """Id of the message under which tokens of an answer were streamed."""
     streamed_text: str = ""
     """What was streamed under it."""
+    before: Usage = field(default_factory=dict)
+    """What the request's nodes before this one have used."""
     usage: Usage = field(default_factory=dict)
     broken_plans: list[ValidationIssue] = field(default_factory=list)
     """Why plans could not run."""
     struck: list[str] = field(default_factory=list)
     """Sentences of an answer that no statement bore out."""
+
+    @property
+    def calls(self) -> int:
+        """Model calls of the request so far."""
+        return sum(use["calls"] for usage in (self.before, self.usage) for use in usage.values())
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""

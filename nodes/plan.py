@@ -28,7 +28,7 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, 
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.meanwhile import is_decline, not_the_askers, one_question, plain_answer, planned_answer
-from wavegraph.graph.request.new_request import begins_request, new_request, unreadable
+from wavegraph.graph.request.new_request import begins_request, masked, new_request, unreadable, with_replaced
 from wavegraph.graph.request.serving import (
     LOOKS,
     UNSERVED,
@@ -66,6 +66,12 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     set to `source: plan` where the planner must try again, else gone. A new message that answers what waits is no
     request: it goes into `reply`, and the request that waits is the state's own again.
     """
+    told = masked(state, agent.domain.mask)
+    update = await _planned({**state, "messages": with_replaced(state["messages"], told)}, runtime, agent)
+    return {**update, "messages": [*told, *update.get("messages", [])]} if told else update
+
+
+async def _planned(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     is_new = begins_request(state)
     if is_waiting(state) and not is_new:  # an input without a message leaves the question open
         return {"reply": None}
@@ -94,7 +100,7 @@ def _new_request_fields(
     if agent.answer_check(settings) == "on":  # without a judge it is refused before anything is done
         agent.the_judge  # noqa: B018
     own = {**(held.get("settings", {}) if held else {}), **agent.given(runtime)}
-    opened = new_request(state, settings, agent.domain.limits.under(settings), own, agent.domain.languages)
+    opened = new_request(state, settings, agent.domain.limits.under(settings), own, agent.domain.spoken)
     if cut_off := cut_off_writes(state, agent.domain):
         opened["sent_writes"] = merge_sent(state.get("sent_writes", {}), cut_off)
     return opened
@@ -119,7 +125,9 @@ async def _update_in_any_case(state: AgentState, settings: Settings, agent: Agen
 
 async def _planning_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
     """The update with a plan, or with what sends one back, and the count of adaptations and model calls."""
-    if why := unreadable(state["request"], state["messages"], settings) or not_the_askers(state, settings, agent):
+    takes_blocks = agent.domain.takes == "messages"
+    why = unreadable(state["request"], state["messages"], settings, takes_blocks=takes_blocks)
+    if why := why or not_the_askers(state, settings, agent):
         return _reply_plan(state, "clarify", why)
     feedback = state["feedback"]
     if feedback and feedback["source"] == "results":

@@ -23,7 +23,9 @@ from wavegraph.graph.model.prompt_blocks import (
     has_table,
     json_texts,
     last_answer,
+    orders_in,
     tagged,
+    with_blocks,
 )
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
@@ -57,8 +59,8 @@ class LlmPlanner:
         raw = await self._form.object_from(
             self._models,
             "planner",
-            await after_instructions(self.instructions, self._domain, "planner"),
-            planning_message(view, self._domain.registry, rules),
+            await after_instructions(self.instructions, self._domain, "planner") + orders_in(view, self._domain),
+            with_blocks(planning_message(view, self._domain.registry, rules), view, self._domain),
             settings=view.settings,
             meter=view.meter,
             within_s=view.remaining_s * SHARE_OF_TIME,
@@ -155,7 +157,7 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
+        "conversation": conversation_of(view.conversation, view.request, view.limits.max_messages),
         "previous_request": view.previous and _past(view.previous, view, tools),
         "sent_before": [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before

@@ -7,16 +7,17 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
 
-from wavegraph.graph.dialogue.messages import is_question, is_stop_note
+from wavegraph.graph.dialogue.messages import blocks_of, is_question, is_stop_note
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.limits import RECENT_MESSAGES
 from wavegraph.graph.state import Ledger, Request, ToolOutcome
-from wavegraph.graph.views import AnswerView
+from wavegraph.graph.views import AnswerView, View
 
-RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of a person's earlier message that a model sees."""
 LONGEST_ANSWER = 4000
@@ -86,6 +87,19 @@ def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
     return found
 
 
+def orders_in(view: View, domain: Domain) -> str:
+    """What system messages of the thread order, to stand behind an agent's own instructions; empty where they are data."""
+    orders = [str(each.text) for each in view.conversation if isinstance(each, SystemMessage)]
+    return "\n\n".join(["", "# Of this conversation", *orders]) if orders and domain.takes == "messages" else ""
+
+
+def with_blocks(text: str, view: View, domain: Domain) -> str | list[str | dict[str, Any]]:
+    """A message's text, with what a person's latest messages hold besides: images, sounds, files."""
+    recent = [each for each in view.conversation[-view.limits.max_messages :] if isinstance(each, HumanMessage)]
+    found = [block for each in recent for block in blocks_of(each)] if domain.takes == "messages" else []
+    return [{"type": "text", "text": text}, *found] if found else text
+
+
 def not_done(view: AnswerView) -> dict[str, list[str]]:
     """What an answer cannot know: calls that were not made, and the limits that kept them from it."""
     found = {"calls": list(view.unfinished), "limits": list(view.limits_hit)}
@@ -101,9 +115,11 @@ def weekdays_of(texts: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
+def conversation_of(
+    messages: Sequence[AnyMessage], request: Request, most: int = RECENT_MESSAGES
+) -> list[dict[str, str]]:
     """The latest messages before the request, shortened."""
-    return latest_messages(messages_before(messages, request))
+    return latest_messages(messages_before(messages, request)[-most:])
 
 
 def messages_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:
@@ -113,7 +129,7 @@ def messages_before(messages: Sequence[AnyMessage], request: Request) -> Sequenc
 def latest_messages(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER) -> list[dict[str, str]]:
     """The latest of them, shortened."""
     most = {"ai": min(longest, LONGEST_ANSWER)}
-    recent = ((each, most.get(each.type, min(longest, LONGEST_MESSAGE))) for each in messages[-RECENT_MESSAGES:])
+    recent = ((each, most.get(each.type, min(longest, LONGEST_MESSAGE))) for each in messages)
     return [{"role": each.type, "text": str(each.text)[:length]} for each, length in recent]
 
 

@@ -41,9 +41,11 @@ from wavegraph.graph.model.prompt_blocks import (
     latest_messages,
     not_done,
     now_asked,
+    orders_in,
     results_shown,
     tagged,
     weekdays_of,
+    with_blocks,
 )
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import Form, with_second_try
@@ -134,10 +136,11 @@ class LlmResponder:
     async def _message_of_model(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
         """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
         model = await self._models.get("responder", view.settings)
-        instructions = await after_instructions(self.instructions, self._domain, "writer")
+        own = await after_instructions(self.instructions, self._domain, "writer")
+        instructions = own + orders_in(view, self._domain)
         begin, name = self._models.spending.begin, model_name(model)
         count = await begin("responder", view.settings, view.meter, name, instructions, message)
-        messages = [system_message(model, instructions), HumanMessage(message)]
+        messages = [system_message(model, instructions), HumanMessage(with_blocks(message, view, self._domain))]
         written: AIMessageChunk | None = None
         async for chunk in unheard_pieces(model.astream(messages, UNHEARD)):
             written = chunk if written is None else written + chunk
@@ -193,7 +196,7 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     unsaid = (why for each in view.struck for why in catalogue.why_not(each))
     return tagged(
         {
-            "conversation": latest_messages(before),
+            "conversation": latest_messages(before[-view.limits.max_messages :]),
             "statements": catalogue.shown(),
             "decision": decisions_of(view),
             "last_answer": last_answer(view.conversation, view.request) or None,
@@ -215,7 +218,7 @@ def answer_message(view: AnswerView) -> str:
     shown = calls_shown if view.issues else results_shown  # issues name calls by id
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
+        "conversation": conversation_of(view.conversation, view.request, view.limits.max_messages),
         "understood": {name: given for name in ("action", "slots", "reply") if (given := view.plan[name])},
         "results": shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
