@@ -4,6 +4,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial
+from importlib.util import find_spec
 from inspect import signature
 from typing import Any, Final, TypeVar
 
@@ -68,6 +69,7 @@ __all__ = [
     "pass_posts_through",
     "read_without_copies",
     "sent_at_ms",
+    "subagent_streams",
     "unheard",
     "unheard_pieces",
     "unpacked",
@@ -209,6 +211,17 @@ def function_of(tool: BaseTool) -> Callable[..., Any] | None:
     if function is None or "callbacks" in signature(function).parameters or _get_runnable_config_param(function):
         return None
     return function
+
+
+def subagent_streams() -> list[Callable[[tuple[str, ...]], Any]]:
+    """What gives a run `subagents`, the agents inside it by name; none without LangChain, which is loaded as a run begins."""
+
+    def made(scope: tuple[str, ...] = ()) -> Any:
+        from langchain.agents._subagent_transformer import SubagentTransformer
+
+        return SubagentTransformer(scope)
+
+    return [made] if find_spec("langchain") else []
 
 
 def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:

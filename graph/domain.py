@@ -201,6 +201,11 @@ class Domain:
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
+    messages: Literal["answers", "all"] = "answers"
+    """What stands in a thread besides what was said: with `all` each call, as LangChain's `AIMessage.tool_calls`, and each
+    result, as a `ToolMessage`. Then planners read them too, and clients see calls in the conversation."""
+    speaker: str | None = None
+    """The `name` of the agent's messages."""
     figures: Literal["strict", "checked"] = "strict"
     """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, a
     judge is asked first, where there is one. What code renders, statements, forms of replies and templates, is not traced."""
@@ -277,6 +282,7 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
+            ("messages", self.messages in ("answers", "all"), 'one of "answers", "all"'),
             ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),

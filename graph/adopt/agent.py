@@ -1,16 +1,18 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from langchain_core.messages import SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.cache.base import BaseCache
+from langgraph.prebuilt import ToolCallTransformer
 from langgraph.store.base import BaseStore
+from langgraph.stream import CustomTransformer
 from langgraph.types import Checkpointer
 
-from wavegraph.graph._langgraph import FoldingGraph
+from wavegraph.graph._langgraph import FoldingGraph, subagent_streams
 from wavegraph.graph.adopt.effects import AnyTool, Approve, adopted
 from wavegraph.graph.adopt.schemas import response_of, settings_from
 from wavegraph.graph.build import AgentGraph, build_graph
@@ -20,6 +22,8 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
 
 NAME = "agent"
+MOST_STEPS = 9_999
+"""As LangChain's has it: limits end a request long before."""
 _OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
 NOT_TAKEN: Mapping[str, str] = {
     "middleware": "limits=Limits(…) bounds a request, approve={…} asks before a write, and fallbacks and retries are the "
@@ -27,7 +31,6 @@ NOT_TAKEN: Mapping[str, str] = {
     "state_schema": "context_schema= for what a run knows; more state is that of a graph round the agent",
     "interrupt_before": 'approve={"tool": True} asks before a write',
     "interrupt_after": 'approve={"tool": True} asks before a write; checks of results are a Domain\'s',
-    "transformers": 'the events of `stream_mode="custom"`',
     "prompt": "system_prompt=",
     "state_modifier": "system_prompt=",
     "messages_modifier": "system_prompt=",
@@ -86,6 +89,7 @@ def create_agent(
     debug: bool = False,
     name: str | None = None,
     cache: BaseCache[Any] | None = None,
+    transformers: Sequence[Callable[[tuple[str, ...]], Any]] | None = None,
     approve: Mapping[str, Approve] | None = None,
     limits: Limits | None = None,
     every_part: bool = False,
@@ -127,10 +131,19 @@ def create_agent(
         response=response_of(response_format),
         every_part=every_part,
         figures="checked",
+        messages="all",
+        speaker=name,
     )
-    agent: Any = build_graph(domain, model=model).compile(
-        checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
+    compiled = build_graph(domain, model=model).compile(
+        checkpointer=checkpointer,
+        store=store,
+        debug=debug,
+        cache=cache,
+        name=name or NAME,
+        transformers=[ToolCallTransformer, *subagent_streams(), CustomTransformer, *(transformers or ())],
     )
+    named: RunnableConfig = {"metadata": {"lc_agent_name": name}} if name else {}  # else that of the agent round it
+    agent: Any = compiled.with_config({"recursion_limit": MOST_STEPS, **named})
     agent.__class__ = CompiledAgent
     return agent  # type: ignore[no-any-return]
 

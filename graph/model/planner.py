@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from langchain_core.messages import AnyMessage, ToolMessage
+
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
@@ -155,7 +157,7 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
+        "conversation": conversation_of(_without_previous(view), view.request),
         "previous_request": view.previous and _past(view.previous, view, tools),
         "sent_before": [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -172,6 +174,12 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     own = "\n".join(filter(None, [tables, rules]))
     asked = tagged({"language": view.request["language"], "request": view.request["text"]})
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
+
+
+def _without_previous(view: PlanningView) -> list[AnyMessage]:
+    """The conversation without the results that stand with the calls of the requests before."""
+    shown = {name for past in (view.previous, view.worked_before) if past for name in past["ledger"]["calls"]}
+    return [each for each in view.conversation if not (isinstance(each, ToolMessage) and each.tool_call_id in shown)]
 
 
 def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:
