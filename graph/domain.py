@@ -20,7 +20,7 @@ from wavegraph.graph.answer.words import in_quotation_marks
 from wavegraph.graph.approval import nothing
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.language import SHIPPED, Language, know, say
+from wavegraph.graph.language import ENGLISH, HEBREW, SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
@@ -223,14 +223,28 @@ class Domain:
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
-    languages: Sequence[Language] = SHIPPED
+    languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    any_language: bool = False
+    """Whether it is asked in others too: a model that plans says which. What the engine says itself is in the shipped words for
+    it; where none are shipped, in English, and a yes needs the code of its question."""
     response: ResponseForm | None = None
     """A form that a model fills in from each answer."""
     open: Callable[[], Awaitable[None]] = nothing
     """Prepares resources; called before every plan and call, also several at once, so it must be quick when done."""
     close: Callable[[], Awaitable[None]] = nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
+
+    @cached_property
+    def spoken(self) -> Sequence[Language]:
+        """The languages that are told apart before a model has read the request."""
+        own = {each.code for each in self.languages}
+        return [*self.languages, *(each for each in SHIPPED if self.any_language and each.code not in own)]
+
+    def answered_in(self, language: str) -> list[str]:
+        """The languages whose words answer a question in `language`, that first: of one that is asked in any, no other's, since
+        a word may mean yes in one and no in another."""
+        return list(dict.fromkeys([language, *(each.code for each in self.languages if not self.any_language)]))
 
     def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
@@ -261,7 +275,7 @@ class Domain:
             )
         if not self.languages:
             raise SettingsError(f"domain {self.name!r} has no language")
-        know(self.languages)
+        know(self.spoken)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
         if wrong := _wrong_checks(self.own_checks.results):

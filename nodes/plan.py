@@ -104,7 +104,7 @@ def _new_request_fields(
     if agent.answer_check(settings) == "on":  # without a judge it is refused before anything is done
         agent.the_judge  # noqa: B018
     own = {**(held.get("settings", {}) if held else {}), **agent.given(runtime)}
-    opened = new_request(state, settings, agent.domain.limits.under(settings), own, agent.domain.languages)
+    opened = new_request(state, settings, agent.domain.limits.under(settings), own, agent.domain.spoken)
     if cut_off := cut_off_writes(state, agent.domain):
         opened["sent_writes"] = merge_sent(state.get("sent_writes", {}), cut_off)
     return opened
