@@ -139,6 +139,9 @@ class Approval:
     since: Callable[[Mapping[str, Any], Sequence[Any], str], str] = lambda details, found, language: ""
     """`(details, results, language) -> text`: what the reads of a request answered beside the question have found that a yes to
     it should know; below the terms, where they are shown again behind that answer."""
+    by_code: Callable[[Mapping[str, Any]], bool] = lambda details: False
+    """`(details) -> bool`: whether a yes to these terms names their code, however short they are: where it goes against a
+    warning that a plain yes may have been said without reading."""
     release: Callable[[Mapping[str, Any], Any], Awaitable[None]] = nothing
     """`(args, settings)`: releases what `prepare` holds; also called when nothing is held."""
     yes: Sequence[str] = ()

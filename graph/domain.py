@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
 
 from langchain_core.tools import BaseTool
+from typing_extensions import is_typeddict
 
 from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
@@ -22,6 +23,7 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import ENGLISH, HEBREW, SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.own_keys import own_keys
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -225,6 +227,9 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    state: type[Any] | None = None
+    """A TypedDict whose own keys the thread's state has too, with their reducers: input gives them, output has them, tools read
+    them (`InjectedState`, `ToolRuntime.state`) and change them by a `Command`. One that has `messages` may be LangChain's."""
     any_language: bool = False
     """Whether it is asked in others too: a model that plans says which. What the engine says itself is in the shipped words for
     it; where none are shipped, in English, and a yes needs the code of its question."""
@@ -273,6 +278,7 @@ class Domain:
             raise SettingsError(
                 f"domain {self.name!r} has two tools with the same name: {[tool.name for tool in tools]}"
             )
+        own_keys(self.state)
         if not self.languages:
             raise SettingsError(f"domain {self.name!r} has no language")
         know(self.spoken)
@@ -297,6 +303,7 @@ class Domain:
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
             ("messages", self.messages in ("answers", "all"), 'one of "answers", "all"'),
+            ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
             ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),

@@ -146,6 +146,15 @@ CARRIED = -1
 """The wave of a result carried over from a cut-off request, until it is checked in this one."""
 
 
+class Handoff(TypedDict):
+    """What a tool's Command says to the graph that the agent is part of."""
+
+    goto: list[Any]
+    """Names of its nodes; `{"node": …, "arg": …}` where one is sent what it gets."""
+    update: dict[str, Any]
+    """Of its state, as JSON."""
+
+
 class ToolOutcome(TypedDict):
     """What became of one signature."""
 
@@ -174,6 +183,13 @@ class ToolOutcome(TypedDict):
     """A failure that a check found in the result of a good run: a failed call in all but its status."""
     unasked: NotRequired[bool]
     """A write of an MCP server's tool that is done though nobody has said yes to it: each answer names it."""
+    update: NotRequired[dict[str, Any]]
+    """What the tool's Command changes of the state, as JSON: `validate` applies it, once."""
+    handoff: NotRequired[Handoff]
+    direct: NotRequired[bool]
+    """The result is the answer (`return_direct`)."""
+    artifact: NotRequired[Any]
+    """What the tool gave beside its result, for programs alone; as JSON, `{"artifact": <key>}` where it is large."""
     same_as: NotRequired[str]
     """Where outcomes are shown by call: the call of the same plan, with the same arguments, that was sent in its place."""
 

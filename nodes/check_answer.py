@@ -20,6 +20,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.replies import catalogue_for
+from wavegraph.graph.ledger import direct_result
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
@@ -110,7 +111,7 @@ async def _structured_response(
     state: AgentState, ended: Mapping[str, Any], view: AnswerView, agent: Agent
 ) -> dict[str, Any]:
     """The answer in the form that its caller asked for; None where nothing was answered, or no model is there."""
-    answers = ended["outcome"] in ("answered", "partial") and not state["model_down"]
+    answers = ended["outcome"] in ("answered", "partial") and not (state["model_down"] or direct_result(view.ledger))
     form, models = agent.domain.response, agent.models
     if form is None or models is None or not models.has("responder") or not answers:
         return {"structured_response": None}
@@ -122,7 +123,7 @@ async def _structured_response(
 async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
     """The claims that trace to nothing, and the verdict: by rules first, then by the judge, all within one time limit."""
     mode = agent.answer_check(view.settings)
-    if mode == "off":
+    if mode == "off" or direct_result(view.ledger):
         return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
     unsupported, by_rules = await _by_rules(state, view, agent, end)

@@ -17,6 +17,7 @@ from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
 from wavegraph.graph.language import say
+from wavegraph.graph.ledger import data_of, direct_result, text_of
 from wavegraph.graph.limits import limits_of, sent_back, spent_scope, within
 from wavegraph.graph.model.prompt_blocks import LONGEST_ANSWER
 from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, writes_worked_around
@@ -42,7 +43,7 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     language = view.request["language"]
     written = await _new_answer(state, view, agent)
     draft = written.draft
-    text = draft.text if written.by == "gate" else with_remarks(draft.text, remarks_of(view.plan))
+    text = draft.text if written.by in ("gate", "tool") else with_remarks(draft.text, remarks_of(view.plan))
     text = without_questions(text) if view.question_follows else text
     is_unworded = written.by == "nobody" or text == say("nothing_left", language)
     left_out = _left_out(written, text, view, agent)
@@ -91,8 +92,8 @@ class _Answer(NamedTuple):
     """An answer, and who wrote it."""
 
     draft: Draft
-    by: Literal["reply", "writer", "gate", "templates", "stand-in", "nobody"]
-    """`gate`: of statements, the planner's remarks among them; `stand-in`: the templates, in a writer's place; `nobody`: it says
+    by: Literal["reply", "writer", "gate", "templates", "stand-in", "nobody", "tool"]
+    """`tool`: its result is the answer; `gate`: of statements, the planner's remarks among them; `stand-in`: the templates, in a writer's place; `nobody`: it says
     that the results could not be put into words."""
     down: bool
     """A model stayed down while it was written."""
@@ -102,6 +103,8 @@ class _Answer(NamedTuple):
 
 async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Answer:
     down, cap = state["model_down"], None
+    if direct := direct_result(view.ledger):
+        return _Answer(Draft(text_of(data_of(direct, view.ledger))), "tool", down)
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
     # Of a model's answer from statements nothing is taken back: what was wrong was no model's.
     by_model = agent.domain.catalogue is None or not view.unsupported

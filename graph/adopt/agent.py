@@ -28,7 +28,6 @@ _OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
 NOT_TAKEN: Mapping[str, str] = {
     "middleware": "limits=Limits(…) bounds a request, approve={…} asks before a write, and fallbacks and retries are the "
     "model's own (`model.with_fallbacks(…)`); checks of results and answers are a Domain's",
-    "state_schema": "context_schema= for what a run knows; more state is that of a graph round the agent",
     "interrupt_before": 'approve={"tool": True} asks before a write',
     "interrupt_after": 'approve={"tool": True} asks before a write; checks of results are a Domain\'s',
     "prompt": "system_prompt=",
@@ -83,6 +82,7 @@ def create_agent(
     *,
     system_prompt: str | SystemMessage | None = None,
     response_format: Any = None,
+    state_schema: type[Any] | None = None,
     context_schema: type[Any] | None = None,
     checkpointer: Checkpointer = None,
     store: BaseStore | None = None,
@@ -100,7 +100,8 @@ def create_agent(
     `model`: as `build_graph` takes it; None = the environment's. `tools`: functions, LangChain tools of any kind, or what
     `read` and `write` made of them; undeclared is a write. `system_prompt`: what the agent is for, and how it speaks.
     `response_format`: a type or JSON schema, filled in beside the answer as `structured_response`; None in its place
-    where there is no answer to take it from. `context_schema`: fields that a run may give as `context=`, beside the settings
+    where there is no answer to take it from. `state_schema`: a TypedDict, such as one that extends LangChain's `AgentState`:
+    keys that a thread's state has beside its messages (`Domain.state`). `context_schema`: fields that a run may give as `context=`, beside the settings
     of every agent; stored with the request, so no secrets. `approve`: by tool, how a person is asked first (`Approve`); a
     write that it does not name runs without a question, unless it asks by itself. `every_part`: each part of a request must
     be served by a call, or the answer names it (`Domain.every_part`).
@@ -128,6 +129,7 @@ def create_agent(
         settings=settings_from(context_schema),
         limits=limits or Limits(),
         prompts={"plan": prompt, "respond": prompt},
+        state=state_schema,
         response=response_of(response_format),
         every_part=every_part,
         figures="checked",

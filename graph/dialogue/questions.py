@@ -75,7 +75,8 @@ def question_about(
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.labels.get(language, choice.label) for name, choice in approval.choices.items()}
     is_long = len(terms) > LONG_TERMS
-    is_unclear = is_long or changed or asked["number"] > 1 or (by_asker and (rivalled or not shown))
+    is_again = changed or asked["number"] > 1
+    is_unclear = is_long or approval.by_code(details) or is_again or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
 
     def text(terms: str) -> str:

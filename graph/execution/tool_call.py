@@ -4,26 +4,25 @@ import asyncio
 import logging
 import random
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import ToolException
 from langgraph.config import get_config, get_store, get_stream_writer
 from langgraph.errors import GraphBubbleUp
-from langgraph.types import Command
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from wavegraph.graph._langgraph import is_watched, with_arguments
+from wavegraph.graph._langgraph import DEFAULT_RECURSION_LIMIT, is_watched, keeping_returned, with_arguments
 from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.domain_tool import DomainTool, Supplied
+from wavegraph.graph.domain_tool import DomainTool, OfState, Supplied
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
+from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
@@ -41,16 +40,6 @@ SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
 thread may keep for 0.005 s."""
 
 
-class BadResult(Exception):
-    """A result that cannot be kept: it is no data, does not fit the tool's result model, or is too large."""
-
-    def __init__(self, why: str, *, code: Literal["unexpected_data", "too_large"] = "unexpected_data") -> None:
-        super().__init__(why)
-        self.code = code
-        self.is_done = False
-        """Whether it is that of a write that ran to its end."""
-
-
 class CallEnd(NamedTuple):
     """How one run ended."""
 
@@ -58,6 +47,8 @@ class CallEnd(NamedTuple):
     data: Any
     error: ToolError | None
     attempts: int
+    more: Mapping[str, Any] = {}
+    """Fields of the outcome that a tool gave beside its result (`Returned`)."""
 
 
 def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[str, Any] | CallEnd:
@@ -72,12 +63,26 @@ def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[st
 
 
 def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
-    """The values of the parameters that are not planned. Raises ToolRefusal for a store that the graph does not have."""
-    return {name: _value(kind, tool, call_id, settings) for name, kind in tool.supplied.items()}
+    """The values of the parameters that are not planned; of a key that the thread's state does not have the parameter's own
+    default. Raises ToolRefusal for one without a default, and for a store that the graph does not have."""
+    state = thread_state() if tool.reads_state else {}
+    left_out = [name for name in tool.defaulted if (kind := tool.supplied.get(name)) and _lacks(kind, state)]
+    kinds = {name: kind for name, kind in tool.supplied.items() if name not in left_out}
+    return {name: _value(kind, tool, call_id, settings, state) for name, kind in kinds.items()}
 
 
-def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -> Any:
+def _lacks(kind: Supplied, state: Mapping[str, Any]) -> bool:
+    return isinstance(kind, OfState) and kind.key is not None and kind.key not in state
+
+
+def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings, state: dict[str, Any]) -> Any:
     match kind:
+        case OfState(None):
+            return state
+        case OfState(str() as key):
+            if key not in state:
+                raise ToolRefusal("no_state", f"{tool.name} needs {key!r} of the thread's state; give it in the input")
+            return state[key]
         case "settings":
             return settings
         case "call_id":
@@ -90,9 +95,9 @@ def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -
             from langgraph.prebuilt import ToolRuntime  # not before a tool asks for it: it brings much
 
             return ToolRuntime(
-                state=None,  # a tool sees no graph's state, and no empty one from which it would take a default
+                state=state,
                 context=told(settings),
-                config=get_config(),
+                config={"recursion_limit": DEFAULT_RECURSION_LIMIT, **get_config()},
                 stream_writer=get_stream_writer(),
                 tool_call_id=call_id,
                 store=_store(),
@@ -106,21 +111,10 @@ def _store() -> Any:
         return None
 
 
-def result_data(raw: Any) -> Any:
-    """The data of a result: a message's content. Raises ToolException for a message that says that the tool failed, and
-    BadResult for a command to a graph."""
-    if isinstance(raw, Command):
-        raise BadResult("a Command, which changes a graph's state; let the tool return data")
-    if not isinstance(raw, ToolMessage):
-        return raw
-    if raw.status == "error":
-        raise ToolException(str(raw.text))
-    return raw.content
-
-
 async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
     """Run the call's tool. `values`: its `call_values`."""
-    return await run(lambda attempt: _result(tool, call, values, settings, attempt), tool, tool.effect, call)
+    ended = await run(lambda attempt: _returned(tool, call, values, settings, attempt), tool, tool.effect, call)
+    return ended._replace(data=ended.data.data, more=ended.data.more) if isinstance(ended.data, Returned) else ended
 
 
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
@@ -190,14 +184,19 @@ def cut_off_end(what: str) -> CallEnd:
     return CallEnd("error", None, _unknown_end(what, again=False), 1)
 
 
-async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings, attempt: int) -> Any:
-    """The tool's result as JSON, checked against its result model."""
+async def _returned(
+    tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings, attempt: int
+) -> Returned:
+    """What the tool gives back, as JSON; its result checked against its result model."""
     if attempt > 1:  # the try before may have modified its arguments
         values = tool.values(call["call"]["args"], supplied_values(tool, call["call"]["id"], settings))
-    tried = _try_of(tool, call, values, attempt)
+    kept = list[Any]()
+    tried = _try_of(tool, call, values, attempt, kept)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
-        return as_result(tool, result_data(raw), settings)
+        given = returned(raw, kept[0][1] if kept else None)
+        data = as_result(tool, given.data, settings)
+        return Returned(data, dict(_storable_fields(tool, given.more, settings)))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
@@ -208,11 +207,27 @@ async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], sett
     raise failure  # here, where nothing is handled, it keeps its own causes
 
 
-def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
-    """One try of the tool: a run of LangChain's for who watches, else its function alone."""
+def _storable_fields(tool: DomainTool, more: Mapping[str, Any], settings: Settings) -> Iterator[tuple[str, Any]]:
+    """What a tool gave beside its result, as a store can hold it; without an artifact that none can, which the log says."""
+    for name, value in more.items():
+        try:
+            yield name, _storable_result(value, settings.max_result_bytes)
+        except BadResult as bad:
+            if name != "artifact":
+                raise
+            logger.warning("the artifact of %s is left out: %s", tool.name, error_text(bad))
+
+
+def _try_of(
+    tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int, kept: list[Any]
+) -> Callable[[], Any]:
+    """One try of the tool: a run of LangChain's for who watches, else its function alone. `kept`: gets what the function gave
+    where that has an artifact."""
     if (function := quiet_function(tool)) and not is_watched():
         return partial(function, **values)
     ready = with_arguments(quiet_tool(tool), values)
+    if tool.tool.response_format == "content_and_artifact":
+        ready = keeping_returned(ready, kept)
     planned = tool.as_called(call["call"]["args"])
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
 

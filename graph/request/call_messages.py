@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, RemoveMe
 
 from wavegraph.graph.dialogue.messages import calls_in
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.ledger import EDITED, GOOD, data_of, outcome_of
+from wavegraph.graph.ledger import EDITED, GOOD, data_of, outcome_of, text_of
 from wavegraph.graph.limits import next_wave
 from wavegraph.graph.ready import PlanStep, steps
 from wavegraph.graph.state import AgentState, Ledger, ToolOutcome
@@ -25,8 +25,9 @@ _CUT_OFF = "wavegraph_cut_off"
 """Marks the message of a call that did not end: a result takes its place."""
 
 
-def call_messages(state: AgentState, domain: Domain) -> list[BaseMessage]:
-    """What the thread lacks of them: the results of calls that have ended, then the calls that start now."""
+def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) -> list[BaseMessage]:
+    """What the thread lacks of them: the results of calls that have ended, then, if it `announces` them, the calls that start
+    now."""
     if domain.messages == "answers" or _is_sent_back(state):
         return []
     announced, answered = calls_in(state["messages"]).keys(), _answered_in(state["messages"])
@@ -34,7 +35,8 @@ def call_messages(state: AgentState, domain: Domain) -> list[BaseMessage]:
     ended = [step for step in finished if _name_of(step) not in answered]
     due = [step for step in ended if _name_of(step) in announced]
     late = [step for step in ended if step not in due and step.outcome and step.outcome["status"] != "skipped"]
-    coming = [step for step in next_wave(state) if "asks" not in step.call and _name_of(step) not in announced]
+    starting = next_wave(state) if announces else []
+    coming = [step for step in starting if "asks" not in step.call and _name_of(step) not in announced]
     return [
         *(_result(step, state) for step in due),
         *_calls(late, state, domain, announced),
@@ -81,21 +83,25 @@ def _result(step: PlanStep, state: AgentState) -> ToolMessage:
 
 def _result_message(call: str, outcome: ToolOutcome, ledger: Ledger) -> ToolMessage:
     error = outcome["error"]
-    text = error["message"] if error else _text(data_of(outcome, ledger))
+    text = error["message"] if error else text_of(data_of(outcome, ledger))
     if len(text) > LONGEST_RESULT:
         more = len(text) - LONGEST_RESULT
         text = f"{text[:LONGEST_RESULT]}\n[{more:,} more characters are in results[{call!r}] of the request]"
     status = "success" if outcome["status"] in GOOD else "error"
-    return ToolMessage(text, tool_call_id=call, id=_result_id(call), name=outcome["tool"], status=status)
+    kept: ToolOutcome = {**outcome, "data": outcome.get("artifact")}
+    return ToolMessage(
+        text,
+        tool_call_id=call,
+        id=_result_id(call),
+        name=outcome["tool"],
+        status=status,
+        artifact=data_of(kept, ledger),
+    )
 
 
 def _result_id(call: str) -> str:
     """The same for each run of a call, so that a later result takes the place of an earlier message."""
     return f"result-{call}"
-
-
-def _text(data: Any) -> str:
-    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
 
 
 def data_in(message: ToolMessage) -> Any:

@@ -30,8 +30,7 @@ class RosterReport(BaseModel):
     @property
     def unfair(self) -> list[Finding]:
         """The findings of the types that failed the empathy check."""
-        failed = {excess.type for excess in self.empathy.failed}
-        return [found for found in self.empathy.findings if found.type in failed]
+        return unfair(self.empathy)
 
     @property
     def failing(self) -> list[Finding]:
@@ -57,6 +56,12 @@ class RosterReport(BaseModel):
     @property
     def passed(self) -> bool:
         return self.compliance.status == "PASS" and self.empathy.status == "APPROVED"
+
+
+def unfair(empathy: EmpathyReport) -> list[Finding]:
+    """The findings of the types that failed the check."""
+    failed = {excess.type for excess in empathy.failed}
+    return [found for found in empathy.findings if found.type in failed]
 
 
 def report_of(ward: Ward, roster: Roster) -> RosterReport:

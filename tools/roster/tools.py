@@ -14,7 +14,7 @@ from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, report_now, roster_to_publish
 from wavegraph.tools.roster.advice_tools import advice_tools
-from wavegraph.tools.roster.answers.receipts import changes_receipt, publication_receipt
+from wavegraph.tools.roster.answers.receipts import changes_receipt, fails, publication_receipt
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
     GenerateRequest,
@@ -453,6 +453,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             approval=Approval(
                 prepare=publication,
                 restate=restate_publication,
+                by_code=fails,
                 since=missing_since,
                 rivals=("generate_roster",),
                 yes=YES,

@@ -114,6 +114,13 @@ def test_long_terms_are_agreed_to_by_their_code_and_shown_again_by_their_headlin
     assert again["agree_with"] == f"yes{code}"
 
 
+def test_terms_that_warn_are_agreed_to_by_their_code_however_short_they_are() -> None:
+    domain = till_asking(by_code=lambda details: details["price"] > 3)
+    assert question_about(ASKED, HELD, domain, SETTINGS)["agree_with"] == "yes 3f9a02"
+    cheap = but(ASKED, terms=but(ASKED["terms"], details=but(ASKED["terms"]["details"], price=3)))
+    assert question_about(cheap, HELD, domain, SETTINGS)["agree_with"] == "yes"
+
+
 DONE = planned("before", "pay", "write", item="cake")
 PAID = {"before": outcome("pay", {"item": "cake"}, data={"number": 1})}
 ANOTHER = {"terms_hash": "of other terms", "by_asker": True}

@@ -8,7 +8,7 @@ import pytest
 from hotel_runs import TODAY
 
 from wavegraph.tools.hotel.property.port import Property
-from wavegraph.tools.hotel.records import StayQuery
+from wavegraph.tools.hotel.records import Availability, StayQuery
 from wavegraph.tools.hotel.stay_arguments import AvailabilityArguments
 
 Talk = Callable[..., Any]
@@ -57,3 +57,23 @@ async def test_nothing_is_said_to_be_free_of_neither_room_nor_meals_where_one_is
     answer = (await talk("a double with full board for two, 17-19 January", {"today": TODAY})).answer
 
     assert "none of it full board:\n- the same dates: from 702 NIS in total (351 NIS per night), Double Room" in answer
+
+
+async def test_a_group_is_offered_every_board_and_the_cheapest_of_each(adapter: Property) -> None:
+    today = query(adults=1).check_in
+    found = await adapter.availability(query(adults=30), today=today)
+
+    for board in ("RO", "BB", "HB"):
+        alone = await adapter.availability(query(adults=30, board=board), today=today)
+        assert _lowest(found, board) == _lowest(alone, board)
+
+
+def _lowest(found: Availability, board: str) -> dict[bool, int]:
+    """The lowest total on a board, by whether it is refundable."""
+    ways = [way for way in found.combinations if way.parts[0].board == board]
+    return {way.refundable: way.total_agorot for way in sorted(ways, key=lambda way: -way.total_agorot)}
+
+
+@pytest.mark.parametrize("text", ["rooms for 30 adults 17-19 January", "חדרים ל-30 מבוגרים 17-19 בינואר"])
+async def test_a_group_reads_the_lowest_price_of_any_board(talk: Talk, text: str) -> None:
+    assert "11,754" in (await talk(text, {"today": TODAY})).answer

@@ -738,6 +738,54 @@ async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk
     assert "(V2)" in ended.answer
 
 
+@pytest.fixture
+def strict(tmp_path: Path) -> Desk:
+    """The little ward, which allows no single day off: its roster, which is published, has none."""
+    allowed = {**dict.fromkeys(ALLOWED), "isolated_day_off": 0}
+    path = tmp_path / "strict.json"
+    path.write_text(json.dumps({**LITTLE, "fairness": {"allowed": allowed}}), encoding="utf-8")
+    desk = Desk(tmp_path, read_ward(path), LITTLE_ROSTER, "little")
+    asyncio.run(desk.versions.decide("publish", desk.roster_id))
+    return desk
+
+
+def test_a_swap_by_which_a_roster_fails_names_what_fails_and_needs_its_code(
+    strict: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wavegraph.graph.dialogue.questions.LONG_TERMS", 10_000)  # no code for their length
+
+    async def talk() -> tuple[Result, Result, Result]:
+        asked = await strict.say("swap Ines and Tal on the 8th", "t", TODAY)
+        plain = await resume(strict.graph, "t", reply="yes", settings=strict.settings(TODAY))
+        return asked, plain, await strict.go_on("t", "yes", TODAY)
+
+    asked, plain, ended = asyncio.run(talk())
+
+    assert asked.question is not None
+    assert "The roster fails these checks with it, which it did not without:" in asked.question["text"]
+    assert plain.outcome == "awaiting_approval"
+    assert "The swap is published: roster" in ended.answer
+    assert not strict.kept.report(ended.results["swap_shifts"]["data"]["roster_id"]).passed
+
+
+def test_a_roster_that_fails_is_published_by_its_code_alone(strict: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wavegraph.graph.dialogue.questions.LONG_TERMS", 10_000)
+    single = {
+        "n0": ["D", None, "D", *[None] * 4],
+        "n1": [None, "D", None, "D", "D", None, None],
+        "n2": LITTLE_ROSTER["n2"],
+    }
+    failing = strict.kept.keep_roster(StoredRoster(ward_hash=strict.kept.keep_ward(strict.ward), roster=single))
+
+    asked = asyncio.run(strict.say(f"publish {failing}", "t", TODAY))
+    kept = asyncio.run(strict.say(f"publish {strict.roster_id} as a draft", "u", TODAY))
+
+    assert asked.question
+    assert kept.question
+    assert asked.question["agree_with"].startswith("yes ")
+    assert kept.question["agree_with"] == "yes"
+
+
 FURTHER = [
     ("make the next one", "2026-12-14", 7),
     ("make next month's", "2026-12-14", 28),

@@ -60,11 +60,11 @@ from wavegraph.tools.hotel.answers.stays import (
     whom,
     whom_of_all,
 )
-from wavegraph.tools.hotel.inventory.offers import DEFAULT_BOARD
 from wavegraph.tools.hotel.reading.message import read
 from wavegraph.tools.hotel.reading.rooms import is_accessible
 from wavegraph.tools.hotel.records import (
     Availability,
+    Board,
     Combination,
     DateHint,
     HolidayDates,
@@ -77,6 +77,8 @@ from wavegraph.tools.hotel.records import (
 from wavegraph.tools.hotel.results import Ends, opened, stay_ends
 
 Told: TypeAlias = Statement | Duty
+DEFAULT_BOARD: Board = "BB"
+"""The board a guest expects unless another is named."""
 MOST_FITTING = 5
 """Combinations of rooms that a writer is shown one by one."""
 MOST_TOLD = 3

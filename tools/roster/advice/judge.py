@@ -12,6 +12,7 @@ from wavegraph.tools.roster.checks.empathy import EmpathyReport, findings_of_all
 from wavegraph.tools.roster.checks.findings import Finding, in_order
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.problem.fairness import fair_shares
+from wavegraph.tools.roster.reports import unfair
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
@@ -35,6 +36,11 @@ class Judged:
     def findings(self) -> list[Finding]:
         return [*self.compliance, *self.empathy.findings]
 
+    @property
+    def failing(self) -> list[Finding]:
+        """Breaches, then what is unfair."""
+        return [*(found for found in self.compliance if found.level == "breach"), *unfair(self.empathy)]
+
     @cached_property
     def shares(self) -> dict[str, Share]:
         return {share.nurse_id: share for share in self.empathy.shares}
@@ -57,6 +63,11 @@ class Consequence:
     def new(self) -> list[Finding]:
         """What is found now and was not, or was less bad."""
         return newly_found(self.before.findings, self.after.findings)
+
+    @cached_property
+    def fails(self) -> list[Finding]:
+        """What fails the checks now and did not, or was less bad."""
+        return newly_found(self.before.failing, self.after.failing)
 
     @property
     def cost(self) -> int:

@@ -198,6 +198,7 @@ ENGLISH: Mapping[str, str] = {
     "doubt.contract": "{field} of {nurses} is {minutes}, less than any shift: are {hours} meant, {meant}?",
     "doubt.contracts": "{field} of {nurses} and {more} more is {minutes}, less than any shift: are {hours} meant, {meant}?",
     "swap_terms": "Swap in {version} of {ward}: {cost}.",
+    "swap_fails": "The roster fails these checks with it, which it did not without",
     "swap_replaces": "To be published in its place.",
     "worse_off_heading": "Worse off",
     "worse_off": "{nurse}: score {before} → {now}",

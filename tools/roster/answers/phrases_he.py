@@ -202,6 +202,7 @@ HEBREW: Mapping[str, str] = {
     "doubt.contract": "`{field}` של {nurses} הוא {minutes}, פחות מכל משמרת: האם הכוונה ל־{hours}, כלומר {meant}?",
     "doubt.contracts": "`{field}` של {nurses} ועוד {more} הוא {minutes}, פחות מכל משמרת: האם הכוונה ל־{hours}, כלומר {meant}?",
     "swap_terms": "החלפה ב־{version} של {ward}: {cost}.",
+    "swap_fails": "עם ההחלפה הסידור לא עובר את הבדיקות האלה, שעבר בלעדיה",
     "swap_replaces": "לפרסום במקומו.",
     "worse_off_heading": "למי זה פחות טוב",
     "worse_off": "{nurse}: ציון {now} במקום {before}",
