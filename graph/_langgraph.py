@@ -330,8 +330,8 @@ def inspected(tool: BaseTool) -> BaseTool:
 
 
 def keeping_returned(tool: BaseTool, kept: list[Any]) -> BaseTool:
-    """The same tool, which puts into `kept` what its function returns: of an artifact LangChain passes on nothing to who calls
-    it with arguments alone."""
+    """The same tool, which puts into `kept` what its function returns: who calls it by an id gets a message of LangChain's, whose
+    content is a text."""
     keeping, run, arun = tool.model_copy(), tool._run, tool._arun
 
     @wraps(run)
