@@ -259,7 +259,12 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
     """How the run shows to callbacks and in LangSmith: as the tool, to be found by its wave; `metadata` has the call's id."""
     facts = {"call": call["call"]["id"], "wave": call["wave"], "effect": tool.effect, "plan": call["call"]["plan"],
              "request_id": call["request_id"], "signature": call["signature"], "attempt": attempt}  # fmt: skip
-    return {"run_name": tool.name, "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
+    outer = get_config().get("metadata", {})  # an agent inside takes the name of the one round it
+    return {
+        "run_name": tool.name,
+        "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"],
+        "metadata": {**outer, **facts},
+    }
 
 
 async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
