@@ -167,7 +167,7 @@ UV ?= $(shell command -v uv || echo $(BIN)/uv)
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate $(UPGRADE)
 lock: ## pin the dependencies again after a change of pyproject.toml (needs uv)
 	@$(UV) --version >/dev/null 2>&1 || { echo "make: 'lock' needs uv: pip install uv, or make lock UV=/path/to/uv" >&2; exit 1; }
-	$(LOCK) --extra hotel --extra roster --extra fast --extra auth --extra postgres --extra models --extra mcp --extra ezgo --extra pictures --group dev pyproject.toml --output-file requirements-dev.lock
+	$(LOCK) --extra hotel --extra roster --extra fast --extra auth --extra postgres --extra models --extra mcp --extra ezgo --group dev pyproject.toml --output-file requirements-dev.lock
 	$(LOCK) --extra hotel --extra roster --extra fast --group build --constraint requirements-dev.lock pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and everything generated

@@ -23,9 +23,10 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import FileFault, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, Spot, WardError, field_at
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_text
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Rules, Shift, Ward, Wish
 
@@ -76,7 +77,7 @@ class InstanceParser:
     rows: dict[str, int] = field(default_factory=dict)
 
     def wrong(self, line: FileLine, value: object, expected: str) -> None:
-        self.faults.append(FileFault(f"line {line.number}", value, expected))
+        self.faults.append(FileFault(Spot(None, line.number), value, expected))
 
     def whole(self, line: FileLine, text: str, what: str, most: int = 10**6) -> int:
         """A whole number from 0 to `most` (published files also write -0); where there is none, a fault and 0."""
@@ -137,7 +138,7 @@ def _sections(text: str, parser: InstanceParser) -> dict[str, list[FileLine]]:
             sections[current].append(line)
     for name in NEEDED:
         if not sections.get(name) and not parser.faults:
-            parser.faults.append(FileFault("file", None, f"a section {name} with at least one line"))
+            parser.faults.append(FileFault(field_at(), None, f"a section {name} with at least one line"))
     return sections
 
 
@@ -213,7 +214,7 @@ def _built(
             yield build(line, parser)
         except ValidationError as error:
             for fault in faults_of(error, None):
-                parser.wrong(line, fault.value, f"{fault.expected} ({fault.place})")
+                parser.wrong(line, fault.value, f"{english(fault.expected)} ({fault.place})")
 
 
 def _shift(line: FileLine, parser: InstanceParser) -> Shift:

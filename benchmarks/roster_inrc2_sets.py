@@ -13,7 +13,7 @@ from benchmarks.roster_inrc2_format import parse_inrc2, parse_solution
 from wavegraph.tools.roster.checks.contracts import off_totals
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.runs import off_limits
-from wavegraph.tools.roster.checks.timelines import timelines
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 TOTAL_NAMES = {"assignments": "Total assignment constraints", "working_weekends": "Max working weekend"}
@@ -75,11 +75,11 @@ def score(ward: Ward, roster: Roster) -> dict[str, int]:
     Where a demand is below its minimum, the validator leaves it out of the optimal coverage; here all that is missing counts.
     """
     cost, parts = roster_cost(ward, roster), Counter[str]()
-    for timeline in timelines(ward, roster):
-        for broken in off_limits(ward, timeline):
+    for timeline in Checked(ward, roster).timelines:
+        for broken in off_limits(timeline):
             name = "Non working days constraints" if broken.limit.off else "Consecutive constraints"
             parts[name] += broken.days * (broken.limit.weight or 0)
-        for off in off_totals(ward, timeline):
+        for off in off_totals(timeline):
             parts[TOTAL_NAMES[off.kind]] += off.cost
     return {
         "Total assignment constraints": parts["Total assignment constraints"],

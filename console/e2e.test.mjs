@@ -237,11 +237,9 @@ test("a stored roster is shown as its page, its findings lead to their cells, an
   for (const part of ["Roster", "Coverage", "Fairness", "Findings"]) await page.locator(".roster-page").getByRole("heading", { name: part, exact: true }).last().waitFor();
   await page.locator(".roster-page a[href^='#'], .roster-page [href^='#']").first().click();
   assert.ok(await page.evaluate(() => document.querySelector(".roster-page").shadowRoot.activeElement !== null));
-  for (const [title, ending] of [["Excel", "xlsx"], ["Picture", "png"]]) {
-    const waiting = page.waitForEvent("download");
-    await button(page, title).click();
-    assert.match((await waiting).suggestedFilename(), new RegExp(`^roster-\\w+\\.${ending}$`));
-  }
+  const waiting = page.waitForEvent("download");
+  await button(page, "Excel").click();
+  assert.match((await waiting).suggestedFilename(), /^roster-\w+\.xlsx$/);
   await withoutFindings("roster");
 });
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import ormsgpack
 from langchain_core.callbacks import BaseCallbackManager
-from langchain_core.runnables.config import RunnableConfig, var_child_runnable_config
+from langchain_core.runnables.config import RunnableConfig, ensure_config, var_child_runnable_config
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
 from langchain_core.tracers._streaming import _StreamingCallbackHandler as TapsTokens
@@ -63,6 +63,7 @@ __all__ = [
     "cursor_of",
     "function_of",
     "inspected",
+    "is_in_a_graph",
     "is_watched",
     "keeping_returned",
     "made_by",
@@ -204,6 +205,11 @@ def _state_after(
     read = {**channels, **after}
     found = {name: channel.get() for name in select if (channel := read[name]).is_available()}
     return {**found, **{name: known[name].get(scratchpad) for name in managed}}
+
+
+def is_in_a_graph(config: RunnableConfig | None) -> bool:
+    """Whether a run with this configuration is part of another graph's."""
+    return CONFIG_KEY_READ in ensure_config(config).get(CONF, {})
 
 
 def own_channels(engines: Collection[str]) -> dict[str, BaseChannel[Any, Any, Any]]:

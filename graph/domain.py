@@ -227,6 +227,9 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    takes: Literal["text", "messages"] = "text"
+    """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
+    system messages count as instructions behind the agent's own, and models are given images and other blocks too."""
     state: type[Any] | None = None
     """A TypedDict whose own keys the thread's state has too, with their reducers: input gives them, output has them, tools read
     them (`InjectedState`, `ToolRuntime.state`) and change them by a `Command`. One that has `messages` may be LangChain's."""
@@ -303,6 +306,7 @@ class Domain:
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
             ("messages", self.messages in ("answers", "all"), 'one of "answers", "all"'),
+            ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
             ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
             ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),

@@ -129,7 +129,9 @@ async def _update_in_any_case(state: AgentState, settings: Settings, agent: Agen
 
 async def _planning_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
     """The update with a plan, or with what sends one back, and the count of adaptations and model calls."""
-    if why := unreadable(state["request"], state["messages"], settings) or not_the_askers(state, settings, agent):
+    takes_blocks = agent.domain.takes == "messages"
+    why = unreadable(state["request"], state["messages"], settings, takes_blocks=takes_blocks)
+    if why := why or not_the_askers(state, settings, agent):
         return _reply_plan(state, "clarify", why)
     feedback = state["feedback"]
     if feedback and feedback["source"] == "results":

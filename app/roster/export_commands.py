@@ -37,14 +37,14 @@ def export(
     target: Annotated[
         Path,
         typer.Argument(
-            metavar="TARGET", help="FILE.xlsx, FILE.png, or a folder for each nurse's calendar and page.",
+            metavar="TARGET", help="FILE.xlsx, or a folder for each nurse's calendar and page.",
             show_default=False,
         ),
     ],
     ward: WardOption = None,
     database: DatabaseOption = None,
 ) -> None:  # fmt: skip
-    """Write a stored roster as a workbook or a picture, or a calendar (.ics) and a page (.html) for each nurse."""
+    """Write a stored roster as a workbook, or a calendar (.ics) and a page (.html) for each nurse."""
     from wavegraph.app.roster.exports.write import export as exported
     from wavegraph.app.roster.show import looked_up
     from wavegraph.tools.roster.store import RosterStore

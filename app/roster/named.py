@@ -14,7 +14,7 @@ from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called as known_as
 from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
 from wavegraph.tools.roster.versions.log import VersionStore, WardName
-from wavegraph.tools.roster.ward.faults import FileFault, RosterError
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError, field_at, wanted
 from wavegraph.tools.roster.ward.file import ENDINGS
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
 from wavegraph.tools.roster.ward.roster_file import read_roster
@@ -116,11 +116,13 @@ async def _in_file(path: Path, versions: VersionStore) -> str:
     except ToolRefusal as refusal:
         if refusal.code != "unknown_roster":
             raise
-        fault = FileFault("roster_id", data.get("roster_id"), f"the id of a roster that is kept here; {_taken(path)}")
+        fault = FileFault(field_at("roster_id"), data.get("roster_id"), wanted("kept_roster", taken=_taken(path)))
         raise RosterError(path.name, [fault]) from None
     of = data["ward"].get("name") if isinstance(data.get("ward"), dict) else data.get("ward", ward.name)
     if of != ward.name:
-        raise RosterError(path.name, [FileFault("ward", of, f"{ward.name!r}, the ward of roster {roster_id}")])
+        raise RosterError(
+            path.name, [FileFault(field_at("ward"), of, wanted("ward_of_roster", ward=repr(ward.name), id=roster_id))]
+        )
     if changes := changes_between(stored.roster, read_roster(path, ward)):
         raise ToolRefusal("edited_file", _edited(path, roster_id, ward, changes))
     return roster_id
@@ -129,14 +131,15 @@ async def _in_file(path: Path, versions: VersionStore) -> str:
 def _record_in(path: Path) -> dict[str, Any]:
     if path.suffix.lower() != ".json":
         taken = f"; {_taken(path)}" if path.suffix.lower() in (".csv", ".xlsx") else ""
-        expected = f"a roster's id, a version such as V3, or its .json, which holds the id{taken}"
-        raise RosterError(path.name, [FileFault("file name", path.suffix, expected)])
+        raise RosterError(
+            path.name, [FileFault(field_at("file name"), path.suffix, wanted("roster_named", hint=taken))]
+        )
     try:
         data = read_data(path)
     except Unreadable as error:
         raise RosterError(path.name, [error.fault]) from None
     if not isinstance(data, dict):
-        raise RosterError(path.name, [FileFault("file", data, "the record of a roster")])
+        raise RosterError(path.name, [FileFault(field_at(), data, wanted("roster_record"))])
     return data
 
 

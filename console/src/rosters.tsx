@@ -84,7 +84,6 @@ function Roster({ id, open, told, onDone }: RosterProps) {
       <div className="row">
         <button type="button" className="quiet" onClick={() => open("")}>← All rosters</button>
         {!error && <Download path={`${path}/files/roster.xlsx`} name={`roster-${id}.xlsx`} title="Excel" />}
-        {!error && <Download path={`${path}/files/roster.png`} name={`roster-${id}.png`} title="Picture" />}
         <div role="status" className="told">{told.length > 0 && <div className="notice done">{told.map((line) => <p key={line} dir="auto">{line}</p>)}</div>}</div>
       </div>
       {error && <p role="alert">{error}</p>}

@@ -10,9 +10,9 @@ from langgraph.cache.base import BaseCache
 from langgraph.prebuilt import ToolCallTransformer
 from langgraph.store.base import BaseStore
 from langgraph.stream import CustomTransformer
-from langgraph.types import Checkpointer
+from langgraph.types import Checkpointer, Command
 
-from wavegraph.graph._langgraph import FoldingGraph, subagent_streams
+from wavegraph.graph._langgraph import FoldingGraph, is_in_a_graph, subagent_streams
 from wavegraph.graph.adopt.effects import AnyTool, Approve, adopted
 from wavegraph.graph.adopt.schemas import response_of, settings_from
 from wavegraph.graph.build import AgentGraph, build_graph
@@ -45,10 +45,32 @@ Words = Annotated[str, "What is wanted, in whole sentences, with everything that
 """What another agent asks of this one."""
 
 
+_GIVE = 'give {"messages": [("user", "…")]}; keys of your own are named in state_schema=, and what a run knows goes into context='
+
+
 class CompiledAgent(FoldingGraph):
     """What `create_agent` returns."""
 
     builder: AgentGraph
+
+    def stream(self, input: Any, config: RunnableConfig | None = None, **options: Any) -> Any:
+        """As any graph's. Raises SettingsError for an input that the agent would not read whole."""
+        self._refuse_unread(input, config)
+        return super().stream(input, config, **options)
+
+    def astream(self, input: Any, config: RunnableConfig | None = None, **options: Any) -> Any:
+        """As `stream`."""
+        self._refuse_unread(input, config)
+        return super().astream(input, config, **options)
+
+    def _refuse_unread(self, given: Any, config: RunnableConfig | None) -> None:
+        """A graph round the agent passes on the keys that both have, and drops its others: only a caller is told."""
+        if given is None or isinstance(given, Command) or is_in_a_graph(config):
+            return
+        if not isinstance(given, Mapping):
+            raise SettingsError(f"the input is {short_repr(given)}; {_GIVE}")
+        if strangers := sorted(set(given) - set(self.channels)):
+            raise SettingsError(f"the input has {strangers}, which this agent does not know; {_GIVE}")
 
     def as_tool(  # type: ignore[override]  # LangChain's own takes the graph's whole input and returns its whole state
         self, *, name: str | None = None, description: str | None = None
@@ -129,6 +151,7 @@ def create_agent(
         settings=settings_from(context_schema),
         limits=limits or Limits(),
         prompts={"plan": prompt, "respond": prompt},
+        takes="messages",
         state=state_schema,
         response=response_of(response_format),
         every_part=every_part,

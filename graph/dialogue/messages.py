@@ -27,6 +27,12 @@ def messages_in(given: Any) -> list[BaseMessage] | None:
         return None
 
 
+def blocks_of(message: BaseMessage) -> list[dict[str, Any]]:
+    """What a message holds besides text."""
+    parts = message.content if isinstance(message.content, list) else ()
+    return [part for part in parts if isinstance(part, dict) and part.get("type") != "text"]
+
+
 def question(text: str, terms_hash: str, before: Sequence[BaseMessage], *, rivalled: bool = False) -> AIMessage:
     """A showing of these terms, behind the messages `before`: each has an id of its own. `rivalled`: as in `Question`."""
     number = 1 + max((_number(message) for message in before if is_question(message)), default=0)

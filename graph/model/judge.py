@@ -21,6 +21,7 @@ from wavegraph.graph.model.prompt_blocks import (
     now_asked,
     results_shown,
     tagged,
+    with_blocks,
 )
 from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
@@ -77,7 +78,7 @@ class Judge:
                 self._models,
                 "validator",
                 self.instructions,
-                judge_message(answer, view, sources, own, tools, problem),
+                with_blocks(judge_message(answer, view, sources, own, tools, problem), view, self._domain),
                 settings=view.settings,
                 meter=view.meter,
                 within_s=view.remaining_s,

@@ -25,7 +25,9 @@ from wavegraph.graph.model.prompt_blocks import (
     has_table,
     json_texts,
     last_answer,
+    orders_in,
     tagged,
+    with_blocks,
 )
 from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
@@ -59,8 +61,8 @@ class LlmPlanner:
         raw = await self._form.object_from(
             self._models,
             "planner",
-            await after_instructions(self.instructions, self._domain, "planner"),
-            planning_message(view, self._domain.registry, rules),
+            await after_instructions(self.instructions, self._domain, "planner") + orders_in(view, self._domain),
+            with_blocks(planning_message(view, self._domain.registry, rules), view, self._domain),
             settings=view.settings,
             meter=view.meter,
             within_s=view.remaining_s * SHARE_OF_TIME,

@@ -7,14 +7,15 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 
-from wavegraph.graph.dialogue.messages import calls_in, is_of_calls, is_question, is_stop_note
+from wavegraph.graph.dialogue.messages import blocks_of, calls_in, is_of_calls, is_question, is_stop_note
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
 from wavegraph.graph.state import Ledger, Request, ToolOutcome
-from wavegraph.graph.views import AnswerView
+from wavegraph.graph.views import AnswerView, View
 
 RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
@@ -86,6 +87,19 @@ def values_named(data: Any, names: Collection[str]) -> dict[str, Any]:
         ):
             found[name] = value
     return found
+
+
+def orders_in(view: View, domain: Domain) -> str:
+    """What system messages of the thread order, to stand behind an agent's own instructions; empty where they are data."""
+    orders = [str(each.text) for each in view.conversation if isinstance(each, SystemMessage)]
+    return "\n\n".join(["", "# Of this conversation", *orders]) if orders and domain.takes == "messages" else ""
+
+
+def with_blocks(text: str, view: View, domain: Domain) -> str | list[str | dict[str, Any]]:
+    """A message's text, with what a person's latest messages hold besides: images, sounds, files."""
+    recent = [each for each in view.conversation[-RECENT_MESSAGES:] if isinstance(each, HumanMessage)]
+    found = [block for each in recent for block in blocks_of(each)] if domain.takes == "messages" else []
+    return [{"type": "text", "text": text}, *found] if found else text
 
 
 def not_done(view: AnswerView) -> dict[str, list[str]]:

@@ -41,9 +41,11 @@ from wavegraph.graph.model.prompt_blocks import (
     latest_messages,
     not_done,
     now_asked,
+    orders_in,
     results_shown,
     tagged,
     weekdays_of,
+    with_blocks,
 )
 from wavegraph.graph.model.spoken import Speech
 from wavegraph.graph.model.structured import Form, with_second_try
@@ -134,10 +136,11 @@ class LlmResponder:
     async def _message_of_model(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
         """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
         model = await self._models.get("responder", view.settings)
-        instructions = await after_instructions(self.instructions, self._domain, "writer")
+        own = await after_instructions(self.instructions, self._domain, "writer")
+        instructions = own + orders_in(view, self._domain)
         begin, name = self._models.spending.begin, model_name(model)
         count = await begin("responder", view.settings, view.meter, name, instructions, message)
-        messages = [system_message(model, instructions), HumanMessage(message)]
+        messages = [system_message(model, instructions), HumanMessage(with_blocks(message, view, self._domain))]
         written: AIMessageChunk | None = None
         async for chunk in unheard_pieces(model.astream(messages, UNHEARD)):
             written = chunk if written is None else written + chunk

@@ -6,7 +6,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import held_requests, is_waiting, newest_heard
-from wavegraph.graph.dialogue.messages import is_reply, is_stop_note
+from wavegraph.graph.dialogue.messages import blocks_of, is_reply, is_stop_note
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import ENGLISH, HEBREW, Language, language_of, say
 from wavegraph.graph.ledger import GOOD, newest_results
@@ -181,8 +181,10 @@ def readable(request: Request) -> Request:
     return {**request, "text": ""} if {"unread", "too_many"} & request.keys() else request
 
 
-def unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
-    """What to answer to a message with no text or too much; None = it can be read."""
+def unreadable(
+    request: Request, messages: list[AnyMessage], settings: Settings, *, takes_blocks: bool = False
+) -> str | None:
+    """What to answer to a message with no text or too much; None = it can be read. `takes_blocks`: other blocks will do."""
     if count := request.get("too_many"):
         return say("too_many", request["language"], count=count, limit=MOST_MESSAGES)
     if length := request.get("unread"):
@@ -191,4 +193,6 @@ def unreadable(request: Request, messages: list[AnyMessage], settings: Settings)
         return None
     message = next((m for m in messages if m.id == request["id"]), None)
     has_blocks = message is not None and isinstance(message.content, list) and bool(message.content)
+    if takes_blocks and message is not None and blocks_of(message):
+        return None
     return say("unreadable" if has_blocks else "empty", request["language"])

@@ -15,7 +15,7 @@ EXTRAS = SOLVERS | {"numpy", "yaml", "pyluach", "hijridate", "dateutil", "tzdata
 ENGINE = {"langgraph", "langchain_core", "langsmith", "httpx", "aiosqlite", "wavegraph.graph.state"}
 OTHERS = {f"wavegraph.app.{name}" for name in ("report", "evaluate", "lessons", "offer", "serving")}
 DOMAINS = {"wavegraph.tools.hotel", "wavegraph.tools.roster"}
-FORMATS = {"openpyxl", "zeep", "yaml", "PIL", "mcp"}
+FORMATS = {"openpyxl", "zeep", "yaml", "mcp"}
 ROOT = Path(__file__).parents[2]
 PRINTED = "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
 RUN = f"""

@@ -33,16 +33,12 @@ def test_its_page_has_no_script_and_may_load_nothing(url: str, made: str) -> Non
     assert "<script" not in reply.text
 
 
-@pytest.mark.parametrize(
-    ("name", "begins", "kind"),
-    [("roster.xlsx", b"PK", "spreadsheetml"), ("roster.png", b"\x89PNG", "image/png")],
-)
-def test_it_can_be_taken_along(url: str, made: str, name: str, begins: bytes, kind: str) -> None:
-    reply = httpx.get(f"{url}/rosters/{made}/files/{name}")
+def test_it_can_be_taken_along(url: str, made: str) -> None:
+    reply = httpx.get(f"{url}/rosters/{made}/files/roster.xlsx")
 
-    assert reply.content.startswith(begins)
-    assert kind in reply.headers["content-type"]
-    assert name in reply.headers["content-disposition"]
+    assert reply.content.startswith(b"PK")
+    assert "spreadsheetml" in reply.headers["content-type"]
+    assert "roster.xlsx" in reply.headers["content-disposition"]
 
 
 def test_a_nurses_shifts_can_be_taken_along(url: str, made: str) -> None:

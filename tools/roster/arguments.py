@@ -188,7 +188,7 @@ class SwapRequest(AboutRoster):
 
 
 Question = Literal["show", "works", "off", "nurse", "share", "counts", "short", "status", "export"]
-ExportFormat = Literal["workbook", "picture", "calendars", "page"]
+ExportFormat = Literal["workbook", "calendars", "page"]
 
 
 class LookRequest(AboutRoster):

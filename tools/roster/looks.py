@@ -21,7 +21,6 @@ MOST_CELLS = 2000
 """Of a roster that is shown, and of the days that are told one by one."""
 COMMANDS: Mapping[ExportFormat, str] = {
     "workbook": "wavegraph roster export {id} roster.xlsx",
-    "picture": "wavegraph roster export {id} roster.png",
     "calendars": "wavegraph roster export {id} my-shifts",
     "page": "wavegraph roster show {id} --out rosters",
 }

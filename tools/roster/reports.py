@@ -5,10 +5,11 @@ from collections import Counter
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavegraph.tools.roster.checks.changes import CellChange, explained_changes
-from wavegraph.tools.roster.checks.compliance import ComplianceReport, check_compliance
-from wavegraph.tools.roster.checks.cost import RosterCost, changed_cells, roster_cost
-from wavegraph.tools.roster.checks.empathy import EmpathyReport, check_empathy
+from wavegraph.tools.roster.checks.compliance import ComplianceReport, compliance_of
+from wavegraph.tools.roster.checks.cost import RosterCost, changed_cells, cost_of
+from wavegraph.tools.roster.checks.empathy import EmpathyReport, empathy_of
 from wavegraph.tools.roster.checks.findings import TOO_FEW, Finding
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 LEVELS = ("breach", "failed", "compensatory", "warning")
@@ -66,10 +67,11 @@ def unfair(empathy: EmpathyReport) -> list[Finding]:
 
 def report_of(ward: Ward, roster: Roster) -> RosterReport:
     """Raises `RosterError` where the roster does not fit the ward."""
+    checked = Checked.of(ward, roster)
     return RosterReport(
-        compliance=check_compliance(ward, roster),
-        empathy=check_empathy(ward, roster),
-        cost=roster_cost(ward, roster),
+        compliance=compliance_of(checked),
+        empathy=empathy_of(checked),
+        cost=cost_of(checked),
         changed_cells=len(changed_cells(ward, roster)) if ward.published else None,
         changes=explained_changes(ward, roster),
     )

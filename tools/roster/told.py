@@ -7,13 +7,13 @@ from typing import Any, Union
 from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.finding_words_en import ENGLISH
+from wavegraph.tools.roster.words_en import ENGLISH
 
 Given = Union[str, int, float, "Told", Sequence["Told | str"], None]
 
 
 class Told(BaseModel):
-    """A phrase (see `answers/phrases_en.py` and `finding_words_en.py`), and what stands in it.
+    """A phrase (see `answers/phrases_en.py` and `words_en.py`), and what stands in it.
 
     Of the names in `given`, `day`, `first`, `last`, `start` and `end` hold ISO dates, as do `on` and `until`, to be said
     without the day of the week; `kind` and `kinds` names of findings and penalties, `shifts` ids of which one is meant,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from wavegraph.graph.errors import SettingsError, ToolRefusal
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError
+from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError, field_at, wanted
 from wavegraph.tools.roster.ward.file import ENDINGS, read_ward
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import CHANGE_WEIGHT, Locked, Published, Ward
@@ -81,11 +81,14 @@ class Wards:
     def _repaired(self, repair: Repair, name: str, start: date | None, days: int | None, today: date) -> Ward:
         stored = self.store.stored_roster(repair.roster_id)
         of = self.store.ward(stored.ward_hash)
-        ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
-        begins = f"{ward.start}, the first day that is asked for"
-        others = [] if of.start == ward.start else [FileFault("start", of.start.isoformat(), begins)]
+        if name not in self._files and of.name == name:  # its file is not known here: as the roster was made
+            ward = of.thawed().changed(published=None)
+        else:
+            ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
+        begins = wanted("asked_start", first=ward.start)
+        others = [] if of.start == ward.start else [FileFault(field_at("start"), of.start.isoformat(), begins)]
         here = {name: row for name, row in stored.roster.items() if name in ward.nurse_by_id}
-        strangers = [] if here else [FileFault("nurses", ", ".join(stored.roster), "one at least who is in the ward")]
+        strangers = [] if here else [FileFault(field_at("nurses"), ", ".join(stored.roster), wanted("one_of_the_ward"))]
         if faults := others or strangers or misfits(ward, here, published=True):
             raise ToolRefusal("unfit_roster", str(RosterError(f"roster {repair.roster_id}", faults)))
         published = Published(roster=here, weight=repair.weight, roster_id=repair.roster_id)
@@ -103,7 +106,7 @@ class Wards:
 
         `repair`: its roster is the ward's published one, but for the rows of nurses who have left, and the days that are
         None are that roster's. Then ToolRefusal `unknown_roster` and `unfit_roster`, for one of other days or without a
-        nurse of the ward, may be raised, too.
+        nurse of the ward, may be raised, too. A ward whose file is not known here may be named as its roster's ward is.
         """
         if repair is not None:
             return self._repaired(repair, name, start, days, today)

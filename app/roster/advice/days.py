@@ -30,7 +30,8 @@ def written_day(given: str, others: str = "") -> date:
 
     Raises ToolRefusal `bad_date`, also where day and month may be swapped (`3/12/2026`).
     """
-    from wavegraph.tools.roster.ward.faults import date_expected
+    from wavegraph.tools.roster.told import english
+    from wavegraph.tools.roster.ward.faults import date_expected, wanted
     from wavegraph.tools.roster.ward.workbook.kinds import dates_of
 
     found = [] if given.strip().isdecimal() else dates_of(given)  # a number is a date in a spreadsheet alone
@@ -38,7 +39,8 @@ def written_day(given: str, others: str = "") -> date:
         return found[0]
     if found:
         raise ToolRefusal("bad_date", f"{given[:40]!r} is {found[0]} or {found[1]}: write the one that is meant")
-    raise ToolRefusal("bad_date", f"{given[:40]!r} is no day: write {date_expected(given, f'2026-12-03{others}')}")
+    day = english(date_expected(given, wanted("day_written", others=others)))
+    raise ToolRefusal("bad_date", f"{given[:40]!r} is no day: write {day}")
 
 
 def day_option(given: str) -> date:

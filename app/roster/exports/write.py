@@ -1,4 +1,4 @@
-"""`wavegraph roster export`: a stored roster as a workbook, a picture, or a calendar and a page for each nurse."""
+"""`wavegraph roster export`: a stored roster as a workbook, or a calendar and a page for each nurse."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -6,23 +6,23 @@ from pathlib import Path
 
 from wavegraph.app.roster.exports.calendar import nurse_calendar
 from wavegraph.app.roster.exports.my_shifts import my_shifts
-from wavegraph.app.roster.exports.picture import roster_picture
 from wavegraph.app.roster.show import KeptRoster
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.roster.ward.ward import Nurse
 from wavegraph.tools.roster.ward.whole_files import replace_file
 
-KINDS = (".xlsx", ".png")
+WORKBOOK = ".xlsx"
 
 
 def export(found: KeptRoster, target: Path) -> list[Path]:
-    """Write it to a file of a known ending, or for each nurse to a folder; the paths written. Raises SettingsError."""
+    """Write it to a workbook, or for each nurse to a folder; the paths written. Raises SettingsError."""
     ending = target.suffix.lower()
-    if ending and ending not in KINDS and not target.is_dir():
+    if ending not in ("", WORKBOOK) and not target.is_dir():
         raise SettingsError(
-            f"cannot write {target.name!r}: end it in {' or '.join(KINDS)}, or name a folder for the nurses' calendars and pages"
+            f"cannot write {target.name!r}: end it in {WORKBOOK}, or name a folder for the nurses' calendars and pages; the page "
+            "of `wavegraph roster show ID --out FOLDER` prints"
         )
-    contents = _file(found, target) if ending in KINDS else dict(_each_nurse(found, target))
+    contents = {target: workbook(found)} if ending == WORKBOOK else dict(_each_nurse(found, target))
     try:
         next(iter(contents)).parent.mkdir(parents=True, exist_ok=True)
         for path, content in contents.items():
@@ -33,10 +33,6 @@ def export(found: KeptRoster, target: Path) -> list[Path]:
             "programs, or choose another place"
         ) from None
     return list(contents)
-
-
-def _file(found: KeptRoster, target: Path) -> dict[Path, bytes]:
-    return {target: picture(found) if target.suffix.lower() == ".png" else workbook(found)}
 
 
 def _each_nurse(found: KeptRoster, folder: Path) -> Iterator[tuple[Path, str | bytes]]:
@@ -55,10 +51,6 @@ def workbook(found: KeptRoster) -> bytes:
     from wavegraph.app.roster.exports.workbook import roster_workbook  # openpyxl is slow to import
 
     return roster_workbook(found.ward, found.roster, found.report, found.note, found.mark)
-
-
-def picture(found: KeptRoster) -> bytes:
-    return roster_picture(found.ward, found.roster, found.mark)
 
 
 def calendar(found: KeptRoster, nurse: Nurse) -> bytes:

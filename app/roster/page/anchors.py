@@ -8,8 +8,8 @@ from functools import cached_property
 
 from wavegraph.app.roster.page.words import LEVELS
 from wavegraph.tools.roster.checks.changes import CellChange
-from wavegraph.tools.roster.checks.coverage import count, staffing
 from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.ward.ward import Demand, Roster, Ward
 
@@ -79,11 +79,11 @@ class Sheet:
     @cached_property
     def covers(self) -> dict[tuple[int, int], list[StaffedDemand]]:
         """By the index of the row and of the day."""
-        present, row_index = staffing(self.ward, self.roster), {row: n for n, row in enumerate(self.cover_rows)}
+        row_index = {row: n for n, row in enumerate(self.cover_rows)}
         found: dict[tuple[int, int], list[StaffedDemand]] = defaultdict(list)
-        for demand in self.ward.demand:
+        for demand, there in Checked(self.ward, self.roster).presences:
             place = row_index[demand.shift, demand.skill], self.ward.index(demand.day)
-            found[place].append(StaffedDemand(demand, count(self.ward, present, demand)))
+            found[place].append(StaffedDemand(demand, there))
         return found
 
     @cached_property

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from wavegraph.app.roster.exports.write import calendar, own_page, picture, workbook
+from wavegraph.app.roster.exports.write import calendar, own_page, workbook
 from wavegraph.app.roster.named import known_wards
 from wavegraph.app.roster.show import KeptRoster, page_of, shown
 from wavegraph.app.roster.versions import version_record
@@ -146,7 +146,7 @@ async def file(request: Request, store: VersionStore) -> Response:
     """
     summary: A roster as a file
     description: >-
-      `roster.xlsx` (a workbook), `roster.png` (a picture), or a nurse's `<id>.ics` (a calendar) and `<id>.html` (a page).
+      `roster.xlsx` (a workbook), or a nurse's `<id>.ics` (a calendar) and `<id>.html` (a page).
       For staff.
     tags: [Rosters]
     parameters:
@@ -173,15 +173,13 @@ def _content(found: KeptRoster, name: str) -> tuple[str, bytes | str]:
     """Its media type and what is in it. Raises ToolRefusal `unknown_file`."""
     if name == "roster.xlsx":
         return WORKBOOK, workbook(found)
-    if name == "roster.png":
-        return "image/png", picture(found)
     nurse_id, _, ending = name.rpartition(".")
     nurse = found.ward.nurse_by_id.get(nurse_id)
     if nurse and ending == "ics":
         return "text/calendar", calendar(found, nurse)
     if nurse and ending == "html":
         return "text/html", own_page(found, nurse)
-    raise ToolRefusal("unknown_file", f"{name!r}: expected roster.xlsx, roster.png, or a nurse's id with .ics or .html")
+    raise ToolRefusal("unknown_file", f"{name!r}: expected roster.xlsx, or a nurse's id with .ics or .html")
 
 
 async def who(request: Request, store: VersionStore) -> Response:

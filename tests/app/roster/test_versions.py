@@ -96,7 +96,7 @@ FILE_COMMANDS = [
     ["draft", "FILE"],
     ["discard", "FILE"],
     ["show", "FILE"],
-    ["export", "FILE", "two.png"],
+    ["export", "FILE", "two.xlsx"],
     ["diff", "ID", "FILE"],
     ["compare", "FILE", "ID"],
     ["publish", "ID", "--replaces", "FILE"],

@@ -15,7 +15,7 @@ SOLVERS = {"ortools", "highspy"}
 KNOWN = {
     "ward": {"ward", "told"},
     "problem": {"problem", "ward"},
-    "checks": {"checks", "finding_words_en", "problem", "told", "ward"},
+    "checks": {"checks", "words_en", "problem", "told", "ward"},
     "cpsat": {"cpsat", "problem", "rule_words", "ward", "told"},
     "columns": {"columns", "problem", "ward"},
     "year": {"year", "columns", "problem", "versions", "ward"},

@@ -12,6 +12,7 @@ from wavegraph.tools.roster.checks.contracts import check_weekends
 from wavegraph.tools.roster.checks.cost import cost_by_kind
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.checks.patterns import check_incomplete_weekends
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES, Penalties, Prices
 from wavegraph.tools.roster.ward.ward import Ward
@@ -57,7 +58,7 @@ def test_the_other_day_of_the_weekend_is_the_tail_s_last(tail: str, row: str, as
     model.active.clear()
     label = np.array([1 if cell == "-" else 0 for cell in row])
 
-    assert len(check_incomplete_weekends(made, roster)) == half
+    assert len(check_incomplete_weekends(Checked(made, roster))) == half
     assert (cost_parts(made, roster, Penalties()) or {}).get("incomplete_weekend", 0) == 5 * half
     assert cost_by_kind(made, roster, Prices.make(price, {}))["incomplete_weekend"] == 5 * half
     assert math.isclose(model.judge(label)[0], 5 * half)
@@ -93,5 +94,5 @@ def test_a_weekend_begun_before_is_not_counted_again(case: Border, most: int) ->
 
     assert check_empathy(made, roster).shares[0].weekends == case.weekends
     keeps = case.weekends <= most
-    assert (not check_weekends(made, roster), math.isfinite(model.cost_of(label))) == (keeps, keeps)
+    assert (not check_weekends(Checked(made, roster)), math.isfinite(model.cost_of(label))) == (keeps, keeps)
     assert (cost_parts(made, roster, NO_PENALTIES) is not None) == keeps

@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import mean
 
-from wavegraph.tools.roster.advice.judge import Judge, Judged
 from wavegraph.tools.roster.advice.records import Advice, CellMove, Measure, RosterComparison
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import Finding, number
+from wavegraph.tools.roster.checks.judge import Judge, Judged
 from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.versions.differences import changes_between
 

@@ -4,10 +4,10 @@ from datetime import date
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.advice.judge import Cells, Consequence, Judge
 from wavegraph.tools.roster.advice.records import CoverAdvice, Effect, Replacement
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.checks.judge import Cells, Consequence, Judge
 from wavegraph.tools.roster.ward.names import called, nurse_named, shift_named
 from wavegraph.tools.roster.ward.ward import Nurse
 

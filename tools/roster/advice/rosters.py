@@ -107,12 +107,9 @@ async def published_roster(days: Sequence[date], versions: VersionStore, ward: W
         return await known_roster(found[0].roster_id, versions)
     asked = " and ".join(f"{day:%A} {day}" for day in days)
     if found:
-        names = [(await versions.made(each.roster_id))[0].name for each in found]
-        raise ToolRefusal(
-            "which_ward",
-            f"several wards have a roster for {asked}; name one: {', '.join(sorted(names))}",
-            about={"wards": ", ".join(sorted(names))},
-        )
+        names = sorted([(await versions.made(each.roster_id))[0].name for each in found])
+        told = f"several wards have a roster for {asked}; name one: {', '.join(names)}"
+        raise ToolRefusal("which_ward", told, about={"wards": names})
     listed = ", ".join(map(str, published)) or "none"
     of = f"of {ward.name} " if ward else ""
     raise ToolRefusal("nothing_published", f"no roster {of}is published for {asked}; published: {listed}")

@@ -7,10 +7,10 @@ from datetime import date
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import effect_of
-from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import CellMove, SwapAdvice, SwapPublished, WorseOff
 from wavegraph.tools.roster.advice.rosters import MOST_LISTED, KnownRoster, require_no_problems
 from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.checks.judge import Consequence, Judge
 from wavegraph.tools.roster.checks.measures import granted
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
@@ -95,7 +95,7 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
         raise ToolRefusal(
             "breaks_rules",
             f"the swap is not published, as it breaks: {'; '.join(each.detail for each in found.breaks)}",
-            about={"kinds": list(dict.fromkeys(str(each.type) for each in found.breaks))},
+            about={"rules": as_json([each.line(called(of.ward)) for each in found.breaks])},
         )
     published = published_of(await versions.versions(of.ward))
     now = next((each for each in published if each.period == (of.ward.start, of.ward.days)), None)

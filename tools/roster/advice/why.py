@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from wavegraph.tools.roster.advice.cover import effect_of, rank
-from wavegraph.tools.roster.advice.judge import Consequence, Judge
 from wavegraph.tools.roster.advice.records import Alternative, CellAdvice, Hold, HoldKind
 from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import who
+from wavegraph.tools.roster.checks.judge import Consequence, Judge
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse
 

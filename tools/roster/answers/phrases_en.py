@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from wavegraph.tools.roster import finding_words_en
+from wavegraph.tools.roster import words_en
 
 ENGLISH: Mapping[str, str] = {
-    **finding_words_en.ENGLISH,
+    **words_en.ENGLISH,
     "unknown": "unknown",
     "and": "{front} and {last}",
     "and_others": "{names} and others",
@@ -37,6 +37,9 @@ ENGLISH: Mapping[str, str] = {
     "at_least": "No shift of the roster is below its minimum.",
     "at_target": "No shift of the roster has fewer nurses than wanted.",
     "where": "The roster is kept under the id {id}; `wavegraph roster show {id}` shows it.",
+    "changed_then_0": "No cell differs from the roster that it replaced.",
+    "changed_then_1": "1 cell differs from the roster that it replaced.",
+    "changed_then": "{n} cells differ from the roster that it replaced.",
     "changed_0": "No cell differs from the published roster.",
     "changed_1": "1 cell differs from the published roster.",
     "changed": "{n} cells differ from the published roster.",
@@ -251,7 +254,7 @@ ENGLISH: Mapping[str, str] = {
     "refused.unknown_ward": "There is no ward “{name}”; there are: {wards}.",
     "refused.outside_period": "The days asked for are not among the roster's, {first} to {last}.",
     "refused.is_over": "{nurse}: {days} is over, and the roster keeps what was worked.",
-    "refused.breaks_rules": "The swap is not published, as it would break a rule: {kinds}.",
+    "refused.breaks_rules": "The swap is not published, as it would break a rule: {rules}.",
     "refused.nothing_to_swap": "{first_nurse} and {second_nurse} have the same there, so there is nothing to swap.",
     "refused.same_nurse": "Both names are {nurse}.",
     "refused.not_on_shift.off": "{nurse} is off on {day}, so there is no shift to take.",
@@ -262,8 +265,11 @@ ENGLISH: Mapping[str, str] = {
     "refused.needs_other": "It was not said who the second nurse is.",
     "refused.needs_shift": "It was not said which shift is meant.",
     "refused.needs_day": "It was not said on which day the shift is to be settled.",
-    "refused.contradiction": "It contradicts what is settled: {cells}.",
+    "refused.contradiction": "It contradicts what the ward has: {cells}.",
     "clash": "{nurse} has {shift} settled on {day}, which is leave",
+    "clash.skill": "{nurse} lacks the skill {skill} of {shift}, settled on {day}",
+    "clash.contract": "{nurse} never works {shift} by contract, settled on {day}",
+    "clash.pair": "{nurse} is named twice",
     "refused.which_ward": "Several wards have such a roster, and one has to be named: {wards}.",
     "refused.not_published": "The roster is not published, and a swap follows a published one.",
     "refused.overlaps": "{versions} is published for some of the same days.",
@@ -316,6 +322,7 @@ ENGLISH: Mapping[str, str] = {
     "make_wish": "I made no roster: without a language model I read of a new one only its ward and days, and “{wish}” asks for more. Put leave, wishes, pairs and settled cells into the ward's file (`leave`, `wishes`, `pairs`, `locked`); or say “make the roster” alone, and once it is there “{nurse} is ill tomorrow” or “{nurse} can't work nights”.",
     "make_unread": "I made no roster, because I cannot read “{word}”. Without a language model I read “make the roster”, the name of a ward ({wards}) and its days: “from 2026-12-07 for 14 days” (1 to 366), “next week”. `wavegraph roster show` shows a stored roster.",
     "which_day": "Which day is meant: {days}?",
+    "which_shift": "{nurse} works {shift} on {day}: is it that one? Say “{nurse} is ill on {on}”, or name the shift.",
     "which_days": "From which day to which is {nurse} away? Say “{nurse} is off sick from 2026-12-08 to 2026-12-12”.",
     "from_which_day": "From which day on is {nurse} away? Say “{nurse}'s last day is {day}”. For later rosters, take {nurse} out of the ward's file.",
     "which_to_take": "{nurse} works: {days}. Which of these should go? “who can replace {nurse} on {day}?” says who can take it, and “{nurse} can't work on {day}” changes the roster, after your yes.",
@@ -373,6 +380,7 @@ ENGLISH: Mapping[str, str] = {
     "look_nobody": "nobody",
     "look_off": "Off on {day}: {nurses}.",
     "look_on_leave": "{nurse} (leave)",
+    "file_not_here": "The file of {ward} is not known here. `wavegraph roster generate FILE {options}` makes it, or put the file into the folder that `WAVEGRAPH_WARDS` names.",
     "look_cell": "{nurse} works {shift} on {day}.",
     "look_cell_off": "{nurse} is off on {day}.",
     "look_cell_leave": "{nurse} is on leave on {day}.",

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from wavegraph.tools.roster import finding_words_he
+from wavegraph.tools.roster import words_he
 
 HEBREW: Mapping[str, str] = {
-    **finding_words_he.HEBREW,
+    **words_he.HEBREW,
     "unknown": "לא ידוע",
     "and": "{front} ו־{last}",
     "and_others": "{names} ועוד",
@@ -37,6 +37,9 @@ HEBREW: Mapping[str, str] = {
     "at_least": "אין בסידור משמרת מתחת למינימום שלה.",
     "at_target": "אין בסידור משמרת שבה פחות אחיות מהרצוי.",
     "where": "הסידור נשמר תחת המזהה {id}; הפקודה `wavegraph roster show {id}` מציגה אותו.",
+    "changed_then_0": "אף תא אינו שונה מהסידור שהוחלף.",
+    "changed_then_1": "תא אחד שונה מהסידור שהוחלף.",
+    "changed_then": "{n} תאים שונים מהסידור שהוחלף.",
     "changed_0": "אין תא ששונה מהסידור שפורסם.",
     "changed_1": "תא אחד שונה מהסידור שפורסם.",
     "changed": "{n} תאים שונים מהסידור שפורסם.",
@@ -255,7 +258,7 @@ HEBREW: Mapping[str, str] = {
     "refused.unknown_ward": "אין מחלקה “{name}”; המחלקות הן: {wards}.",
     "refused.outside_period": "הימים שהתבקשו אינם בימי הסידור, {first} עד {last}.",
     "refused.is_over": "{nurse}: {days} כבר עבר, והסידור שומר את מה שנעבד.",
-    "refused.breaks_rules": "ההחלפה לא פורסמה, כי היא מפרה כלל: {kinds}.",
+    "refused.breaks_rules": "ההחלפה לא פורסמה, כי היא מפרה כלל: {rules}.",
     "refused.nothing_to_swap": "ל־{first_nurse} ול־{second_nurse} יש שם אותו הדבר, ולכן אין מה להחליף.",
     "refused.same_nurse": "שני השמות הם {nurse}.",
     "refused.not_on_shift.off": "ל־{nurse} יש חופש ב{day}, ולכן אין משמרת לקחת.",
@@ -266,8 +269,11 @@ HEBREW: Mapping[str, str] = {
     "refused.needs_other": "לא נאמר מי האחות השנייה.",
     "refused.needs_shift": "לא נאמר לאיזו משמרת הכוונה.",
     "refused.needs_day": "לא נאמר לאיזה יום לקבוע את המשמרת.",
-    "refused.contradiction": "זה סותר את מה שכבר קבוע: {cells}.",
+    "refused.contradiction": "זה סותר את מה שיש במחלקה: {cells}.",
     "clash": "ל{nurse} קבועה {shift} ב{day}, וזו חופשה",
+    "clash.skill": "ל{nurse} אין הכישור {skill} של {shift}, שנקבעה ב{day}",
+    "clash.contract": "{nurse} אינה עובדת {shift} לפי החוזה, והיא נקבעה ב{day}",
+    "clash.pair": "השם {nurse} נזכר פעמיים",
     "refused.which_ward": "לכמה מחלקות יש סידור כזה, ויש לציין אחת מהן: {wards}.",
     "refused.not_published": "הסידור אינו מפורסם, והחלפה נעשית בסידור שפורסם.",
     "refused.overlaps": "{versions} כבר פורסם לחלק מהימים האלה.",
@@ -320,6 +326,7 @@ HEBREW: Mapping[str, str] = {
     "make_wish": "לא הכנתי סידור: בלי מודל שפה נקראים בבקשה לסידור חדש רק המחלקה והימים, ו“{wish}” מבקש יותר. חופשות, בקשות, זוגות ותאים קבועים רושמים בקובץ המחלקה (`leave`, `wishes`, `pairs`, `locked`); או לכתוב “להכין סידור” בלבד, וכשהוא מוכן “{nurse} חולה מחר” או “{nurse} לא יכולה לעבוד לילות”.",
     "make_unread": "לא הכנתי סידור, כי לא הבנתי את “{word}”. בלי מודל שפה נקראים “להכין סידור”, שם המחלקה ({wards}) והימים: “לשבוע הבא”, “from 2026-12-07 for 14 days” (1 עד 366). הפקודה `wavegraph roster show` מציגה סידור שמור.",
     "which_day": "לאיזה יום הכוונה: {days}?",
+    "which_shift": "{nurse} עובדת {shift} ב{day}: האם הכוונה לזו? אפשר לכתוב “{nurse} חולה ב{on}”, או לציין את המשמרת.",
     "which_days": "מאיזה יום עד איזה יום {nurse} נעדרת?",
     "from_which_day": "מאיזה יום {nurse} לא עובדת עוד? אפשר לכתוב “{nurse} leaves on {day}”. בסידורים הבאים: להסיר מקובץ המחלקה.",
     "which_to_take": "ל{nurse} יש: {days}. איזו מהן להוריד? אפשר לשאול “מי יכול להחליף את {nurse} ב-{day}?”.",
@@ -377,6 +384,7 @@ HEBREW: Mapping[str, str] = {
     "look_nobody": "אף אחת",
     "look_off": "בחופש ב{day}: {nurses}.",
     "look_on_leave": "{nurse} (חופשה)",
+    "file_not_here": "הקובץ של {ward} אינו מוכר כאן. הפקודה `wavegraph roster generate FILE {options}` מכינה אותו, או שמים את הקובץ בתיקייה ש־`WAVEGRAPH_WARDS` מציין.",
     "look_cell": "{nurse}: {shift} ב{day}.",
     "look_cell_off": "{nurse}: חופש ב{day}.",
     "look_cell_leave": "{nurse}: חופשה ב{day}.",

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, about
-from wavegraph.tools.roster.checks.timelines import Timeline, timelines
+from wavegraph.tools.roster.checks.timelines import Checked, Timeline
 from wavegraph.tools.roster.problem.fairness import shares_due
 from wavegraph.tools.roster.told import Line, told
-from wavegraph.tools.roster.ward.ward import Balance, Roster, Ward
+from wavegraph.tools.roster.ward.ward import Balance
 
 
 def _together(shifts: Sequence[str]) -> Line:
@@ -28,17 +28,17 @@ class Above(NamedTuple):
         return self.balance.weight * (self.own - self.due)
 
 
-def above_shares(ward: Ward, roster: Roster) -> Iterator[Above]:
+def above_shares(of: Checked) -> Iterator[Above]:
     """What is worked is counted here; what would be fair is `problem.fairness`."""
-    for balance in ward.rules.balanced:
-        due = shares_due(ward, balance)
-        for timeline in (each for each in timelines(ward, roster) if each.nurse.id in due):
-            own = sum(worked.shift.id in balance.shifts for worked in timeline.in_horizon())
+    for balance in of.ward.rules.balanced:
+        due = shares_due(of.ward, balance)
+        for timeline in (each for each in of.timelines if each.nurse.id in due):
+            own = sum(worked.shift.id in balance.shifts for worked in timeline.in_horizon)
             if own > due[timeline.nurse.id]:
                 yield Above(timeline, balance, own, due[timeline.nurse.id])
 
 
-def check_balance(ward: Ward, roster: Roster) -> list[Finding]:
+def check_balance(of: Checked) -> list[Finding]:
     """More shifts of the kinds that `rules.balanced` names than a fair share by contract hours."""
     return [
         Finding(
@@ -49,6 +49,6 @@ def check_balance(ward: Ward, roster: Roster) -> list[Finding]:
             expected=above.due,
             actual=above.own,
         )
-        for above in above_shares(ward, roster)
+        for above in above_shares(of)
         if above.cost
     ]

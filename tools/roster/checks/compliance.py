@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict
 from wavegraph.tools.roster.checks import contracts, coverage, rest, runs
 from wavegraph.tools.roster.checks.days_after import check_days_after
 from wavegraph.tools.roster.checks.findings import Finding, in_order
-from wavegraph.tools.roster.ward.roster_fit import require_fit
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
-Rule = Callable[[Ward, Roster], list[Finding]]
+Rule = Callable[[Checked], list[Finding]]
 
 OF_SHIFTS: tuple[Rule, ...] = coverage.RULES
 """Those that count who is on a shift; each of the others looks at one nurse's row at a time."""
@@ -34,7 +34,10 @@ class ComplianceReport(BaseModel):
 
 def check_compliance(ward: Ward, roster: Roster) -> ComplianceReport:
     """Check the roster against every rule. Raises `RosterError` if it does not fit the ward."""
-    require_fit(ward, roster)
-    findings = in_order([found for rule in RULES for found in rule(ward, roster)])
+    return compliance_of(Checked.of(ward, roster))
+
+
+def compliance_of(checked: Checked) -> ComplianceReport:
+    findings = in_order([found for rule in RULES for found in rule(checked)])
     failed = any(found.level == "breach" for found in findings)
     return ComplianceReport(status="FAIL" if failed else "PASS", findings=findings)

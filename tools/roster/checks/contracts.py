@@ -6,22 +6,22 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, about, bound, in_hours, is_weekend, iso
-from wavegraph.tools.roster.checks.timelines import Timeline, timelines
+from wavegraph.tools.roster.checks.timelines import Checked, Timeline
 from wavegraph.tools.roster.problem.hours import leave_minutes
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.totals import Kind, totals
 from wavegraph.tools.roster.told import told
-from wavegraph.tools.roster.ward.ward import Roster, Shift, Ward
+from wavegraph.tools.roster.ward.ward import Shift
 
 SUNDAY = 6
 
 
-def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
+def check_leave(of: Checked) -> list[Finding]:
     """No work on a day of leave, and no shift that a nurse cannot work that day."""
     return [
         Finding(
             type="leave",
-            **about(ward.nurse_by_id[leave.nurse]),
+            **about(of.ward.nurse_by_id[leave.nurse]),
             day=leave.day.isoformat(),
             shift=shift,
             rule=RuleId("leave"),
@@ -29,36 +29,37 @@ def check_leave(ward: Ward, roster: Roster) -> list[Finding]:
             expected=f"not {leave.shift}" if leave.shift else "off",
             actual=shift,
         )
-        for leave in ward.leave
-        if (shift := roster[leave.nurse][ward.index(leave.day)]) and leave.shift in (None, shift)
+        for leave in of.ward.leave
+        if (shift := of.roster[leave.nurse][of.ward.index(leave.day)]) and leave.shift in (None, shift)
     ]
 
 
-def check_shift_skills(ward: Ward, roster: Roster) -> list[Finding]:
+def check_shift_skills(of: Checked) -> list[Finding]:
     """No shift without the skill that it needs (INRC-II H4)."""
     return [
         Finding(
             type="shift_skill",
             **about(timeline.nurse),
-            day=iso(ward, worked.day),
+            day=iso(of.ward, worked.day),
             shift=worked.shift.id,
             rule=RuleId("shift_skill", worked.shift.id, worked.shift.skill),
             skill=worked.shift.skill,
             expected=worked.shift.skill,
         )
-        for timeline in timelines(ward, roster)
-        for worked in timeline.in_horizon()
+        for timeline in of.timelines
+        for worked in timeline.in_horizon
         if worked.shift.skill is not None and worked.shift.skill not in timeline.nurse.skills
     ]
 
 
-def check_night_before_leave(ward: Ward, roster: Roster) -> list[Finding]:
+def check_night_before_leave(of: Checked) -> list[Finding]:
     """No night that ends on the first day of leave, unless the cell is settled so; `rules.night_before_leave` allows it."""
+    ward = of.ward
     away = {(leave.nurse, ward.index(leave.day)) for leave in ward.leave if leave.shift is None}
     settled = {(cell.nurse, ward.index(cell.day)) for cell in ward.locked if cell.shift is not None}
     eves = sorted({(nurse, day - 1) for nurse, day in away if day > 0} - away - settled)
     nights = {shift.id: shift for shift in ward.shifts if shift.night}
-    worked = [(nurse, day, shift) for nurse, day in eves if (shift := nights.get(roster[nurse][day] or ""))]
+    worked = [(nurse, day, shift) for nurse, day in eves if (shift := nights.get(of.roster[nurse][day] or ""))]
     return [
         Finding(
             type="leave",
@@ -78,13 +79,13 @@ def _ends_on_the_next_day(shift: Shift) -> bool:
     return shift.minutes > (24 - shift.start.hour) * 60 - shift.start.minute
 
 
-def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
+def check_locked(of: Checked) -> list[Finding]:
     """A settled cell is as it was settled."""
-    cells = [(locked, roster[locked.nurse][ward.index(locked.day)]) for locked in ward.locked]
+    cells = [(locked, of.roster[locked.nurse][of.ward.index(locked.day)]) for locked in of.ward.locked]
     return [
         Finding(
             type="locked",
-            **about(ward.nurse_by_id[locked.nurse]),
+            **about(of.ward.nurse_by_id[locked.nurse]),
             day=locked.day.isoformat(),
             shift=shift,
             rule=RuleId("locked"),
@@ -97,16 +98,16 @@ def check_locked(ward: Ward, roster: Roster) -> list[Finding]:
     ]
 
 
-def check_contract_hours(ward: Ward, roster: Roster) -> list[Finding]:
+def check_contract_hours(of: Checked) -> list[Finding]:
     """`contract.min_minutes` to `contract.max_minutes` of paid time in the horizon, with what paid leave counts as. Leave
     alone is never too much."""
     return [
         found
-        for timeline in timelines(ward, roster)
+        for timeline in of.timelines
         for found in _hours(
             timeline,
-            sum(worked.shift.paid for worked in timeline.in_horizon()),
-            leave_minutes(ward, timeline.nurse),
+            sum(worked.shift.paid for worked in timeline.in_horizon),
+            leave_minutes(of.ward, timeline.nurse),
         )
     ]
 
@@ -131,20 +132,20 @@ def _hours(timeline: Timeline, worked: int, leave: int) -> Iterator[Finding]:
         )
 
 
-def check_contract_shifts(ward: Ward, roster: Roster) -> list[Finding]:
+def check_contract_shifts(of: Checked) -> list[Finding]:
     """At most `contract.max_shifts` of each kind and `contract.max_nights` nights in the horizon."""
-    return [found for timeline in timelines(ward, roster) for found in (*_kinds(timeline), *_nights(timeline))]
+    return [found for timeline in of.timelines for found in (*_kinds(timeline), *_nights(timeline))]
 
 
 def _kinds(timeline: Timeline) -> Iterator[Finding]:
-    counts = Counter(worked.shift.id for worked in timeline.in_horizon())
+    counts = Counter(worked.shift.id for worked in timeline.in_horizon)
     for shift, most in timeline.nurse.contract.max_shifts.items():
         if counts[shift] > most:
             yield _too_many(timeline, shift, counts[shift], most)
 
 
 def _nights(timeline: Timeline) -> Iterator[Finding]:
-    nights = sum(worked.shift.night for worked in timeline.in_horizon())
+    nights = sum(worked.shift.night for worked in timeline.in_horizon)
     most = timeline.nurse.contract.max_nights
     if most is not None and nights > most:
         yield _too_many(timeline, None, nights, most)
@@ -162,14 +163,14 @@ def _too_many(timeline: Timeline, shift: str | None, worked: int, most: int) -> 
     )
 
 
-def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
+def check_weekends(of: Checked) -> list[Finding]:
     """At most `contract.max_weekends` weekends with work on Saturday or Sunday (Curtois and Qu; INRC-II S7)."""
-    weekends = [(timeline, worked_weekends(ward, timeline)) for timeline in timelines(ward, roster)]
+    weekends = [(timeline, worked_weekends(timeline)) for timeline in of.timelines]
     return [
         Finding(
             type="weekends",
             **about(timeline.nurse),
-            day=iso(ward, worked[most]),
+            day=iso(of.ward, worked[most]),
             rule=RuleId("most_weekends"),
             given={"n": len(worked)},
             expected=most,
@@ -180,12 +181,12 @@ def check_weekends(ward: Ward, roster: Roster) -> list[Finding]:
     ]
 
 
-def worked_weekends(ward: Ward, timeline: Timeline) -> list[int]:
+def worked_weekends(timeline: Timeline) -> list[int]:
     """The first worked day of each weekend of the horizon that has one; of one that she began before it, none."""
     first: dict[object, int] = {}
-    begun = [0] if ward.start.weekday() == SUNDAY and timeline.at(-1) else []
-    for worked in (each for each in timeline.in_horizon() if each.day not in begun):
-        day = ward.day(worked.day)
+    begun = [0] if timeline.ward.start.weekday() == SUNDAY and timeline.at(-1) else []
+    for worked in (each for each in timeline.in_horizon if each.day not in begun):
+        day = timeline.ward.day(worked.day)
         if is_weekend(day):
             first.setdefault(day - timedelta(days=day.weekday()), worked.day)
     return list(first.values())
@@ -200,17 +201,17 @@ class OffTotal(NamedTuple):
     cost: int
 
 
-def off_totals(ward: Ward, timeline: Timeline) -> Iterator[OffTotal]:
+def off_totals(timeline: Timeline) -> Iterator[OffTotal]:
     """As `problem.totals` defines them."""
     for kind, total, before in totals(timeline.nurse):
-        own = len(timeline.in_horizon()) if kind == "assignments" else len(worked_weekends(ward, timeline))
+        own = len(timeline.in_horizon) if kind == "assignments" else len(worked_weekends(timeline))
         if (counted := before + own) < total.least:
             yield OffTotal(kind, counted, total.least, total.under_weight * (total.least - counted))
         if total.most is not None and counted > total.most:
             yield OffTotal(kind, counted, total.most, total.over_weight * (counted - total.most))
 
 
-def check_totals(ward: Ward, roster: Roster) -> list[Finding]:
+def check_totals(of: Checked) -> list[Finding]:
     """Shifts, and weekends with work, outside the band that `contract.assignments` and `contract.working_weekends` price
     (INRC-II S6, S7)."""
     return [
@@ -223,8 +224,8 @@ def check_totals(ward: Ward, roster: Roster) -> list[Finding]:
             expected=off.limit,
             actual=off.counted,
         )
-        for timeline in timelines(ward, roster)
-        for off in off_totals(ward, timeline)
+        for timeline in of.timelines
+        for off in off_totals(timeline)
         if off.cost
     ]
 

@@ -10,19 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from wavegraph.tools.roster.checks.balance import above_shares
 from wavegraph.tools.roster.checks.contracts import off_totals
-from wavegraph.tools.roster.checks.coverage import check_charge, presences
+from wavegraph.tools.roster.checks.coverage import check_charge
 from wavegraph.tools.roster.checks.fatigue import fatigue_charged
 from wavegraph.tools.roster.checks.measures import Share, granted, shares
 from wavegraph.tools.roster.checks.patterns import half_weekends, isolated_days_off, pair_days, uneven_weekends
 from wavegraph.tools.roster.checks.runs import backward_steps, off_limits
-from wavegraph.tools.roster.checks.timelines import timelines
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.problem.fairness import PARTS
 from wavegraph.tools.roster.problem.prices import BLOCK_MINUTES, Prices, breach_price
 from wavegraph.tools.roster.problem.runs import run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.problem.totals import totals
 from wavegraph.tools.roster.problem.weekends import weekend_weights
-from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
@@ -72,20 +71,25 @@ PRICED: Mapping[str, Callable[[Ward], object]] = {
 
 def roster_cost(ward: Ward, roster: Roster) -> RosterCost:
     """What it costs by the ward's own weights alone. Raises `RosterError` where the roster does not fit the ward."""
-    own = own_costs(ward, roster)
-    priced = {kind: own[kind] for kind, is_priced in PRICED.items() if is_priced(ward)}
+    return cost_of(Checked.of(ward, roster))
+
+
+def cost_of(checked: Checked) -> RosterCost:
+    own = own_costs(checked)
+    priced = {kind: own[kind] for kind, is_priced in PRICED.items() if is_priced(checked.ward)}
     return RosterCost(under=own["uncovered"], over=own["over"], wishes=own["wishes"], pairs=own["pairs"], **priced)
 
 
 def cost_by_kind(ward: Ward, roster: Roster, prices: Prices) -> dict[str, int]:
     """What it costs by every kind, the penalties too, in the objective's units (see `Prices.scale`). Raises as `roster_cost`."""
-    own, units = {**own_costs(ward, roster), **_breaches(ward, roster)}, Counter(_units(ward, roster))
+    checked = Checked.of(ward, roster)
+    own, units = {**own_costs(checked), **_breaches(checked)}, Counter(_units(checked))
     return {kind: cost * prices.scale for kind, cost in own.items()} | {
         kind: int(prices.step(kind) * prices.scale) * units[kind] for kind in prices.of
     }
 
 
-def own_costs(ward: Ward, roster: Roster) -> dict[str, int]:
+def own_costs(of: Checked) -> dict[str, int]:
     """By the ward's own weights, added up over all its rows (schedulingbenchmarks.org, instances 1 to 24):
 
         uncovered the price of each nurse missing to the target, of each demand (`problem.shortage`)
@@ -102,8 +106,7 @@ def own_costs(ward: Ward, roster: Roster) -> dict[str, int]:
         rotation weight * steps back (`problem.rotation`)
         balance  weight * shifts above a fair share of balanced kinds (`problem.fairness`)
     """
-    require_fit(ward, roster)
-    rows, present = list(timelines(ward, roster)), presences(ward, roster)
+    ward, roster, rows, present = of.ward, of.roster, of.timelines, of.presences
     step_back = 0 if ward.rules.forward_only else ward.rules.backward_weight
     return {
         "uncovered": sum(sum(missing_prices(ward, row)[: max(0, row.target - there)]) for row, there in present),
@@ -111,30 +114,30 @@ def own_costs(ward: Ward, roster: Roster) -> dict[str, int]:
         "wishes": sum(wish.weight for wish in ward.wishes if not granted(ward, roster, wish)),
         "pairs": sum(pair.weight * len(pair_days(roster, pair)) for pair in ward.pairs),
         "changes": ward.published.weight * len(changed_cells(ward, roster)) if ward.published else 0,
-        "runs": sum(off.days * (off.limit.weight or 0) for row in rows for off in off_limits(ward, row)),
-        "uneven_weekends": sum(weight for row in rows for _, weight in uneven_weekends(ward, row)),
-        "totals": sum(off.cost for row in rows for off in off_totals(ward, row)),
-        "rotation": sum(step_back for row in rows for _ in backward_steps(ward, row)),
-        "balance": sum(above.cost for above in above_shares(ward, roster)),
+        "runs": sum(off.days * (off.limit.weight or 0) for row in rows for off in off_limits(row)),
+        "uneven_weekends": sum(weight for row in rows for _, weight in uneven_weekends(row)),
+        "totals": sum(off.cost for row in rows for off in off_totals(row)),
+        "rotation": sum(step_back for row in rows for _ in backward_steps(row)),
+        "balance": sum(above.cost for above in above_shares(of)),
     }
 
 
-def _breaches(ward: Ward, roster: Roster) -> dict[str, int]:
+def _breaches(of: Checked) -> dict[str, int]:
     """Each nurse missing to a minimum, and each shift without anyone in charge, at the price of a breach."""
-    missing = sum(max(0, row.minimum - there) for row, there in presences(ward, roster))
-    price = breach_price(ward)
-    return {"minimum": price * missing, "in_charge": price * len(check_charge(ward, roster))}
+    missing = sum(max(0, row.minimum - there) for row, there in of.presences)
+    price = breach_price(of.ward)
+    return {"minimum": price * missing, "in_charge": price * len(check_charge(of))}
 
 
-def _units(ward: Ward, roster: Roster) -> Iterator[str]:
+def _units(of: Checked) -> Iterator[str]:
     """The kind of each unit that has a penalty: a tired shift, a block of hours, a tenth above a share, a day, a weekend."""
-    for share in shares(ward, roster, ward.fairness.history_share):
+    for share in shares(of, of.ward.fairness.history_share):
         yield from _units_of_share(share)
-    for row in timelines(ward, roster):
-        yield from fatigue_charged(ward, row)
-    yield from ("isolated_day_off" for _ in isolated_days_off(ward, roster))
-    if ward.rules.complete_weekends:
-        yield from ("incomplete_weekend" for _ in half_weekends(ward, roster))
+    for row in of.timelines:
+        yield from fatigue_charged(row)
+    yield from ("isolated_day_off" for _ in isolated_days_off(of))
+    if of.ward.rules.complete_weekends:
+        yield from ("incomplete_weekend" for _ in half_weekends(of))
 
 
 def _units_of_share(share: Share) -> Iterator[str]:

@@ -4,23 +4,25 @@ from collections.abc import Callable, Sequence
 
 from wavegraph.tools.roster.checks import rest, runs
 from wavegraph.tools.roster.checks.findings import Finding
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.told import told
-from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
-OVER_THE_END: tuple[Callable[[Ward, Roster], list[Finding]], ...] = (*rest.BETWEEN_SHIFTS, *runs.RULES)
+OVER_THE_END: tuple[Callable[[Checked], list[Finding]], ...] = (*rest.BETWEEN_SHIFTS, *runs.RULES)
 """The rules about the order of shifts, but for the weekly rest."""
 LONGEST_TAIL = 28
 
 
-def check_days_after(ward: Ward, roster: Roster) -> list[Finding]:
+def check_days_after(of: Checked) -> list[Finding]:
     """Every rule about the order of shifts over the end of the horizon, up to the known days of `followed_by`. What those
     days break by themselves is no fault of this roster."""
+    ward = of.ward
     if (then := ward.followed_by) is None:
         return []
     which = told("found.over_the_end", version=then.version or told("found.what_follows"), first=ward.day(ward.days))
     known = [(nurse, coming) for nurse in ward.nurses if (coming := then.roster.get(nurse.id))]
-    in_order = [found for nurse, coming in known for found in _over_the_end(ward, nurse, roster[nurse.id], coming)]
-    found = [*in_order, *rest.check_weekly_rest_over_the_end(ward, roster)]
+    in_order = [found for nurse, coming in known for found in _over_the_end(ward, nurse, of.roster[nurse.id], coming)]
+    found = [*in_order, *rest.check_weekly_rest_over_the_end(of)]
     return [each.model_copy(update={"given": {**each.given, "then": which}}) for each in found]
 
 
@@ -37,7 +39,7 @@ def _in_the_days_after(ward: Ward, nurse: Nurse, tail: list[str | None], coming:
         start=ward.day(ward.days), days=len(coming), nurses=[then], demand=[], leave=[], wishes=[], locked=[], pairs=[],
         published=None, followed_by=None,
     )  # fmt: skip
-    return [found for rule in OVER_THE_END for found in rule(later, {nurse.id: list(coming)})]
+    return [found for rule in OVER_THE_END for found in rule(Checked(later, {nurse.id: list(coming)}))]
 
 
 def _about(found: Finding) -> object:

@@ -20,10 +20,10 @@ from wavegraph.tools.roster.checks.patterns import (
     check_pairs,
 )
 from wavegraph.tools.roster.checks.runs import check_backward_rotation, check_unwelcome_runs
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.told import Given, told
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, Points
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 STRAIN: tuple[FindingType, ...] = ("fatigue_high", "fatigue_weekend", "fatigue_night")
@@ -60,30 +60,33 @@ class EmpathyReport(BaseModel):
 
 def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = None) -> EmpathyReport:
     """Check the roster against the limits, by default the ward's own. Raises `RosterError` if it does not fit the ward."""
-    require_fit(ward, roster)
-    limits = limits or ward.fairness
-    measured = shares(ward, roster, limits.history_share)
-    own = findings_of_rows(ward, roster, measured, limits)
-    return report_on(measured, [*own, *findings_of_all(ward, roster)], limits)
+    return empathy_of(Checked.of(ward, roster), limits)
 
 
-def findings_of_rows(ward: Ward, roster: Roster, measured: list[Share], limits: EmpathyLimits) -> list[Finding]:
+def empathy_of(checked: Checked, limits: EmpathyLimits | None = None) -> EmpathyReport:
+    limits = limits or checked.ward.fairness
+    measured = shares(checked, limits.history_share)
+    own = findings_of_rows(checked, measured, limits)
+    return report_on(measured, [*own, *findings_of_all(checked)], limits)
+
+
+def findings_of_rows(of: Checked, measured: list[Share], limits: EmpathyLimits) -> list[Finding]:
     """What is found by looking at one nurse's row at a time."""
     return [
-        *(found for share in measured for found in check_share(ward, share, limits)),
-        *check_fatigue(ward, roster, limits),
-        *check_isolated_days_off(ward, roster),
-        *check_incomplete_weekends(ward, roster),
-        *check_unwelcome_runs(ward, roster),
-        *check_mixed_weekends(ward, roster),
-        *check_totals(ward, roster),
-        *check_backward_rotation(ward, roster),
+        *(found for share in measured for found in check_share(of.ward, share, limits)),
+        *check_fatigue(of, limits),
+        *check_isolated_days_off(of),
+        *check_incomplete_weekends(of),
+        *check_unwelcome_runs(of),
+        *check_mixed_weekends(of),
+        *check_totals(of),
+        *check_backward_rotation(of),
     ]
 
 
-def findings_of_all(ward: Ward, roster: Roster) -> list[Finding]:
+def findings_of_all(of: Checked) -> list[Finding]:
     """What depends on more than one nurse's row: pairs, and shares of balanced kinds."""
-    return [*check_balance(ward, roster), *check_pairs(ward, roster)]
+    return [*check_balance(of), *check_pairs(of)]
 
 
 def report_on(measured: list[Share], found: list[Finding], limits: EmpathyLimits) -> EmpathyReport:

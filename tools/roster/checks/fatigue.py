@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from wavegraph.tools.roster.checks.findings import Finding, about, is_weekend, iso
-from wavegraph.tools.roster.checks.timelines import Timeline, WorkedShift, rests, timelines
+from wavegraph.tools.roster.checks.timelines import Checked, Timeline, WorkedShift
 from wavegraph.tools.roster.problem.prices import FatigueUnits, in_units
 from wavegraph.tools.roster.ward.fairness_limits import EmpathyLimits, FatigueScale
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
 @dataclass(frozen=True)
@@ -21,14 +20,14 @@ class Tired:
     in_a_row: int
 
 
-def scores(ward: Ward, timeline: Timeline, scale: FatigueScale) -> list[float]:
+def scores(timeline: Timeline, scale: FatigueScale) -> list[float]:
     """The score at the beginning of each day of the horizon, and after the last, starting from `nurse.fatigue`, which
     includes the effect of the tail.
 
     shift:    score + per_day (per_night) + per_quick_return where the rest before it was short
     day off:  score - per_day_off                                         always within 0 to 1
     """
-    quick = {rest.after.day for rest in rests(ward, timeline) if rest.hours < scale.quick_return_hours}
+    quick = {rest.after.day for rest in timeline.rests if rest.hours < scale.quick_return_hours}
     found = [timeline.nurse.fatigue]
     for day, shift in enumerate(timeline.horizon):
         change = (
@@ -40,9 +39,9 @@ def scores(ward: Ward, timeline: Timeline, scale: FatigueScale) -> list[float]:
     return found
 
 
-def priced_scores(ward: Ward, timeline: Timeline) -> list[int]:
+def priced_scores(timeline: Timeline) -> list[int]:
     """The same as it is priced, in units: it may go below 0 and above 1, and a short rest adds nothing to it."""
-    scale = FatigueUnits.of(ward)
+    scale = FatigueUnits.of(timeline.ward)
     changes = (-scale.day_off if s is None else scale.night if s.night else scale.shift for s in timeline.horizon)
     return list(accumulate(changes, initial=in_units(timeline.nurse.fatigue)))
 
@@ -50,10 +49,10 @@ def priced_scores(ward: Ward, timeline: Timeline) -> list[int]:
 def tired(timeline: Timeline, scores: Sequence[float]) -> list[Tired]:
     """Each shift of the horizon; `scores`: of each day."""
     runs = {day: day - run.first + 1 for run in timeline.runs(bool) for day in range(run.first, run.last + 1)}
-    return [Tired(worked, scores[worked.day], runs[worked.day]) for worked in timeline.in_horizon()]
+    return [Tired(worked, scores[worked.day], runs[worked.day]) for worked in timeline.in_horizon]
 
 
-def check_fatigue(ward: Ward, roster: Roster, limits: EmpathyLimits) -> list[Finding]:
+def check_fatigue(of: Checked, limits: EmpathyLimits) -> list[Finding]:
     """The first of these that applies to each shift, by the score it begins with:
 
     - fatigue_night: a night with a high score
@@ -65,24 +64,24 @@ def check_fatigue(ward: Ward, roster: Roster, limits: EmpathyLimits) -> list[Fin
     """
     scale = limits.fatigue
     return [
-        _finding(ward, timeline, shift, kinds[0], scale)
-        for timeline in timelines(ward, roster)
-        for shift in tired(timeline, scores(ward, timeline, scale))
-        if (kinds := list(_strains(ward, shift, scale)))
+        _finding(timeline, shift, kinds[0], scale)
+        for timeline in of.timelines
+        for shift in tired(timeline, scores(timeline, scale))
+        if (kinds := list(_strains(timeline, shift, scale)))
     ]
 
 
-def fatigue_charged(ward: Ward, timeline: Timeline) -> Iterator[FindingType]:
+def fatigue_charged(timeline: Timeline) -> Iterator[FindingType]:
     """The kind of each shift that is priced: a moderate score after so many days also where it is high."""
-    for shift in tired(timeline, priced_scores(ward, timeline)):
-        yield from _strains(ward, shift, FatigueUnits.of(ward))
+    for shift in tired(timeline, priced_scores(timeline)):
+        yield from _strains(timeline, shift, FatigueUnits.of(timeline.ward))
 
 
-def _strains(ward: Ward, shift: Tired, scale: FatigueScale | FatigueUnits) -> Iterator[FindingType]:
+def _strains(timeline: Timeline, shift: Tired, scale: FatigueScale | FatigueUnits) -> Iterator[FindingType]:
     if shift.score >= scale.high:
         if shift.worked.shift.night:
             yield "fatigue_night"
-        elif is_weekend(ward.day(shift.worked.day)):
+        elif is_weekend(timeline.ward.day(shift.worked.day)):
             yield "fatigue_weekend"
         elif shift.in_a_row > scale.high_run:
             yield "fatigue_high"
@@ -90,12 +89,12 @@ def _strains(ward: Ward, shift: Tired, scale: FatigueScale | FatigueUnits) -> It
         yield "fatigue_moderate"
 
 
-def _finding(ward: Ward, timeline: Timeline, shift: Tired, kind: FindingType, scale: FatigueScale) -> Finding:
+def _finding(timeline: Timeline, shift: Tired, kind: FindingType, scale: FatigueScale) -> Finding:
     bound = scale.moderate if kind == "fatigue_moderate" else scale.high
     return Finding(
         type=kind,
         **about(timeline.nurse),
-        day=iso(ward, shift.worked.day),
+        day=iso(timeline.ward, shift.worked.day),
         shift=shift.worked.shift.id,
         level="warning",
         given={"score": f"{shift.score:.2f}", "row": shift.in_a_row},

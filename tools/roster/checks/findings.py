@@ -1,4 +1,4 @@
-"""The findings of the checks: fields, of which each language makes a sentence (`finding_words_en`, `finding_words_he`)."""
+"""The findings of the checks: fields, of which each language makes a sentence (`words_en`, `words_he`)."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -9,11 +9,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, computed_field, field_serializer, model_validator
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.finding_words_en import ENGLISH
 from wavegraph.tools.roster.problem.ids import RuleId, required
 from wavegraph.tools.roster.told import Given, Told, english, told
 from wavegraph.tools.roster.ward.finding_types import FINDING_TYPES, FindingType
 from wavegraph.tools.roster.ward.ward import Level, Nurse, Ward
+from wavegraph.tools.roster.words_en import ENGLISH
 
 TOO_FEW = ("coverage", "skill_mix")
 """Types of findings about a shift that lacks nurses."""

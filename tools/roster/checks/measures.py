@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from wavegraph.tools.roster.checks.contracts import worked_weekends
-from wavegraph.tools.roster.checks.timelines import Timeline, timelines
+from wavegraph.tools.roster.checks.timelines import Checked, Timeline
 from wavegraph.tools.roster.problem.fairness import PARTS, Due, FairShares, fair_shares
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.ward.ward import Roster, Ward, Wish
@@ -48,28 +48,33 @@ class Share(BaseModel):
         return self.minutes + self.leave_minutes
 
 
-def shares(ward: Ward, roster: Roster, history_share: float, fair: FairShares | None = None) -> list[Share]:
+def shares(of: Checked, history_share: float, fair: FairShares | None = None) -> list[Share]:
     """One a nurse, in the ward's order. What is worked is counted here; what would be fair is `problem.fairness`, and
     given as `fair` where the ward is a part of one."""
-    fair = fair or fair_shares(ward, history_share)
+    ward, fair = of.ward, fair or fair_shares(of.ward, history_share)
     wishes: dict[str, list[Wish]] = defaultdict(list)
     for wish in ward.wishes:
         wishes[wish.nurse].append(wish)
     return [
         Share(
             nurse_id=timeline.nurse.id,
-            shifts=len(timeline.in_horizon()),
-            minutes=sum(worked.shift.paid for worked in timeline.in_horizon()),
+            shifts=len(timeline.in_horizon),
+            minutes=sum(worked.shift.paid for worked in timeline.in_horizon),
             leave_minutes=leave_minutes(ward, timeline.nurse),
             target_minutes=contract_minutes(timeline.nurse.contract),
             minutes_due=fair.minutes[timeline.nurse.id],
-            **_against("nights", sum(worked.shift.night for worked in timeline.in_horizon()), timeline, fair.nights),
-            **_against("weekends", len(worked_weekends(ward, timeline)), timeline, fair.weekends),
-            **_against("holidays", _on_holidays(ward, timeline), timeline, fair.holidays),
+            **_against("nights", sum(worked.shift.night for worked in timeline.in_horizon), timeline, fair.nights),
+            **_against("weekends", len(worked_weekends(timeline)), timeline, fair.weekends),
+            **_against(
+                "holidays",
+                sum(ward.day(worked.day) in ward.holidays for worked in timeline.in_horizon),
+                timeline,
+                fair.holidays,
+            ),
             wish_weight=sum(wish.weight for wish in wishes[timeline.nurse.id]),
-            wish_granted=sum(wish.weight for wish in wishes[timeline.nurse.id] if granted(ward, roster, wish)),
+            wish_granted=sum(wish.weight for wish in wishes[timeline.nurse.id] if granted(ward, of.roster, wish)),
         )
-        for timeline in timelines(ward, roster)
+        for timeline in of.timelines
     ]
 
 
@@ -77,10 +82,6 @@ def granted(ward: Ward, roster: Roster, wish: Wish) -> bool:
     cell = roster[wish.nurse][ward.index(wish.day)]
     works = cell is not None if wish.shift is None else cell == wish.shift
     return works is wish.wants
-
-
-def _on_holidays(ward: Ward, timeline: Timeline) -> int:
-    return sum(ward.day(worked.day) in ward.holidays for worked in timeline.in_horizon())
 
 
 def _against(kind: str, own: int, timeline: Timeline, due: Due) -> dict[str, Any]:

@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from wavegraph.tools.roster.checks.findings import Finding, about, bound, iso
-from wavegraph.tools.roster.checks.timelines import Run, Timeline, WorkedShift, timelines
+from wavegraph.tools.roster.checks.timelines import Checked, Run, Timeline, WorkedShift
 from wavegraph.tools.roster.problem.ids import RuleId, RuleKind, RunId
 from wavegraph.tools.roster.problem.rotation import steps_back
 from wavegraph.tools.roster.problem.runs import counts, run_limits
 from wavegraph.tools.roster.told import told
 from wavegraph.tools.roster.ward.finding_types import FindingType
-from wavegraph.tools.roster.ward.ward import Nurse, Roster, RunLimit, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 
 class OffLimit(NamedTuple):
@@ -22,9 +22,9 @@ class OffLimit(NamedTuple):
     short: bool
 
 
-def off_limits(ward: Ward, timeline: Timeline) -> list[OffLimit]:
+def off_limits(timeline: Timeline) -> list[OffLimit]:
     """Of every limit that `problem.runs` defines, hard or soft."""
-    return [found for limit in run_limits(ward, timeline.nurse) for found in off_limit(timeline, limit)]
+    return [found for limit in run_limits(timeline.ward, timeline.nurse) for found in off_limit(timeline, limit)]
 
 
 def off_limit(timeline: Timeline, limit: RunLimit) -> Iterator[OffLimit]:
@@ -43,7 +43,7 @@ class _Must(NamedTuple):
     kind: FindingType
     limit: RunLimit
     counted: str = ""
-    """Of `finding_words_en`; empty = what the limit counts."""
+    """Of `words_en`; empty = what the limit counts."""
     worked: bool = True
     least: RuleKind | None = None
     most: RuleKind | None = None
@@ -55,7 +55,7 @@ class _Must(NamedTuple):
         return RuleId("run", run=RunId.of(self.limit, "least" if short else "most"))
 
 
-def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
+def check_runs(of: Checked) -> list[Finding]:
     """Days in a row too few or too many, those of the tail counted:
 
     - consecutive_days: most working days by `rules.max_days_in_a_row` (HSE good practice: 5 to 7); with no tail a day off
@@ -67,7 +67,6 @@ def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
     """
     return [
         _of_limit(
-            ward,
             timeline,
             broken,
             must.kind,
@@ -75,8 +74,8 @@ def check_runs(ward: Ward, roster: Roster) -> list[Finding]:
             must.counted,
             worked=must.worked and not broken.short,
         )
-        for timeline in timelines(ward, roster)
-        for must in _musts(ward, timeline.nurse)
+        for timeline in of.timelines
+        for must in _musts(of.ward, timeline.nurse)
         for broken in off_limit(timeline, must.limit)
     ]
 
@@ -98,19 +97,19 @@ def _musts(ward: Ward, nurse: Nurse) -> Iterator[_Must]:
             yield _Must("days_off" if limit.off else "run_length", limit, worked=False)
 
 
-def check_unwelcome_runs(ward: Ward, roster: Roster) -> list[Finding]:
+def check_unwelcome_runs(of: Checked) -> list[Finding]:
     """Runs too short or too long for a soft limit that costs something: `rules.runs` and `contract.runs` with a weight
     (INRC-II S2, S3)."""
     return [
-        _of_limit(ward, timeline, broken, "unwelcome_run")
-        for timeline in timelines(ward, roster)
-        for broken in off_limits(ward, timeline)
+        _of_limit(timeline, broken, "unwelcome_run")
+        for timeline in of.timelines
+        for broken in off_limits(timeline)
         if broken.limit.weight
     ]
 
 
 def _of_limit(
-    ward: Ward, timeline: Timeline, broken: OffLimit, kind: FindingType, rule: RuleId | None = None, counted: str = "",
+    timeline: Timeline, broken: OffLimit, kind: FindingType, rule: RuleId | None = None, counted: str = "",
     *, worked: bool = False,
 ) -> Finding:  # fmt: skip
     """Found on the first day too many, or of a run that is too short; on day 0 where that lies before it."""
@@ -121,7 +120,7 @@ def _of_limit(
     return Finding(
         type=kind,
         **about(timeline.nurse),
-        day=iso(ward, max(0, found)),
+        day=iso(timeline.ward, max(0, found)),
         level="breach" if limit.weight is None else "warning",
         rule=rule,
         expected=most,
@@ -129,7 +128,7 @@ def _of_limit(
         form="run_worked" if worked else "run",
         given={
             "run": told(f"found.{counted}", n=run.length, shifts=limit.shifts),
-            "first": iso(ward, run.first),
+            "first": iso(timeline.ward, run.first),
             "bound": bound(
                 most,
                 "wanted" if limit.weight is not None else "needed" if broken.short else "allowed",
@@ -139,9 +138,9 @@ def _of_limit(
     )
 
 
-def backward_steps(ward: Ward, timeline: Timeline) -> list[tuple[WorkedShift, WorkedShift]]:
+def backward_steps(timeline: Timeline) -> list[tuple[WorkedShift, WorkedShift]]:
     """Each step back, as `problem.rotation` defines it, into a day of the horizon."""
-    return _followed_by(timeline, steps_back(ward))
+    return _followed_by(timeline, steps_back(timeline.ward))
 
 
 def _followed_by(timeline: Timeline, after: Mapping[str, Collection[str]]) -> list[tuple[WorkedShift, WorkedShift]]:
@@ -153,47 +152,39 @@ def _followed_by(timeline: Timeline, after: Mapping[str, Collection[str]]) -> li
     ]
 
 
-def check_successions(ward: Ward, roster: Roster) -> list[Finding]:
+def check_successions(of: Checked) -> list[Finding]:
     """No shift on the day after one that lists it in `not_followed_by`; the tail's last day counts (INRC-II H3)."""
-    after, succession = {shift.id: shift.not_followed_by for shift in ward.shifts}, RuleId("succession")
+    after, succession = {shift.id: shift.not_followed_by for shift in of.ward.shifts}, RuleId("succession")
     return [
-        _next_day(ward, timeline, step, "succession", succession)
-        for timeline in timelines(ward, roster)
+        _next_day(timeline, step, "succession", succession)
+        for timeline in of.timelines
         for step in _followed_by(timeline, after)
     ]
 
 
-def check_forward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
+def check_forward_rotation(of: Checked) -> list[Finding]:
     """No step back, where `rules.forward_only` forbids them (HSE good practice: forward rotation)."""
-    return _steps_back(ward, roster, "succession", RuleId("forward_rotation")) if ward.rules.forward_only else []
+    return _steps_back(of, "succession", RuleId("forward_rotation")) if of.ward.rules.forward_only else []
 
 
-def check_backward_rotation(ward: Ward, roster: Roster) -> list[Finding]:
+def check_backward_rotation(of: Checked) -> list[Finding]:
     """Steps back that cost something by `rules.backward_weight` (HSE good practice: forward rotation)."""
-    priced = ward.rules.backward_weight and not ward.rules.forward_only
-    return _steps_back(ward, roster, "backward_rotation") if priced else []
+    rules = of.ward.rules
+    return _steps_back(of, "backward_rotation") if rules.backward_weight and not rules.forward_only else []
 
 
-def _steps_back(ward: Ward, roster: Roster, kind: FindingType, rule: RuleId | None = None) -> list[Finding]:
-    return [
-        _next_day(ward, timeline, step, kind, rule)
-        for timeline in timelines(ward, roster)
-        for step in backward_steps(ward, timeline)
-    ]
+def _steps_back(of: Checked, kind: FindingType, rule: RuleId | None = None) -> list[Finding]:
+    return [_next_day(timeline, step, kind, rule) for timeline in of.timelines for step in backward_steps(timeline)]
 
 
 def _next_day(
-    ward: Ward,
-    timeline: Timeline,
-    step: tuple[WorkedShift, WorkedShift],
-    kind: FindingType,
-    rule: RuleId | None,
+    timeline: Timeline, step: tuple[WorkedShift, WorkedShift], kind: FindingType, rule: RuleId | None
 ) -> Finding:
     before, after = step
     return Finding(
         type=kind,
         **about(timeline.nurse),
-        day=iso(ward, after.day),
+        day=iso(timeline.ward, after.day),
         shift=after.shift.id,
         level="breach" if kind == "succession" else "warning",
         rule=rule,

@@ -1,16 +1,18 @@
-"""A nurse's known days on one timeline: the tail before the horizon, then the roster. Day indexes count from the horizon's
-first day, so the tail's are negative."""
+"""A ward and its roster as the checks read them, built once for all of them: each nurse's known days on one timeline, the tail
+before the horizon, then the roster. Day indexes count from the horizon's first day, so the tail's are negative."""
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from wavegraph.tools.roster.ward.ward import Nurse, Roster, Shift, Ward
+from wavegraph.tools.roster.ward.roster_fit import require_fit
+from wavegraph.tools.roster.ward.ward import Demand, Leave, Nurse, Roster, Shift, Ward, Wish
 
 SATURDAY = 5
 
@@ -48,8 +50,18 @@ class Weekend(NamedTuple):
         return (self.saturday, self.saturday + 1) if self.first else (self.saturday + 1, self.saturday)
 
 
+class Rest(NamedTuple):
+    """Between two shifts with none between them."""
+
+    before: WorkedShift
+    after: WorkedShift
+    hours: float
+    """That really pass; negative where the shifts overlap."""
+
+
 @dataclass(frozen=True)
 class Timeline:
+    ward: Ward
     nurse: Nurse
     first: int
     """The first known day: minus the length of the tail."""
@@ -63,16 +75,19 @@ class Timeline:
         """The shift of a known day; of any other, None."""
         return self.cells[day - self.first] if self.first <= day <= self.last else None
 
-    def with_days_after(self, ward: Ward) -> "Timeline":
+    def with_days_after(self) -> "Timeline":
         """As far as they are known."""
-        after = ward.followed_by.roster.get(self.nurse.id, []) if ward.followed_by else []
-        return replace(self, cells=(*self.cells, *(ward.shift_by_id[cell] if cell else None for cell in after)))
+        after = self.ward.followed_by.roster.get(self.nurse.id, []) if self.ward.followed_by else []
+        shifts = self.ward.shift_by_id
+        return replace(self, cells=(*self.cells, *(shifts[cell] if cell else None for cell in after)))
 
+    @cached_property
     def worked(self) -> list[WorkedShift]:
         return [WorkedShift(self.first + place, shift) for place, shift in enumerate(self.cells) if shift]
 
+    @cached_property
     def in_horizon(self) -> list[WorkedShift]:
-        return [worked for worked in self.worked() if worked.day >= 0]
+        return [worked for worked in self.worked if worked.day >= 0]
 
     @property
     def horizon(self) -> tuple[Shift | None, ...]:
@@ -84,24 +99,30 @@ class Timeline:
         runs = [[day for day, _ in group] for counted, group in groupby(days, key=itemgetter(1)) if counted]
         return [Run(run[0], run[-1]) for run in runs]
 
-    def weekends(self, ward: Ward) -> Iterator["Weekend"]:
+    @cached_property
+    def weekends(self) -> list[Weekend]:
         """Those of which both days are known and the Sunday lies in the horizon; the Saturday may be the tail's last day."""
-        for saturday in range(max(-1, self.first), self.last):
-            if ward.day(saturday).weekday() == SATURDAY:
-                yield Weekend(saturday, self.at(saturday), self.at(saturday + 1))
+        saturdays = (day for day in range(max(-1, self.first), self.last) if self.ward.day(day).weekday() == SATURDAY)
+        return [Weekend(day, self.at(day), self.at(day + 1)) for day in saturdays]
 
     def steps(self) -> list[tuple[WorkedShift, WorkedShift]]:
         """Each shift of the horizon with the one worked before it, which may be of the tail."""
-        return [(before, after) for before, after in pairwise(self.worked()) if after.day >= 0]
+        return [(before, after) for before, after in pairwise(self.worked) if after.day >= 0]
 
+    @cached_property
+    def rests(self) -> list[Rest]:
+        """All that are known, the tail's too."""
+        return [
+            Rest(before, after, (self._begins(after) - self._ends(before)).total_seconds() / 3600)
+            for before, after in pairwise(self.worked)
+        ]
 
-def timelines(ward: Ward, roster: Roster) -> Iterator[Timeline]:
-    """One timeline for each nurse, in the ward's order. The roster must fit the ward (`require_fit`)."""
-    shifts = ward.shift_by_id
-    for nurse in ward.nurses:
-        tail = nurse.history.tail
-        cells = (*tail, *roster[nurse.id])
-        yield Timeline(nurse, -len(tail), tuple(shifts[cell] if cell else None for cell in cells))
+    def _begins(self, worked: WorkedShift) -> datetime:
+        return _instant(self.ward.time_zone, self.ward.day(worked.day), worked.shift.start, 0)
+
+    def _ends(self, worked: WorkedShift) -> datetime:
+        """By the clock: a night from 23:00 to 07:00 ends at 07:00 even if the clocks change."""
+        return _instant(self.ward.time_zone, self.ward.day(worked.day), worked.shift.start, worked.shift.minutes)
 
 
 @lru_cache(maxsize=20_000)
@@ -111,27 +132,51 @@ def _instant(zone: str, day: date, start: time, minutes: int) -> datetime:
     return clock.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
-def begins(ward: Ward, worked: WorkedShift) -> datetime:
-    return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, 0)
+@dataclass(frozen=True)
+class Checked:
+    """A ward and a roster that fits it, with what the checks read of both."""
 
+    ward: Ward
+    roster: Roster
 
-def ends(ward: Ward, worked: WorkedShift) -> datetime:
-    """By the clock: a night from 23:00 to 07:00 ends at 07:00 even if the clocks change."""
-    return _instant(ward.time_zone, ward.day(worked.day), worked.shift.start, worked.shift.minutes)
+    @classmethod
+    def of(cls, ward: Ward, roster: Roster) -> "Checked":
+        """Raises `RosterError` where the roster does not fit the ward."""
+        require_fit(ward, roster)
+        return cls(ward, roster)
 
+    @cached_property
+    def timelines(self) -> list[Timeline]:
+        """One for each nurse, in the ward's order."""
+        shifts, rows = self.ward.shift_by_id, [(each, each.history.tail) for each in self.ward.nurses]
+        return [
+            Timeline(
+                self.ward, nurse, -len(tail), tuple(shifts[c] if c else None for c in (*tail, *self.roster[nurse.id]))
+            )
+            for nurse, tail in rows
+        ]
 
-class Rest(NamedTuple):
-    """Between two shifts with none between them."""
+    @cached_property
+    def staffing(self) -> Mapping[tuple[int, str], list[Nurse]]:
+        """The nurses at work, by day index and shift."""
+        present: dict[tuple[int, str], list[Nurse]] = defaultdict(list)
+        for timeline in self.timelines:
+            for worked in timeline.in_horizon:
+                present[worked.day, worked.shift.id].append(timeline.nurse)
+        return present
 
-    before: WorkedShift
-    after: WorkedShift
-    hours: float
-    """That really pass; negative where the shifts overlap."""
+    def able(self, day: int, shift: str, skill: str | None) -> list[Nurse]:
+        """Those on a shift who count where this skill is wanted; None = all of them."""
+        return [each for each in self.staffing.get((day, shift), []) if skill is None or skill in each.skills]
 
+    @cached_property
+    def presences(self) -> list[tuple[Demand, int]]:
+        """Each row of the demand with how many there are who meet it."""
+        rows = self.ward.demand
+        return [(row, len(self.able(self.ward.index(row.day), row.shift, row.skill))) for row in rows]
 
-def rests(ward: Ward, timeline: Timeline) -> list[Rest]:
-    """All that are known, the tail's too."""
-    return [
-        Rest(before, after, (begins(ward, after) - ends(ward, before)).total_seconds() / 3600)
-        for before, after in pairwise(timeline.worked())
-    ]
+    @cached_property
+    def asked_off(self) -> set[tuple[str, int]]:
+        """Nurse and day of leave that is a whole day, and of wishes for a day off."""
+        rows: list[Leave | Wish] = [*self.ward.leave, *(wish for wish in self.ward.wishes if not wish.wants)]
+        return {(row.nurse, self.ward.index(row.day)) for row in rows if row.shift is None}

@@ -7,19 +7,14 @@ from dataclasses import dataclass, field
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.grounds import (
-    Deadline,
-    Ground,
-    Puzzle,
-    ward_of_one,
-)
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules import rows
 from wavegraph.tools.roster.problem.rules.found import FOUND
 from wavegraph.tools.roster.ward.finding_types import CountedFinding, FindingType
-from wavegraph.tools.roster.ward.ward import Nurse, Ward
+from wavegraph.tools.roster.ward.ward import Ward
 
 PERSONAL = frozenset(FOUND) - {"night_concentration", "weekend_concentration", "holiday_concentration"}
 """Types that a nurse's own rules may force, without the cover."""
@@ -76,18 +71,14 @@ def _collisions(rules: Puzzle, kinds: list[CountedFinding]) -> dict[CountedFindi
 
 def _collision(rules: Puzzle, kind: CountedFinding, seconds: float) -> tuple[Puzzle, list[Ground] | None]:
     """A core of a type: from one nurse's own rules if that is enough, since it is found quickly and easy to read."""
-    until = rules.deadline.sooner(seconds)
+    until, ward = rules.deadline.sooner(seconds), rules.instance.ward
     for nurse in rules.instance.nurses if kind in PERSONAL and until.left else ():
-        alone = _held_to(Puzzle.of(_alone(nurse, rules.instance.ward), rules.deadline), [kind])
-        if core := alone.core(alone.grounds, until.left):
-            return alone, core
+        alone = Instance(ward.with_only([nurse.id]), part_of=ward)  # as much is due to her as in the whole ward
+        puzzle = _held_to(Puzzle.of(alone, rules.deadline), [kind])
+        if core := puzzle.core(puzzle.grounds, until.left):
+            return puzzle, core
     puzzle = _held_to(rules, [kind])
     return puzzle, puzzle.core(puzzle.grounds, until.left)
-
-
-def _alone(nurse: Nurse, ward: Ward) -> Instance:
-    """One nurse, to whom as much is due as in the whole ward."""
-    return Instance(ward_of_one(ward, nurse), part_of=ward)
 
 
 def _rules_and_cover(instance: Instance, deadline: Deadline) -> Puzzle:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle, ward_of_one
+from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.told import Told, told
@@ -66,21 +66,15 @@ def _of_the_stuck(ward: Ward, deadline: Deadline) -> Ward:
     """The ward with only those nurses whose own rules collide, and without demand: without cover no rule is about two
     nurses. The whole ward where there are none, or no time to tell.
     """
-    if not (stuck := _stuck(ward, deadline)):
-        return ward
-    return ward.changed(
-        nurses=[nurse for nurse in ward.nurses if nurse.id in stuck],
-        leave=[row for row in ward.leave if row.nurse in stuck],
-        locked=[row for row in ward.locked if row.nurse in stuck],
-        demand=[], wishes=[], pairs=[],
-    )  # fmt: skip
+    stuck = _stuck(ward, deadline)
+    return ward.with_only(stuck) if stuck else ward
 
 
 def _stuck(ward: Ward, deadline: Deadline) -> set[str]:
     """The nurses whose own rules collide; empty also where there was no time to tell."""
     possible = {}
     for nurse in ward.nurses:
-        alone = Puzzle.of(Instance(ward_of_one(ward, nurse)), deadline)
+        alone = Puzzle.of(Instance(ward.with_only([nurse.id])), deadline)
         possible[nurse.id] = alone.possible(alone.grounds)
     return set() if None in possible.values() else {name for name, able in possible.items() if not able}
 

@@ -19,7 +19,6 @@ from wavegraph.tools.roster.cpsat.variables import Literal, Variables, make_vari
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import MUST, cover_rows
-from wavegraph.tools.roster.ward.ward import Nurse, Ward
 
 CELL_RULES = frozenset({"leave", "night_before_leave", "locked"})
 """Rules with one ground for each day; the others have one for each nurse."""
@@ -179,10 +178,3 @@ class Puzzle:
             else:
                 place += size
         return core
-
-
-def ward_of_one(ward: Ward, nurse: Nurse) -> Ward:
-    """The ward with one nurse and no demand: what her own rules forbid, the ward's rules forbid, too."""
-    leave = [row for row in ward.leave if row.nurse == nurse.id]
-    locked = [row for row in ward.locked if row.nurse == nurse.id]
-    return ward.changed(nurses=[nurse], leave=leave, locked=locked, demand=[], wishes=[], pairs=[])

@@ -16,12 +16,13 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Ground, Puzzle, ward_of_one
+from wavegraph.tools.roster.cpsat.grounds import WORKERS, Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver
 from wavegraph.tools.roster.cpsat.variables import Literal
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import cover_rows, knobs
+from wavegraph.tools.roster.problem.rules.forms import TooManyWords
 from wavegraph.tools.roster.problem.rules.knobs import BY_MANAGER, Knob
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
@@ -332,12 +333,16 @@ class _Search:
         return step.knob.values[: list(step.knob.values).index(step.value)]
 
     def _roster(self, steps: Sequence[Step], until: Deadline) -> Roster | None:
-        return a_roster(Relaxation(tuple(steps)).applied(self.ward), with_cover=self.with_cover, deadline=until)
+        """None also where a rule so loosened has no list of words any more, which bounds its knob."""
+        try:
+            return a_roster(Relaxation(tuple(steps)).applied(self.ward), with_cover=self.with_cover, deadline=until)
+        except TooManyWords:
+            return None
 
     def _keeps(self, steps: Sequence[Step], place: int, roster: Roster) -> bool:
         """Whether the roster keeps the rules that the step at a place is about."""
         ward, step = Relaxation(tuple(steps)).applied(self.ward), steps[place]
         nurse = step.knob.nurse if isinstance(step, Loosened) else None
         if nurse is not None:
-            ward = ward_of_one(ward, next(each for each in ward.nurses if each.id == nurse))
+            ward = ward.with_only([nurse])
         return keeps(ward, roster, self.puzzle.deadline)

@@ -8,7 +8,6 @@ from math import ceil
 
 from ortools.sat.python import cp_model
 
-from wavegraph.tools.roster.cpsat.bound import linear_bound
 from wavegraph.tools.roster.cpsat.objective import Objective, value_of
 from wavegraph.tools.roster.cpsat.post import Poster
 from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
@@ -31,8 +30,6 @@ WHOLE_SHARE = {True: 0.6, False: 0.1}
 """Part of the time that the whole model gets before the neighbourhoods, for a small ward and a large one."""
 PART_LIMIT = 1.0
 """Seconds, or units of deterministic time, for one neighbourhood."""
-BOUND_SHARE = 0.5
-"""Part of the time after which the linear bound is given up."""
 
 
 def default_workers(nurses: int, seconds: float) -> int:
@@ -115,13 +112,8 @@ class _CpSatSearch:
     def result(self, hint: Roster | None) -> SolveResult:
         if hint is not None:
             self._start_from(hint)
-        bounding = threading.Thread(target=self._raise_bound, daemon=True)
-        bounding.start()
         status = self._search()
-        if status == "feasible" and not self.clock.stop.is_set():
-            bounding.join(max(0.0, self.clock.seconds - self.clock.elapsed))
-        proven = self.best is not None and self.best[1] <= self.bound
-        if proven:
+        if self.best is not None and self.best[1] <= self.bound:
             status = "optimal"
         elif status in ("feasible", "unknown") and self.clock.stop.is_set():
             status = "stopped"
@@ -134,11 +126,6 @@ class _CpSatSearch:
         if outcome.values is not None:
             self._found((outcome.values, outcome.objective))
             give_hint(self.model, outcome.values)
-
-    def _raise_bound(self) -> None:
-        found = linear_bound(self.instance, self.clock.seconds * BOUND_SHARE)
-        if found is not None:
-            self._bounded(found * self.objective.scale)
 
     def _bounded(self, bound: float) -> None:
         with self.lock:

@@ -169,4 +169,4 @@ def _fatigue(earlier: Known, name: str, until: date) -> float:
     shifts, days = ward.shift_by_id, (until - ward.start).days
     cells = [shifts[cell] if cell else None for cell in (*nurse.history.tail, *earlier.roster[name][:days])]
     off = [None] * (days - ward.days)
-    return scores(ward, Timeline(nurse, -len(nurse.history.tail), (*cells, *off)), ward.fairness.fatigue)[-1]
+    return scores(Timeline(ward, nurse, -len(nurse.history.tail), (*cells, *off)), ward.fairness.fatigue)[-1]

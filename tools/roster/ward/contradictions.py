@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel
 
-from wavegraph.graph.decimals import decimal
+from wavegraph.tools.roster.told import Told
 from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED, FatigueScale
-from wavegraph.tools.roster.ward.faults import FieldPath, FileFault, field_at, owner_of
+from wavegraph.tools.roster.ward.faults import FieldPath, FileFault, field_at, owner_of, wanted
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import (
     Contract,
@@ -31,16 +31,16 @@ from wavegraph.tools.roster.ward.ward import (
 
 MOST_KNOWN = 12
 """Ids that a message lists."""
-ONCE: Mapping[str, tuple[Callable[[Any], Hashable], str]] = {
-    "skills": (lambda skill: skill, "each skill once"),
-    "shifts": (lambda shift: shift.id, "each shift id once"),
-    "nurses": (lambda nurse: nurse.id, "each nurse id once"),
-    "demand": (lambda row: (row.day, row.shift, row.skill), "one row a day, shift, skill"),
-    "leave": (lambda row: (row.nurse, row.day, row.shift), "one row a nurse, day, shift"),
-    "wishes": (lambda row: (row.nurse, row.day, row.shift), "one row a nurse, day, shift"),
-    "locked": (lambda row: (row.nurse, row.day), "one row a nurse and day"),
-    "pairs": (lambda row: tuple(sorted((row.first, row.second))), "one row a pair"),
-    "holidays": (lambda day: day, "each date once"),
+ONCE: Mapping[str, tuple[Callable[[Any], Hashable], Told]] = {
+    "skills": (lambda skill: skill, wanted("skills_once")),
+    "shifts": (lambda shift: shift.id, wanted("shift_id_once")),
+    "nurses": (lambda nurse: nurse.id, wanted("nurse_id_once")),
+    "demand": (lambda row: (row.day, row.shift, row.skill), wanted("row_of_demand_once")),
+    "leave": (lambda row: (row.nurse, row.day, row.shift), wanted("row_of_shift_once")),
+    "wishes": (lambda row: (row.nurse, row.day, row.shift), wanted("row_of_shift_once")),
+    "locked": (lambda row: (row.nurse, row.day), wanted("row_of_cell_once")),
+    "pairs": (lambda row: tuple(sorted((row.first, row.second))), wanted("pair_once")),
+    "holidays": (lambda day: day, wanted("date_once")),
 }
 """What may occur once in a list of the ward."""
 IN_ORDER: Mapping[type[BaseModel], tuple[tuple[str, str], ...]] = {
@@ -64,7 +64,7 @@ class _Part(NamedTuple):
     owner: str | None
     record: BaseModel
 
-    def fault(self, field: str, value: object, expected: str) -> FileFault:
+    def fault(self, field: str, value: object, expected: Told) -> FileFault:
         owner = None if value == self.owner else self.owner
         return FileFault(field_at(*self.path, field, owner=owner), value, expected)
 
@@ -96,7 +96,7 @@ def _zone(ward: Ward) -> Iterator[FileFault]:
     try:
         ZoneInfo(ward.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        yield FileFault(field_at("time_zone"), ward.time_zone, "a time zone such as Europe/London")
+        yield FileFault(field_at("time_zone"), ward.time_zone, wanted("time_zone"))
 
 
 def _twice(ward: Ward) -> Iterator[FileFault]:
@@ -116,18 +116,18 @@ def _unknown_ids(part: _Part, ward: Ward) -> Iterator[FileFault]:
         names = list(value) if isinstance(value, list | dict) else [value]
         yield from (part.fault(field, name, expected) for name, expected in _unknown(names, records, ward))
         if not isinstance(part.record, History) and len(set(names)) < len(names):
-            yield part.fault(field, value, f"each {records.removesuffix('s')} once")
+            yield part.fault(field, value, wanted(f"{records}_once"))
 
 
-def _unknown(names: Iterable[str | None], records: str, ward: Ward) -> Iterator[tuple[str, str]]:
+def _unknown(names: Iterable[str | None], records: str, ward: Ward) -> Iterator[tuple[str, Told]]:
     """The ids of no record of the ward, with what was expected."""
     all_known = {"shifts": list(ward.shift_by_id), "nurses": list(ward.nurse_by_id), "skills": ward.skills}
     known = all_known[records]
-    listed = ", ".join(known[:MOST_KNOWN]) or "there are none"
+    listed = ", ".join(known[:MOST_KNOWN]) or wanted("there_are_none")
     more = ", …" if len(known) > MOST_KNOWN else ""
     for name in names:
         if name is not None and name not in known:
-            yield name, f"one of the ward's {records}: {listed}{more}{did_you_mean(name, known)}"
+            yield name, wanted(f"of_{records}", known=listed, more=more, hint=did_you_mean(name, known))
 
 
 @cache
@@ -148,7 +148,7 @@ def _out_of_order(part: _Part, ward: Ward) -> Iterator[FileFault]:
     for lower, upper in IN_ORDER.get(type(part.record), ()):
         least, most = getattr(part.record, lower), getattr(part.record, upper)
         if least is not None and most is not None and least > most:
-            yield part.fault(lower, least, f"at most {upper}, which is {decimal(most)}")
+            yield part.fault(lower, least, wanted("at_most_field", field=upper, most=most))
 
 
 def _of_record(part: _Part, ward: Ward) -> Iterator[FileFault]:
@@ -156,36 +156,35 @@ def _of_record(part: _Part, ward: Ward) -> Iterator[FileFault]:
         case Shift() as shift:
             yield from _shift(part, shift)
         case RunLimit(off=True, shifts=[_, *_] as shifts):
-            yield part.fault("shifts", shifts, "no shifts, where days off are counted")
+            yield part.fault("shifts", shifts, wanted("no_shifts_of_days_off"))
         case RunLimit(most=None, least=1):
-            yield FileFault(field_at(*part.path), None, "least from 2 on, or most")
+            yield FileFault(field_at(*part.path), None, wanted("least_or_most"))
         case Contract(min_minutes=least) if least > (longest := ward.days * max(shift.paid for shift in ward.shifts)):
-            most = f"at most {longest}, the longest shift on each of {ward.days} days"
-            yield part.fault("min_minutes", least, most)
+            yield part.fault("min_minutes", least, wanted("longest_shifts", most=longest, days=ward.days))
         case Demand(skill=str(skill), target=target) if target and _is_lacked(skill, ward):
-            yield part.fault("skill", skill, "a skill that at least one nurse has")
+            yield part.fault("skill", skill, wanted("skill_of_a_nurse"))
         case Locked(nurse=name, shift=str(shift_id)) if name in ward.nurse_by_id and shift_id in ward.shift_by_id:
             nurse, needs = ward.nurse_by_id[name], ward.shift_by_id[shift_id].skill
             if nurse.contract.max_shifts.get(shift_id) == 0:
-                yield part.fault("shift", shift_id, "a shift that the nurse's contract.max_shifts allows")
+                yield part.fault("shift", shift_id, wanted("allowed_shift"))
             if needs is not None and needs not in nurse.skills:
-                yield part.fault("shift", shift_id, f"a shift whose skill she has: this one needs {needs}")
+                yield part.fault("shift", shift_id, wanted("able_shift", skill=needs))
         case Pair(first=first, second=second) if first == second:
-            yield part.fault("second", second, "another nurse than first")
+            yield part.fault("second", second, wanted("another_nurse"))
         case Rules(charge_skill=str(skill)) if _is_lacked(skill, ward):
-            yield part.fault("charge_skill", skill, "a skill that at least one nurse has")
+            yield part.fault("charge_skill", skill, wanted("skill_of_a_nurse"))
 
 
 def _shift(part: _Part, shift: Shift) -> Iterator[FileFault]:
     start = shift.start
     if start.tzinfo:
-        yield part.fault("start", start.isoformat(), "a clock time of the ward's own zone")
+        yield part.fault("start", start.isoformat(), wanted("own_zone"))
     if start.second or start.microsecond:
-        yield part.fault("start", start.isoformat(), "a whole minute, such as 07:30")
+        yield part.fault("start", start.isoformat(), wanted("whole_minute"))
     if shift.paid_minutes is not None and shift.hour_factor is not None:
-        yield part.fault("hour_factor", shift.hour_factor, "either hour_factor or paid_minutes")
+        yield part.fault("hour_factor", shift.hour_factor, wanted("factor_or_minutes"))
     elif shift.hour_factor is None and shift.paid > shift.minutes:
-        yield part.fault("paid_minutes", shift.paid_minutes, f"at most its {shift.minutes} minutes")
+        yield part.fault("paid_minutes", shift.paid_minutes, wanted("at_most_its_minutes", most=shift.minutes))
 
 
 def _is_lacked(skill: str, ward: Ward) -> bool:
@@ -200,7 +199,7 @@ def _outside(parts: Iterable[_Part], ward: Ward) -> Iterator[FileFault]:
     for part in parts:
         match part.record:
             case Demand(day=day) | Leave(day=day) | Wish(day=day) | Locked(day=day) if not ward.start <= day <= last:
-                yield part.fault("day", day.isoformat(), f"a day from {ward.start} to {last}")
+                yield part.fault("day", day.isoformat(), wanted("day_within", first=ward.start, last=last))
 
 
 def _on_leave(parts: Iterable[_Part], ward: Ward) -> Iterator[FileFault]:
@@ -208,15 +207,15 @@ def _on_leave(parts: Iterable[_Part], ward: Ward) -> Iterator[FileFault]:
     for part in parts:
         match part.record:
             case Leave(nurse=nurse, day=day, shift=str(shift)) if (nurse, day, None) in away:
-                yield part.fault("shift", shift, f"no row of its own: all of {day} is leave")
+                yield part.fault("shift", shift, wanted("no_row_on_leave", day=day))
             case Wish(nurse=nurse, day=day, wants=True) if (nurse, day, None) in away:
-                yield part.fault("day", day.isoformat(), "no wish to work on leave")
+                yield part.fault("day", day.isoformat(), wanted("no_wish_on_leave"))
             case Wish(nurse=nurse, day=day, shift=str(shift), wants=True) if (nurse, day, shift) in away:
-                yield part.fault("shift", shift, f"no wish for a shift that is leave on {day}")
+                yield part.fault("shift", shift, wanted("no_wish_for_leave", day=day))
             case Locked(nurse=nurse, day=day, shift=str(shift)) if (nurse, day, None) in away:
-                yield part.fault("shift", shift, f"null: {day} is leave")
+                yield part.fault("shift", shift, wanted("null_on_leave", day=day))
             case Locked(nurse=nurse, day=day, shift=str(shift)) if (nurse, day, shift) in away:
-                yield part.fault("shift", shift, f"another shift, or null: this one is leave on {day}")
+                yield part.fault("shift", shift, wanted("another_shift", day=day))
 
 
 def _published(ward: Ward) -> list[FileFault]:
@@ -232,5 +231,4 @@ def _followed_by(ward: Ward) -> Iterator[FileFault]:
 
 def _fairness(ward: Ward) -> Iterator[FileFault]:
     for kind in ward.fairness.allowed.keys() - ALLOWED.keys():
-        expected = f"one of {', '.join(ALLOWED)}: what compliance finds is never allowed"
-        yield FileFault(field_at("fairness", "allowed"), kind, expected)
+        yield FileFault(field_at("fairness", "allowed"), kind, wanted("counted_type", known=", ".join(ALLOWED)))

@@ -1,42 +1,20 @@
 """Pydantic's errors about a ward in plain words, each with the nurse, shift or day it belongs to."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected, owner_of
+from wavegraph.tools.roster.told import Line, Told
+from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected, is_worded, owner_of, wanted
 from wavegraph.tools.roster.ward.in_file import WardInFile
 
 ALIKE = 0.7
 """How much of two names is the same, from which on one may be a slip of the other."""
-Words = Callable[[dict[str, Any]], str]
-
-WORDS: dict[str, Words] = {
-    "missing": lambda ctx: "a value: the field is required",
-    "int_type": lambda ctx: "a whole number",
-    "int_from_float": lambda ctx: "a whole number",
-    "float_type": lambda ctx: "a number",
-    "finite_number": lambda ctx: "a number",
-    "bool_type": lambda ctx: "true or false",
-    "string_type": lambda ctx: "a text (write a number in quotes to mean a text)",
-    "string_too_short": lambda ctx: "a text that is not empty",
-    "string_too_long": lambda ctx: f"at most {ctx['max_length']} characters",
-    "string_pattern_mismatch": lambda ctx: "an id without spaces, control characters and , ; | =",
-    "literal_error": lambda ctx: f"one of {ctx['expected']}",
-    "list_type": lambda ctx: "a list",
-    "dict_type": lambda ctx: "a record of fields and values",
-    "model_type": lambda ctx: "a record of fields and values",
-    "too_short": lambda ctx: f"at least {ctx['min_length']} in the list",
-    "too_long": lambda ctx: f"at most {ctx['max_length']} in the list",
-    "greater_than_equal": lambda ctx: f"at least {decimal(ctx['ge'])}",
-    "less_than_equal": lambda ctx: f"at most {decimal(ctx['le'])}",
-    "time_type": lambda ctx: "a clock time such as 07:00, as a text",
-    "time_parsing": lambda ctx: "a clock time such as 07:00",
-}
+LIMITS = ("max_length", "min_length", "ge", "le")
+"""What pydantic's errors may name."""
 
 
 def faults_of(error: ValidationError, data: Any) -> list[FileFault]:
@@ -46,27 +24,35 @@ def faults_of(error: ValidationError, data: Any) -> list[FileFault]:
 
 def _fault(detail: ErrorDetails, data: Any) -> FileFault:
     kind, place = detail["type"], place_of(detail["loc"], data)
-    words = WORDS.get(kind)
     if kind == "extra_forbidden":
         return FileFault(place, _value(detail["loc"], data, detail["input"]), _no_field(detail["loc"]))
     value = None if kind == "missing" else _value(detail["loc"], data, detail["input"])
     if kind.startswith("date_"):
         return FileFault(place, value, date_expected(value))
-    return FileFault(place, value, words(detail.get("ctx", {})) if words else detail["msg"])
+    return FileFault(place, value, _expected(detail))
 
 
-def _no_field(path: Sequence[int | str]) -> str:
+def _expected(detail: ErrorDetails) -> Line:
+    """Of a rule that no words are known of, pydantic's own."""
+    ctx = detail.get("ctx", {})
+    limit = next((ctx[name] for name in LIMITS if name in ctx), None)
+    return (
+        wanted(detail["type"], limit=limit, known=ctx.get("expected")) if is_worded(detail["type"]) else detail["msg"]
+    )
+
+
+def _no_field(path: Sequence[int | str]) -> Told:
     record = _record_at(path[:-1])
     fields = list(record.model_fields) if record else []
-    there = f"; there are {', '.join(fields)}" if fields else ""
-    return f"no field of this name{did_you_mean(str(path[-1]), fields) or there}"
+    there = wanted("fields_there", known=", ".join(fields)) if fields else ""
+    return wanted("no_such_field", hint=did_you_mean(str(path[-1]), fields) or there)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> Told | str:
     """A question about the known name that is most alike; empty where none is."""
     plain = {_plain(each): each for each in known}
     alike = get_close_matches(_plain(name), plain, n=1, cutoff=ALIKE)
-    return f"; did you mean {plain[alike[0]]}?" if alike else ""
+    return wanted("did_you_mean", name=plain[alike[0]]) if alike else ""
 
 
 def _plain(name: str) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from wavegraph.graph.errors import WavegraphError
+from wavegraph.tools.roster.told import Line, Told, english, told
+from wavegraph.tools.roster.words_en import ENGLISH
 
 MOST_FAULTS = 20
 """Faults that a message lists; it counts the others."""
@@ -62,6 +64,8 @@ class Spot:
     row: int | None = None
     column: int | None = None
     owner: str | None = None
+    byte: int | None = None
+    """Of a file that is no text."""
 
     def __str__(self) -> str:
         return self._where + _of(self.owner)
@@ -73,7 +77,8 @@ class Spot:
     @property
     def _where(self) -> str:
         if self.sheet is None:
-            return f"line {self.row}" + ("" if self.column is None else f", column {self.column}")
+            places = ("column", self.column), ("byte", self.byte)
+            return f"line {self.row}" + "".join(f", {name} {at}" for name, at in places if at is not None)
         if self.row is None:
             return f"sheet {self.sheet}"
         from openpyxl.utils import get_column_letter  # openpyxl is slow to import
@@ -85,31 +90,42 @@ class Spot:
 @dataclass(frozen=True)
 class FileFault:
     place: FieldAt | Spot | str
-    """A text where it is of the file as a whole, or of its form."""
+    """A text in files of other programs' formats."""
     value: object
     """None = nothing was there."""
-    expected: str
+    expected: Line
+    """Words alone are pydantic's, and of those formats."""
     same_as: FieldAt | Spot | None = None
     """Another place that says the same."""
 
     def __str__(self) -> str:
         same = f"; {self.same_as.named} says the same" if self.same_as else ""
-        return f"{self.place}: {_printed(self.value)}, expected {self.expected}{same}"
+        return f"{self.place}: {_printed(self.value)}, expected {english(self.expected)}{same}"
 
 
 def _printed(value: object) -> str:
     if value is None:
         return "nothing there"
-    text = repr(value)
+    text = repr(english(value) if isinstance(value, Told) else value)
     return f"got {text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + '…'}"
 
 
-def date_expected(value: object, usual: str = "a date such as 2026-11-23") -> str:
+def wanted(what: str, /, **given: object) -> Told:
+    """What a fault expects, or found: fields, and of which phrase."""
+    return told(f"expected.{what}", **given)
+
+
+def is_worded(what: str) -> bool:
+    """Whether there is such a phrase."""
+    return f"expected.{what}" in ENGLISH
+
+
+def date_expected(value: object, usual: Told | None = None) -> Told:
     """What should stand in its place; of a day that its month lacks, the last one."""
     found = re.fullmatch(r"([0-9]{3}[1-9]|[1-9][0-9]{3})-(0[1-9]|1[0-2])-[0-9]{2}", str(value))
     if found is None:
-        return usual
-    return f"a day up to {found[1]}-{found[2]}-{monthrange(int(found[1]), int(found[2]))[1]}"
+        return usual or wanted("date")
+    return wanted("day_up_to", last=f"{found[1]}-{found[2]}-{monthrange(int(found[1]), int(found[2]))[1]}")
 
 
 class FileError(WavegraphError):

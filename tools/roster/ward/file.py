@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import FileFault, WardError, field_at
+from wavegraph.tools.roster.ward.faults import FileFault, WardError, field_at, wanted
 from wavegraph.tools.roster.ward.in_file import NO_DAY, WardInFile
 from wavegraph.tools.roster.ward.period import USUAL_DAYS, in_file, lay_out, nothing_needed, settle
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, require_ending
@@ -80,16 +80,14 @@ def ward_of(
     asked = start or (otherwise if own_start is None else None)
     first = asked.isoformat() if asked else own_start
     length = days if days is not None else usual if own.get("days") is None else own_days
-    expected = "the first day of the period, in the file or asked for"
-    undated = [FileFault(field_at("start"), None, expected)] if first is None and own else []
+    undated = [FileFault(field_at("start"), None, wanted("first_day"))] if first is None and own else []
     whole = {**own, "start": first or NO_DAY.isoformat(), "days": length} if isinstance(data, dict) else data
     try:
         file = WardInFile.model_validate_json(json.dumps(whole, allow_nan=False), strict=True)
     except ValidationError as error:
         raise WardError(source, [*undated, *faults_of(error, whole)]) from None
     except (TypeError, ValueError) as error:
-        expected = "texts, finite numbers, true, false, null"
-        raise WardError(source, [FileFault("file", error_text(error), expected)]) from None
+        raise WardError(source, [FileFault(field_at(), error_text(error), wanted("plain_values"))]) from None
     if undated:
         raise WardError(source, undated)
     laid = lay_out(file, own_start, own_days)

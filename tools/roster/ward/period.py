@@ -13,7 +13,8 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from wavegraph.graph.settings import CALENDAR, LAST_DAY, in_calendar
-from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, date_expected, field_at, owner_of
+from wavegraph.tools.roster.told import Told
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, date_expected, field_at, owner_of, wanted
 from wavegraph.tools.roster.ward.in_file import NO_DAY, WEEKDAYS, ContractInFile, DemandInFile, LeaveInFile, WishInFile
 from wavegraph.tools.roster.ward.ward import Contract, Demand, History, Leave, Nurse, Total, Ward, WardRecord, Wish
 
@@ -58,7 +59,7 @@ class LaidOut:
     def holds(self, day: date) -> bool:
         return self.ward.start <= day <= self.last
 
-    def fault(self, path: FieldPath, value: Any, expected: str, record: Any = None) -> None:
+    def fault(self, path: FieldPath, value: Any, expected: Told, record: Any = None) -> None:
         written = value.isoformat() if isinstance(value, date) else value
         self.faults.append(FileFault(field_at(*path, owner=owner_of(record)), written, expected))
 
@@ -67,7 +68,7 @@ def lay_out(file: Ward, own_start: str | None, own_days: int) -> LaidOut:
     """`file`: a `WardInFile` with the period's first day and length; `own_start`, `own_days`: what its file has for them."""
     laid = LaidOut(file, file, own_start, own_days)
     if not in_calendar(file.start) or file.days > (LAST_DAY - file.start).days:
-        laid.fault(("start",), file.start, f"{file.days} days within {CALENDAR}: this is out of range")
+        laid.fault(("start",), file.start, wanted("days_within", days=file.days, calendar=CALENDAR))
         return laid
     demand = _by_day(laid, "demand", Demand, ("day", "shift", "skill"))
     wishes, leave = (
@@ -101,7 +102,7 @@ def _by_day(laid: LaidOut, name: str, record: type[WardRecord], key: tuple[str, 
         made = [_made(record, row, day=day) for day in _days_of(row, (name, place), laid)]
         rows += [(place, each) for each in made if row.day != NO_DAY or keys_of(each) not in dated]
         if len(rows) > MOST_ROWS:
-            laid.fault((name,), f"more than {MOST_ROWS} rows", f"at most {MOST_ROWS}, written out by day")
+            laid.fault((name,), wanted("more_rows", most=MOST_ROWS), wanted("at_most_rows", most=MOST_ROWS))
             return []
     return sorted(rows, key=lambda each: each[1].day) if any(getattr(row, "weekdays", ()) for row in given) else rows
 
@@ -110,9 +111,9 @@ def _days_of(row: Any, path: FieldPath, laid: LaidOut) -> list[date]:
     match row:
         case DemandInFile(weekdays=[_, *_] as names) | WishInFile(weekdays=[_, *_] as names):
             if row.day != NO_DAY:
-                laid.fault((*path, "weekdays"), names, "either day or weekdays", row)
+                laid.fault((*path, "weekdays"), names, wanted("day_or_weekdays"), row)
             elif len(set(names)) < len(names):
-                laid.fault((*path, "weekdays"), names, "each weekday once", row)
+                laid.fault((*path, "weekdays"), names, wanted("weekday_once"), row)
             days = map(laid.ward.day, range(laid.ward.days))
             return [day for day in days if WEEKDAYS[day.weekday()] in names]
         case LeaveInFile(first=first, last=last) if {first, last} != {NO_DAY}:
@@ -120,19 +121,19 @@ def _days_of(row: Any, path: FieldPath, laid: LaidOut) -> list[date]:
             days = map(laid.ward.day, range(laid.ward.days))
             return [day for day in days if first <= day <= last]
     if row.day == NO_DAY:
-        laid.fault((*path, "day"), None, "a value: the field is required", row)
+        laid.fault((*path, "day"), None, wanted("missing"), row)
     return [row.day]
 
 
 def _check_span(row: Any, path: FieldPath, laid: LaidOut) -> None:
     if row.day != NO_DAY:
-        laid.fault((*path, "day"), row.day, "either day, or first and last", row)
+        laid.fault((*path, "day"), row.day, wanted("day_or_span"), row)
     elif NO_DAY in (row.first, row.last):
         laid.fault((*path, "first" if row.first == NO_DAY else "last"), None, date_expected(None), row)
     elif row.last < row.first:
-        laid.fault((*path, "last"), row.last, f"a day from first on, which is {row.first}", row)
+        laid.fault((*path, "last"), row.last, wanted("day_from_first", first=row.first), row)
     elif not laid.moved and (row.last < laid.ward.start or row.first > laid.last + ONE_DAY):
-        laid.fault((*path, "first"), row.first, f"a span that has days from {laid.ward.start} to {laid.last}", row)
+        laid.fault((*path, "first"), row.first, wanted("span_within", first=laid.ward.start, last=laid.last), row)
 
 
 def _eve(row: Any, taken: Iterable[Any], laid: LaidOut) -> list[Leave]:
@@ -158,14 +159,14 @@ def _nurse(nurse: Any, place: int, laid: LaidOut) -> Nurse:
     if contract.per_days is not None:
         terms = _scaled(contract, days, gcd(*(shift.paid for shift in laid.file.shifts)) or 1)
     elif days != laid.own_days and _is_bounded(contract):
-        expected = f"how many days its bounds are of: the file is of {laid.own_days} days, {days} are asked for"
+        expected = wanted("per_days", own=laid.own_days, days=days)
         laid.fault(("nurses", place, "contract", "per_days"), None, expected, nurse)
     if contract.percent is not None:
         at = ("nurses", place, "contract", "percent")
         if contract.target_minutes is not None:
-            laid.fault(at, contract.percent, "either percent or target_minutes", nurse)
+            laid.fault(at, contract.percent, wanted("percent_or_minutes"), nurse)
         elif hours is None:
-            laid.fault(at, contract.percent, "rules.full_time_hours, the week that it is a part of", nurse)
+            laid.fault(at, contract.percent, wanted("full_time_hours"), nurse)
         else:
             week = Fraction(str(contract.percent)) / 100 * 60 * Fraction(str(hours))
             terms["target_minutes"] = round(week * days / USUAL_DAYS)
@@ -231,8 +232,8 @@ def nothing_needed(laid: LaidOut) -> list[FileFault]:
     days = sorted({row.day for row in laid.ward.demand})
     if not laid.file.demand or any(map(laid.holds, days)):
         return []
-    found = f"rows from {days[0]} to {days[-1]}" if days else "rows by weekdays alone"
-    expected = f"something needed from {laid.ward.start} to {laid.last}: ask for other days, or give weekdays"
+    found = wanted("rows_from", first=days[0], last=days[-1]) if days else wanted("weekdays_alone")
+    expected = wanted("something_needed", first=laid.ward.start, last=laid.last)
     return [FileFault(field_at("demand"), found, expected)]
 
 
@@ -246,4 +247,6 @@ def in_file(faults: list[FileFault], rows: dict[str, list[int]]) -> list[FileFau
         return at
 
     named = (replace(fault, place=there(fault.place), same_as=there(fault.same_as)) for fault in faults)
-    return list({(fault.place, fault.expected, fault.same_as): fault for fault in reversed(list(named))}.values())[::-1]
+    return list(
+        {(fault.place, repr(fault.expected), fault.same_as): fault for fault in reversed(list(named))}.values()
+    )[::-1]

@@ -14,12 +14,12 @@ from typing import Any
 import yaml
 
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, Spot, field_at, wanted
 
 MOST_BYTES = 4_000_000
 MOST_YAML_BYTES = 1_000_000
 """PyYAML takes ten seconds to read this much; a ward of 100 nurses and four weeks has less than a tenth of it."""
-IN_UTF_8 = "text in UTF-8: save the file with this encoding, which a spreadsheet program calls CSV UTF-8"
+IN_UTF_8 = wanted("utf_8")
 OTHER_SHEETS = (".xls", ".xlsm", ".xlsb", ".xltx", ".ods", ".numbers", ".csv", ".tsv")
 """Endings of spreadsheets of other kinds."""
 MOST_VALUES = 1_000_000
@@ -41,9 +41,9 @@ def read_text(path: Path) -> str:
         size = path.stat().st_size
         data = path.read_bytes() if size <= most else b""
     except OSError as error:
-        raise Unreadable(FileFault("file", path.name, f"a file that can be read ({error.strerror})")) from None
+        raise Unreadable(FileFault(field_at(), path.name, wanted("readable", why=error.strerror))) from None
     if size > most:
-        raise Unreadable(FileFault("file", f"{size} bytes", f"at most {most} bytes"))
+        raise Unreadable(FileFault(field_at(), wanted("bytes", n=size), wanted("at_most_bytes", most=most)))
     return _decoded(data)
 
 
@@ -54,10 +54,10 @@ def _decoded(data: bytes) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line, word = data.count(b"\n", 0, error.start) + 1, data[error.start : error.start + 1]
-        raise Unreadable(FileFault(f"line {line}, byte {error.start}", word, IN_UTF_8)) from None
+        raise Unreadable(FileFault(Spot(None, line, byte=error.start), word, IN_UTF_8)) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise Unreadable(FileFault(f"line {line}", "\0", IN_UTF_8))
+        raise Unreadable(FileFault(Spot(None, line), "\0", IN_UTF_8))
     return text
 
 
@@ -65,8 +65,9 @@ def require_ending(path: Path, endings: Sequence[str]) -> None:
     """Raises `Unreadable` where the file's name ends in none of them."""
     ending = path.suffix.lower()
     if ending not in endings:
-        way_out = ": open it and save it as .xlsx" if ending in OTHER_SHEETS and ".xlsx" in endings else ""
-        raise Unreadable(FileFault("file name", path.suffix, f"one of {', '.join(endings)}{way_out}"))
+        way_out = wanted("save_as_xlsx") if ending in OTHER_SHEETS and ".xlsx" in endings else ""
+        expected = wanted("endings", known=", ".join(endings), hint=way_out)
+        raise Unreadable(FileFault(field_at("file name"), path.suffix, expected))
 
 
 def read_data(path: Path) -> Any:
@@ -77,9 +78,11 @@ def read_data(path: Path) -> Any:
         data = readers[path.suffix.lower()](read_text(path))
         left = _values(data, MOST_VALUES)
     except RecursionError:
-        raise Unreadable(FileFault("file", "values nested too deeply", "the records of a ward or roster")) from None
+        raise Unreadable(FileFault(field_at(), wanted("too_deep"), wanted("records"))) from None
     if left < 0:
-        raise Unreadable(FileFault("file", f"more than {MOST_VALUES} values", f"at most {MOST_VALUES} values"))
+        raise Unreadable(
+            FileFault(field_at(), wanted("more_values", most=MOST_VALUES), wanted("at_most_values", most=MOST_VALUES))
+        )
     return data
 
 
@@ -96,21 +99,22 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise Unreadable(FileFault(place, text[error.pos : error.pos + 20], f"JSON ({error.msg})")) from None
+        expected = wanted("json", why=error.msg)
+        place = Spot(None, error.lineno, error.colno)
+        raise Unreadable(FileFault(place, text[error.pos : error.pos + 20], expected)) from None
     except ValueError as error:
-        raise Unreadable(FileFault("file", error_text(error), "numbers of a usual length")) from None
+        raise Unreadable(FileFault(field_at(), error_text(error), wanted("usual_numbers"))) from None
 
 
 def _no_number(name: str) -> Any:
-    raise Unreadable(FileFault("file", name, "a number"))
+    raise Unreadable(FileFault(field_at(), name, wanted("float_type")))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record: dict[str, Any] = {}
     for key, value in pairs:
         if key in record:
-            raise Unreadable(FileFault("file", key, "each key of a record once"))
+            raise Unreadable(FileFault(field_at(), key, wanted("key_once")))
         record[key] = value
     return record
 
@@ -124,9 +128,11 @@ class _PlainLoader(yaml.SafeLoader):
         seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode) or key.tag != "tag:yaml.org,2002:str":
-                raise Unreadable(FileFault(_line(key.start_mark), getattr(key, "value", "a list"), "a text as key"))
+                raise Unreadable(
+                    FileFault(_line(key.start_mark), getattr(key, "value", wanted("a_list")), wanted("text_as_key"))
+                )
             if key.value in seen:
-                raise Unreadable(FileFault(_line(key.start_mark), key.value, "each key of a record once"))
+                raise Unreadable(FileFault(_line(key.start_mark), key.value, wanted("key_once")))
             seen.add(key.value)
         return super().construct_mapping(node, deep=deep)
 
@@ -143,16 +149,16 @@ for tag, pattern, first in RESOLVED:
     _PlainLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"), list(first) or [""])
 
 
-def _line(mark: yaml.Mark | None) -> str:
-    return f"line {mark.line + 1}, column {mark.column + 1}" if mark else "file"
+def _line(mark: yaml.Mark | None) -> Spot | FieldAt:
+    return Spot(None, mark.line + 1, mark.column + 1) if mark else field_at()
 
 
 def _yaml(text: str) -> Any:
     try:
         return yaml.load(text, Loader=_PlainLoader)  # a SafeLoader with fewer types
     except yaml.MarkedYAMLError as error:
-        raise Unreadable(FileFault(_line(error.problem_mark), error.problem or "", "YAML")) from None
+        raise Unreadable(FileFault(_line(error.problem_mark), error.problem or "", wanted("yaml"))) from None
     except yaml.YAMLError as error:
-        raise Unreadable(FileFault("file", error_text(error).splitlines()[0], "YAML")) from None
+        raise Unreadable(FileFault(field_at(), error_text(error).splitlines()[0], wanted("yaml"))) from None
     except ValueError as error:
-        raise Unreadable(FileFault("file", error_text(error), "numbers of a usual length")) from None
+        raise Unreadable(FileFault(field_at(), error_text(error), wanted("usual_numbers"))) from None

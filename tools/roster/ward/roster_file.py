@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.expectations import faults_of
-from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, RosterError, Spot, field_at
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, RosterError, Spot, field_at, wanted
 from wavegraph.tools.roster.ward.file import read_ward
 from wavegraph.tools.roster.ward.period import USUAL_DAYS
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data, read_text, require_ending
@@ -95,8 +95,9 @@ def _other_period(first: date | None, length: int | None, ward: Ward) -> list[Fi
     if first is None or (first, length or ward.days) == (ward.start, ward.days):
         return []
     asked = f"--start {first}" + (f" --days {length}" if length else "")
-    found = f"{length} days from {first}" if length else f"days from {first}"
-    return [FileFault("days", found, f"{ward.days} days from {ward.start}; for the roster's own add {asked}")]
+    found = wanted("days_from" if length else "some_days_from", days=length, first=first)
+    expected = wanted("other_period", days=ward.days, first=ward.start, asked=asked)
+    return [FileFault(field_at("days"), found, expected)]
 
 
 def period_in_file(path: str | Path) -> tuple[date | None, int | None]:
@@ -138,7 +139,9 @@ def _from_json(path: Path, ward: Ward) -> _Read:
         return _Read(faults=faults_of(error, data))
     own = {"start": (record.start, ward.start), "days": (record.days, ward.days)}
     wrong = {name: value for name, (found, value) in own.items() if found not in (None, value)}
-    others = [FileFault(field_at(name), data[name], f"{value}, as the ward has it") for name, value in wrong.items()]
+    others = [
+        FileFault(field_at(name), data[name], wanted("as_the_ward", value=str(value))) for name, value in wrong.items()
+    ]
     return _Read(record.roster, others)
 
 
@@ -175,7 +178,7 @@ def _lines_of_csv(path: Path) -> tuple[Rows, list[int]]:
     try:
         rows = list(reader)
     except csv.Error as error:
-        raise Unreadable(FileFault(f"line {reader.line_num}", error_text(error), "comma-separated values")) from None
+        raise Unreadable(FileFault(Spot(None, reader.line_num), error_text(error), wanted("csv"))) from None
     columns = zip_longest(*([cell.strip() or None for cell in row] for row in rows))
     return list(zip(*columns, strict=True)), [len(row) for row in rows]
 
@@ -183,12 +186,12 @@ def _lines_of_csv(path: Path) -> tuple[Rows, list[int]]:
 def _of_grid(rows: Rows, at: At, ward: Ward, lengths: Sequence[int] = ()) -> _Read:
     """`lengths`: the cells that each line of a file has, which may end before the last day."""
     if not rows:
-        return _Read(faults=[FileFault("file", None, "a line that begins with nurse and goes on with the days")])
+        return _Read(faults=[FileFault(field_at(), None, wanted("line_of_days"))])
     grid = read_grid(rows, at, ward.start, ward.days)
     read = _Read(faults=grid.faults)
     missing = [ward.day(day) for day in range(ward.days) if day not in grid.columns]
     if missing and not grid.faults:
-        read.faults.append(FileFault(at(grid.top, None), None, f"a column for {missing[0]}"))
+        read.faults.append(FileFault(at(grid.top, None), None, wanted("column_of_day", day=missing[0])))
     for nurse, cells in grid.rows.items():
         row = {day: kinds.shift(cell, ward.shift_by_id) for day, cell in cells.items()}
         read.roster[nurse] = [row.get(day) for day in range(ward.days)]
@@ -203,7 +206,9 @@ def _too_short(nurse: str, grid: Grid, at: At, lengths: Sequence[int]) -> list[F
     line, needed = grid.lines[nurse], max(grid.columns.values(), default=0) + 1
     if not lengths or lengths[line] >= needed:
         return []
-    return [FileFault(replace(at(line, None), owner=nurse), f"{lengths[line]} cells", f"{needed} cells")]
+    return [
+        FileFault(replace(at(line, None), owner=nurse), wanted("cells", n=lengths[line]), wanted("cells", n=needed))
+    ]
 
 
 _READERS = {".json": _from_json, ".csv": _from_csv, ".xlsx": _from_workbook}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from wavegraph.tools.roster.ward.expectations import did_you_mean
-from wavegraph.tools.roster.ward.faults import FieldPath, FileFault, RosterError, field_at
+from wavegraph.tools.roster.ward.faults import FieldPath, FileFault, RosterError, field_at, wanted
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 
@@ -15,14 +15,14 @@ def require_fit(ward: Ward, roster: Roster, source: str = "roster") -> None:
 
 def misfits(ward: Ward, roster: Roster, *, published: bool = False, under: FieldPath = ()) -> list[FileFault]:
     """`published`: an earlier roster, in which new nurses need no row. `under`: the field that the roster is in."""
-    known, way_out = ward.nurse_by_id, ": leave out the row of one who has left" if published else ""
+    known, way_out = ward.nurse_by_id, wanted("who_has_left") if published else ""
     strangers = [
-        FileFault(field_at(*under, name), name, f"a nurse of the ward{did_you_mean(name, known) or way_out}")
+        FileFault(field_at(*under, name), name, wanted("nurse_of_the_ward", hint=did_you_mean(name, known) or way_out))
         for name in roster
         if name not in known
     ]
     without = [] if published else [name for name in known if name not in roster]
-    missing = [FileFault(field_at(*under, name), None, "a row for this nurse") for name in without]
+    missing = [FileFault(field_at(*under, name), None, wanted("row_of_nurse")) for name in without]
     return [
         *strangers,
         *missing,
@@ -31,9 +31,11 @@ def misfits(ward: Ward, roster: Roster, *, published: bool = False, under: Field
 
 
 def _row(ward: Ward, roster: Roster, name: str, under: FieldPath) -> Iterator[FileFault]:
-    row, expected = roster[name], f"empty or one of the shifts {', '.join(ward.shift_by_id)}"
+    row, expected = roster[name], wanted("cell", known=", ".join(ward.shift_by_id))
     if len(row) != ward.days:
-        yield FileFault(field_at(*under, name), f"{len(row)} days", f"{ward.days} days from {ward.start}")
+        yield FileFault(
+            field_at(*under, name), wanted("days", n=len(row)), wanted("days_from", days=ward.days, first=ward.start)
+        )
         return
     for day, cell in enumerate(row):
         if cell is not None and cell not in ward.shift_by_id:

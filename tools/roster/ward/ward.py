@@ -5,6 +5,7 @@ them by ISO date. Minutes are paid working time. A weight is the cost of one den
 """
 
 import re
+from collections.abc import Collection
 from datetime import date, time, timedelta
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
@@ -400,6 +401,14 @@ class Ward(WardRecord):
     def changed(self, **fields: Any) -> "Ward":
         """A copy with other fields, unchecked; unlike `model_copy` it takes over no table of the old ones."""
         return Ward.model_construct(**{**{name: getattr(self, name) for name in Ward.model_fields}, **fields})
+
+    def with_only(self, names: Collection[str]) -> "Ward":
+        """The ward with these nurses and their own rows alone: without demand and pairs, which are about several."""
+        own = {
+            field: [row for row in getattr(self, field) if row.nurse in names]
+            for field in ("leave", "wishes", "locked")
+        }
+        return self.changed(**own, nurses=[each for each in self.nurses if each.id in names], demand=[], pairs=[])
 
     def thawed(self) -> "Ward":
         """The ward without the cells that were settled for one repair alone."""

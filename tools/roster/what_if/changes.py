@@ -175,7 +175,7 @@ def _span(ward: Ward, words: str, text: str) -> tuple[date, date]:
         ends = [one_date(end.strip(), ward.start, ward.days) for end in (first, last if dots else first)]
     except BadCell as error:
         named = "`monday`, `weekends`, `2026-12-07` or `2026-12-07..2026-12-13`"
-        raise NoChange(text, f"expected {named}; got {words!r}, expected {error.expected}") from None
+        raise NoChange(text, f"expected {named}; got {words!r}, expected {error}") from None
     return date.fromisoformat(ends[0]), date.fromisoformat(ends[1])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from wavegraph.tools.roster.checks.coverage import count, staffing
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.cpsat.explain import explain, too_few
 from wavegraph.tools.roster.cpsat.wording import gives_told, why_told
 from wavegraph.tools.roster.loop.generation import rounded
@@ -128,8 +128,7 @@ def _without_roster(
 def measured(name: str, ward: Ward, roster: Roster, report: RosterReport, result: SolveResult) -> WhatIfColumn:
     shares = report.empathy.shares
     by_night = [share for share in shares if share.nights_due is not None]
-    present = staffing(ward, roster)
-    gaps = [(row, count(ward, present, row)) for row in ward.demand if row.skill is None]
+    gaps = [(row, there) for row, there in Checked(ward, roster).presences if row.skill is None]
     findings = Counter(str(found.type) for found in report.failing)
     wished = sum(share.wish_weight for share in shares)
     return WhatIfColumn(

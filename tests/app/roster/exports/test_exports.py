@@ -1,7 +1,5 @@
 """`wavegraph roster template` and `export`: files for people, which can be read back where they hold a roster."""
 
-import sys
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,6 @@ from roster_wards import ROWS, rows, ward_of_two
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
-from wavegraph.app.roster.exports.picture import row_names
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.file import read_ward, ward_of
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
@@ -119,7 +116,7 @@ def test_each_export_says_what_to_know_of_the_roster(
     if decided:
         action, *options = decided
         assert run(action, made, *options, *database).exit_code == 0
-    for target in ("r.xlsx", "r.png", "nurses"):
+    for target in ("r.xlsx", "nurses"):
         assert run("export", made, tmp_path / target, *database).exit_code == 0
 
     calendar = (tmp_path / "nurses" / "ann.ics").read_bytes().replace(b"\r\n ", b"").decode()
@@ -132,11 +129,6 @@ def test_each_export_says_what_to_know_of_the_roster(
     assert (book["Roster"]["B5"].value or "") == mark
     assert {(sheet.oddHeader.right.text or "") if sheet.oddHeader else "" for sheet in book} == {mark}
     assert read_roster(tmp_path / "r.xlsx", ward) == rows(**cells)
-    with pytest.importorskip("PIL.Image").open(tmp_path / "r.png") as picture:
-        title = picture.text["Title"]
-        colours = {colour for _, colour in picture.getcolors(100_000)}
-    assert title.endswith(f"6 Dec 2026{f' · {mark}' if mark else ''}")
-    assert ((207, 47, 34) in colours) is bool(mark)
     assert f"<strong>{mark or 'Published.'}</strong>" in (tmp_path / "nurses" / "ann.html").read_text()
 
 
@@ -159,34 +151,11 @@ def test_a_name_that_cannot_be_printed_spoils_no_file(
         assert {read.name} <= {"[31mAnn", "Ann", "A\nnn\t"}
 
 
-def test_two_of_one_name_are_told_apart_in_a_picture() -> None:
-    nurses = [
-        {"id": "n1", "name": "Мария"},
-        {"id": "n2", "name": "Мария"},
-        {"id": "n3", "name": ""},
-        {"id": "n4", "name": "Eva"},
-    ]
-    assert row_names(ward_of_two(nurses=nurses, leave=[])) == ["n1 Мария", "n2 Мария", "n3", "Eva"]
-
-
-def test_a_picture_shows_every_day(store: RosterStore, tmp_path: Path) -> None:
-    image = pytest.importorskip("PIL.Image")
-    with image.open(BytesIO(exported(store, tmp_path / "r.png").read_bytes())) as picture:
-        assert picture.format == "PNG"
-        assert (253, 231, 169) in {colour for _, colour in picture.getcolors(100_000)}
-
-
-def test_without_pillow_the_extra_is_named(store: RosterStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "PIL", None)
+def test_another_ending_names_those_there_are(store: RosterStore, tmp_path: Path) -> None:
     done = run("export", keep(store), tmp_path / "r.png", "--db", ":memory:")
     assert done.exit_code == 2
-    assert "pip install 'wavegraph[pictures]'" in done.stderr
-
-
-def test_another_ending_names_those_there_are(store: RosterStore, tmp_path: Path) -> None:
-    done = run("export", keep(store), tmp_path / "r.pdf", "--db", ":memory:")
-    assert done.exit_code == 2
-    assert ".xlsx or .png" in done.stderr
+    assert "end it in .xlsx, or name a folder" in done.stderr
+    assert "roster show ID --out FOLDER` prints" in done.stderr
 
 
 def test_a_template_is_a_ward_and_is_not_replaced_unasked(store: RosterStore, tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from roster_wards import rows, ward_of_two
 from stored_rosters import THREE, known
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.advice.judge import Judge
 from wavegraph.tools.roster.advice.relax import loosened
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.advice.why import explain_cell
 from wavegraph.tools.roster.checks.compliance import check_compliance
+from wavegraph.tools.roster.checks.judge import Judge
 from wavegraph.tools.roster.problem.ids import WORDS, RuleKind
 from wavegraph.tools.roster.store import StoredRoster
 from wavegraph.tools.roster.ward.ward import Roster, Ward

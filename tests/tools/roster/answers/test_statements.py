@@ -27,6 +27,7 @@ from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
 from wavegraph.tools.roster.answers.statements import compose, statements
 from wavegraph.tools.roster.checks.coverage import check_coverage, check_skill_mix
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.domain import roster_domain
 from wavegraph.tools.roster.loop.rounds import round_results
 from wavegraph.tools.roster.problem.prices import KINDS as PENALTIES
@@ -431,7 +432,7 @@ def test_a_shift_below_target_is_told_in_the_managers_language(skill: str | None
     demand = [{"day": "2026-11-24", "shift": "E", "skill": skill, "minimum": 0, "target": 2}]
     ward = ward_of_two(start="2026-11-23", days=2, demand=demand)
     check = check_skill_mix if skill else check_coverage
-    (found,) = check(ward, {nurse.id: [None, None] for nurse in ward.nurses})
+    (found,) = check(Checked(ward, {nurse.id: [None, None] for nurse in ward.nurses}))
     below = [found.line().model_dump(mode="json")]
     told = f"אין אחיות{' עם מיומנות charge' if skill else ''} ב־E ביום שלישי, 24 בנובמבר 2026, רצוי 2"
     assert texts(failing("he", below_target=below), "below.") == [told]
@@ -832,7 +833,7 @@ def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> No
         ("unknown_nurse", {"name": "רות", "nurses": ["Ann", "Ben"]}, "אין במחלקה הזו “רות”; יש בה: Ann, Ben."),
         ("outside_period", {"first": "2026-11-23", "last": "2026-11-29"},
          "הימים שהתבקשו אינם בימי הסידור, יום שני, 23 בנובמבר 2026 עד יום ראשון, 29 בנובמבר 2026."),
-        ("breaks_rules", {"kinds": ["daily_rest"]}, "ההחלפה לא פורסמה, כי היא מפרה כלל: מעט מדי מנוחה בין משמרות."),
+        ("breaks_rules", {"rules": [{"say": "clash.pair", "given": {"nurse": "Ann"}}]}, "ההחלפה לא פורסמה, כי היא מפרה כלל: השם Ann נזכר פעמיים."),
         ("not_on_shift", {"nurse": "Ann", "shift": None, "day": "2026-11-23"}, "ל־Ann יש חופש ביום שני, 23 בנובמבר 2026, ולכן אין משמרת לקחת."),
     ],
 )  # fmt: skip

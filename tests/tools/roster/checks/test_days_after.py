@@ -10,6 +10,7 @@ from roster_wards import rows, ward_of_two
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.rest import check_weekly_rest
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.ward.ward import FollowedBy
 
 
@@ -72,8 +73,8 @@ def test_the_days_after_count_for_the_rest_of_the_last_week(
     targets = {"E": "0" * 7, "L": "0" * 7}
     ward = small_ward(targets, {"ann": {"history": history}}, rules={"weekly_rest_hours": 35})
     followed, roster = ward.changed(followed_by=FollowedBy(roster=rows(ann=coming))), rows(ann=row)
-    assert [found.level for found in check_weekly_rest(ward, roster)] == alone
-    assert [found.level for found in check_weekly_rest(followed, roster)] == then
+    assert [found.level for found in check_weekly_rest(Checked(ward, roster))] == alone
+    assert [found.level for found in check_weekly_rest(Checked(followed, roster))] == then
     assert (cost_parts(followed, roster) is None) == ("breach" in then)
 
 

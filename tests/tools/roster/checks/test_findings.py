@@ -6,6 +6,7 @@ from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.checks.patterns import check_pairs
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.problem.ids import RuleId
 
 EARLIER = {"type": "succession", "nurse_id": "ann", "day": "2026-11-24", "shift": "E", "level": "breach",
@@ -42,6 +43,6 @@ def test_a_rule_without_a_sentence_of_its_own_is_told_by_what_it_requires() -> N
 
 def test_what_two_nurses_do_is_told_by_what_each_is_called() -> None:
     ward = ward_of_two(demand=[], pairs=[{"first": "ann", "second": "ben", "together": False}])
-    found = next(each for each in check_pairs(ward, rows(ann="E" + "-" * 13, ben="E" + "-" * 13)))
+    found = next(each for each in check_pairs(Checked(ward, rows(ann="E" + "-" * 13, ben="E" + "-" * 13))))
     assert found.detail == "ann Ann and ben Ben work together on 2026-11-23"
     assert worded(found.line({"ann": "Ann", "ben": "Ben"}), "he") == "Ann ו־Ben עובדות יחד ביום שני, 23 בנובמבר 2026"

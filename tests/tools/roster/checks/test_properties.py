@@ -5,16 +5,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from roster_wards import TWO, ward_of_two
 
+from wavegraph.tools.roster.checks import timelines
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.coverage import check_charge, check_coverage, check_skill_mix
 from wavegraph.tools.roster.checks.empathy import check_empathy, fairness
+from wavegraph.tools.roster.checks.timelines import Checked
+from wavegraph.tools.roster.reports import report_of
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED
-from wavegraph.tools.roster.ward.ward import Roster, Ward
+from wavegraph.tools.roster.ward.ward import Nurse, Roster, Ward
 
 DAYS = 14
 NAMES = ["ann", "ben", "cleo"]
@@ -72,7 +76,9 @@ def test_a_shift_less_covers_no_more(case: tuple[Ward, Roster], nurse: str, day:
     ward, roster = case
     fewer = {**roster, nurse: [None if place == day else cell for place, cell in enumerate(roster[nurse])]}
     for rule in (check_coverage, check_skill_mix, check_charge):
-        before, after = ({(found.day, found.shift) for found in rule(ward, cells)} for cells in (roster, fewer))
+        before, after = (
+            {(found.day, found.shift) for found in rule(Checked(ward, cells))} for cells in (roster, fewer)
+        )
         assert before <= after
     assert roster_cost(ward, fewer).under >= roster_cost(ward, roster).under
 
@@ -165,3 +171,17 @@ def counted_lines() -> Iterator[list[int]]:
         yield lines
     finally:
         sys.settrace(before)
+
+
+def test_a_roster_is_laid_out_once_for_all_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    whole = timelines.Timeline
+
+    def counted(ward: Ward, nurse: Nurse, *rest: Any) -> timelines.Timeline:
+        made.append(nurse.id)
+        return whole(ward, nurse, *rest)
+
+    monkeypatch.setattr(timelines, "Timeline", counted)
+    ward = ward_of_two(leave=[])
+    report_of(ward, {nurse.id: [None] * ward.days for nurse in ward.nurses})
+    assert sorted(made) == ["ann", "ben"]

@@ -6,6 +6,7 @@ import pytest
 from roster_wards import DEMO, two, ward_of_two
 
 from wavegraph.tools.roster.answers.phrases import in_english
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_of
@@ -75,10 +76,10 @@ def test_the_demo_wards_mean_what_they_say(name: str) -> None:
 def test_a_field_with_a_slip_is_asked_about(path: str, value: Any, expected: str) -> None:
     with pytest.raises(WardError) as refused:
         ward_of(two(**{path: value}))
-    assert [fault.expected for fault in refused.value.faults] == [expected]
+    assert [english(fault.expected) for fault in refused.value.faults] == [expected]
 
 
 def test_an_id_with_a_slip_is_asked_about() -> None:
     with pytest.raises(WardError) as refused:
         ward_of(two(leave=[{"nurse": "anne", "day": "2026-11-24"}]))
-    assert refused.value.faults[0].expected == "one of the ward's nurses: ann, ben; did you mean ann?"
+    assert english(refused.value.faults[0].expected) == "one of the ward's nurses: ann, ben; did you mean ann?"

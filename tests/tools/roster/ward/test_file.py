@@ -10,10 +10,12 @@ import pytest
 import yaml
 from roster_wards import DATA, DEMO, two, ward_of_two
 
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.fairness_limits import ALLOWED, FatigueScale
 from wavegraph.tools.roster.ward.faults import MOST_FAULTS, WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_hash, ward_of
 from wavegraph.tools.roster.ward.plain_data import MOST_BYTES, MOST_YAML_BYTES
+from wavegraph.tools.roster.words_en import ENGLISH
 
 
 @dataclass(frozen=True)
@@ -211,7 +213,7 @@ def test_contradictions_are_told_once_the_form_is_right() -> None:
     pairs: list[dict[str, Any]] = [{"first": "ann"}]
     with pytest.raises(WardError) as caught:
         ward_of(two(start="2026-13-01", nurses__1__skills=["ICU"], leave=cells, pairs=pairs))
-    assert [(str(fault.place), fault.expected) for fault in caught.value.faults] == [
+    assert [(str(fault.place), english(fault.expected)) for fault in caught.value.faults] == [
         ("start", "a date such as 2026-11-23"),
         ("pairs[0].second (ann)", "a value: the field is required"),
         ("pairs[0].together (ann)", "a value: the field is required"),
@@ -219,7 +221,7 @@ def test_contradictions_are_told_once_the_form_is_right() -> None:
     pairs[0] |= {"second": "ann", "together": True}
     with pytest.raises(WardError) as caught:
         ward_of(two(nurses__1__skills=["ICU"], leave=cells, pairs=pairs))
-    assert [(str(fault.place), fault.expected) for fault in caught.value.faults] == [
+    assert [(str(fault.place), english(fault.expected)) for fault in caught.value.faults] == [
         ("nurses[1].skills (ben)", "one of the ward's skills: RN, charge, pediatric"),
         ("leave[1].nurse", "one of the ward's nurses: ann, ben"),
         ("pairs[0].second", "another nurse than first"),
@@ -358,3 +360,21 @@ def test_the_demo_wards_hold_their_people() -> None:
     for ward in (harbour, read_ward(DEMO / "willow.yaml")):
         assert 9 <= len(ward.nurses) <= 12
         assert all(len(nurse.history.tail) == 7 for nurse in ward.nurses)
+
+
+def test_other_words_change_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong is told by its fields: two faults of one place stay two, whatever language says them."""
+    path = tmp_path / "ward.json"
+    path.write_text(
+        json.dumps(two(leave=[{"nurse": "nobody", "day": "2026-11-24", "shift": "?"}] * 2, start=None)), "utf-8"
+    )
+
+    def faults() -> list[Any]:
+        with pytest.raises(WardError) as caught:
+            read_ward(path)
+        return [(fault.place, fault.value, fault.expected) for fault in caught.value.faults]
+
+    before = faults()
+    for key in [key for key in ENGLISH if key.startswith("expected.")]:
+        monkeypatch.setitem(ENGLISH, key, "")  # type: ignore[arg-type]
+    assert faults() == before

@@ -10,6 +10,7 @@ from roster_wards import ROWS, rows, two, ward_of_two
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.problem.hours import leave_minutes
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import ward_of
 from wavegraph.tools.roster.ward.ward import Ward
@@ -66,7 +67,7 @@ FAULTS = [
 def test_a_wrong_span_is_a_fault_of_its_row(leave: dict[str, Any], place: str, expected: str) -> None:
     with pytest.raises(WardError) as raised:
         read(leave)
-    assert [(str(fault.place), fault.expected) for fault in raised.value.faults] == [(place, expected)]
+    assert [(str(fault.place), english(fault.expected)) for fault in raised.value.faults] == [(place, expected)]
 
 
 def test_without_a_first_day_no_span_is_out_of_the_period() -> None:
@@ -197,4 +198,4 @@ def test_a_wrong_percentage_is_a_fault(contract: dict[str, Any], rules: dict[str
     with pytest.raises(WardError) as raised:
         ward_of(data)
     (fault,) = raised.value.faults
-    assert (str(fault.place), fault.expected) == ("nurses[0].contract.percent (ann)", expected)
+    assert (str(fault.place), english(fault.expected)) == ("nurses[0].contract.percent (ann)", expected)

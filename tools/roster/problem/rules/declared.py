@@ -1,6 +1,7 @@
 """Every rule of a ward, declared once: those that must hold, those a roster without which is in breach, and those that cost."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from wavegraph.tools.roster.problem.instance import Instance
@@ -27,8 +28,16 @@ def must_rules(instance: Instance) -> Iterator[Rule]:
     return chain.from_iterable(declare(instance) for declare in MUST)
 
 
-def priced_rules(instance: Instance, prices: Prices) -> Iterator[Rule]:
-    return chain.from_iterable(declare(instance, prices) for declare in PRICED)
+def priced_rules(instance: Instance, prices: Prices) -> Sequence[Rule]:
+    """Declared once for a search, whatever reads them: nurses, master rows, CP-SAT, the account."""
+    found = next((rules for of, at, rules in _declared if of is instance and at == prices), None)
+    if found is None:
+        found = tuple(chain.from_iterable(declare(instance, prices) for declare in PRICED))
+        _declared.append((instance, prices, found))
+    return found
+
+
+_declared: deque[tuple[Instance, Prices, Sequence[Rule]]] = deque(maxlen=2)
 
 
 def cover_rows(instance: Instance, scale: int = 1) -> Iterator[Row]:

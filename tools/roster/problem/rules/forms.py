@@ -7,6 +7,7 @@ objective's units (`Prices.scale`).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from wavegraph.tools.roster.problem.ids import RuleId
 
@@ -123,6 +124,14 @@ class Tally:
     """What one of them adds."""
 
 
+MOST_WORDS = 100_000
+"""Of a rule: rests between sixty kinds of shift have a third of it."""
+
+
+class TooManyWords(ValueError):
+    """A rule's list of words that grows out of all bounds, as one about weekends in a row does with each more of them."""
+
+
 @dataclass(frozen=True)
 class Order:
     """What a nurse's days in a row must not be, or cost.
@@ -133,7 +142,14 @@ class Order:
     rule: RuleId
     nurse: int
     words: tuple[Word, ...]
+    """Given as any iterable, of which no more are taken than a rule may have. Raises TooManyWords."""
     tally: Tally | None = None
+
+    def __post_init__(self) -> None:
+        words = tuple(islice(self.words, MOST_WORDS + 1))
+        if len(words) > MOST_WORDS:
+            raise TooManyWords(f"{self.rule.kind}: more than {MOST_WORDS:,} words")
+        object.__setattr__(self, "words", words)
 
     @property
     def must(self) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from re import fullmatch
 from typing import Any
 
-from wavegraph.tools.roster.ward.faults import FileFault, Spot
+from wavegraph.tools.roster.ward.faults import FileFault, Spot, wanted
 from wavegraph.tools.roster.ward.workbook import kinds
 
 HEADER_ROWS = 10
@@ -46,17 +46,16 @@ def read_grid(rows: Rows, at: At, first: date | None, days: int, *, before: bool
     if top is None:
         return Grid(faults=list(_no_titles(rows, at)))
     grid = Grid(top=top)
-    wanted = range(-days, 0) if before else range(days)
-    of_before = f"-{days} to -1, or one of the {days} days before {first}, the start in the sheet Ward"
-    of_period = of_before if before else f"one of the {days} days from {first}"
-    for place, index in enumerate(_indices(rows[top], first, wanted)):
+    asked = range(-days, 0) if before else range(days)
+    of_period = wanted("day_before" if before else "day_of_period", days=days, first=first)
+    for place, index in enumerate(_indices(rows[top], first, asked)):
         title, is_used = rows[top][place], any(row[place] is not None for row in rows[top + 1 :])
         if place == own or folded(title) in BESIDE_DAYS:
             continue
         if index is not None and index not in grid.columns:
             grid.columns[index] = place
         elif is_used:
-            expected = of_period if index is None else "each day once"
+            expected = of_period if index is None else wanted("day_once")
             grid.faults.append(FileFault(at(top, place), None if title is None else kinds.shown(title), expected))
     for line in range(top + 1, len(rows)):
         _read_row(grid, rows[line], line, own, at)
@@ -67,11 +66,11 @@ def _read_row(grid: Grid, row: Sequence[Any], line: int, own: int, at: At) -> No
     cells = {day: row[place] for day, place in grid.columns.items() if row[place] is not None}
     if row[own] is None:
         if cells:
-            grid.faults.append(FileFault(at(line, own), None, "the id of the nurse of this row"))
+            grid.faults.append(FileFault(at(line, own), None, wanted("id_of_row")))
         return
     nurse = kinds.word(row[own])
     if nurse in grid.rows:
-        grid.faults.append(FileFault(at(line, own), nurse, "one row a nurse"))
+        grid.faults.append(FileFault(at(line, own), nurse, wanted("row_once")))
     grid.rows[nurse], grid.lines[nurse] = cells, line
 
 
@@ -79,9 +78,9 @@ def _no_titles(rows: Rows, at: At) -> Iterator[FileFault]:
     """What is missing: the title above the ids, where there is a row with days, or that row."""
     if (top := _row_of_days(rows)) is not None:
         own = next((place for place, title in enumerate(rows[top]) if not kinds.dates_of(title)), 0)
-        yield FileFault(at(top, own), rows[top][own], f"{NURSE}: the title of the column with their ids")
+        yield FileFault(at(top, own), rows[top][own], wanted("title_of_ids", title=NURSE))
     elif any(title is not None for row in rows for title in row):
-        yield FileFault(at(0, None), None, f"a row that begins with {NURSE.capitalize()} and goes on with the days")
+        yield FileFault(at(0, None), None, wanted("row_of_days", title=NURSE.capitalize()))
 
 
 def _row_of_days(rows: Rows) -> int | None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from wavegraph.tools.roster.ward.faults import date_expected
+from wavegraph.tools.roster.told import Told, english
+from wavegraph.tools.roster.ward.faults import date_expected, wanted
 from wavegraph.tools.roster.ward.in_file import WEEKDAYS
 
 DAY_MINUTES = 24 * 60
@@ -35,8 +36,8 @@ YES, NO = ("yes", "y", "true", "1", "x"), ("no", "n", "false", "0")
 class BadCell(Exception):
     """A cell that cannot be read; `expected`: what could be."""
 
-    def __init__(self, expected: str) -> None:
-        super().__init__(expected)
+    def __init__(self, expected: Told) -> None:
+        super().__init__(english(expected))
         self.expected = expected
 
 
@@ -83,11 +84,11 @@ def shift(value: Any, known: Container[str | None]) -> str | None:
 
 def a_number(value: Any) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise BadCell("a number")
+        raise BadCell(wanted("float_type"))
     if isinstance(value, str):
         plain = value.strip().replace(",", ".", 1).removesuffix("h").strip()
         if not re.fullmatch(r"[-+]?[0-9]{1,15}(\.[0-9]{1,15})?", plain):
-            raise BadCell("a number")
+            raise BadCell(wanted("float_type"))
         value = float(plain)
     return _whole(value)
 
@@ -100,7 +101,7 @@ def _whole(number: float) -> int | float:
 def whole(value: Any) -> int:
     found = a_number(value)
     if not isinstance(found, int):
-        raise BadCell("a whole number")
+        raise BadCell(wanted("int_type"))
     return found
 
 
@@ -111,9 +112,9 @@ def hours(value: Any) -> int:
     try:
         exact = a_number(value) * 60
     except BadCell:
-        raise BadCell("hours such as 7.5 or 7:30") from None
+        raise BadCell(wanted("hours")) from None
     if abs(exact - round(exact)) > 1e-6:
-        raise BadCell("hours that are whole minutes, such as 7.5 or 7:30")
+        raise BadCell(wanted("hours_of_minutes"))
     return round(exact)
 
 
@@ -131,7 +132,7 @@ def yes_or_no(value: Any) -> bool:
     said = word(value).casefold()
     if said in YES or said in NO:
         return said in YES
-    raise BadCell("yes or no")
+    raise BadCell(wanted("yes_or_no"))
 
 
 def one_of(words: dict[str, Any]) -> Kind:
@@ -140,7 +141,7 @@ def one_of(words: dict[str, Any]) -> Kind:
     def read(value: Any) -> Any:
         said = " ".join(word(value).casefold().split())
         if said not in words:
-            raise BadCell(f"one of {', '.join(words)}")
+            raise BadCell(wanted("literal_error", known=", ".join(words)))
         return words[said]
 
     names = {repr(value): name for name, value in words.items()}
@@ -153,7 +154,7 @@ def clock(value: Any) -> int:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
         minutes = round(value * DAY_MINUTES)
     if minutes is None or minutes > DAY_MINUTES:
-        raise BadCell("a clock time such as 07:00")
+        raise BadCell(wanted("time_parsing"))
     return minutes % DAY_MINUTES
 
 
@@ -194,8 +195,7 @@ def one_date(value: Any, first: date | None = None, days: int = 0) -> str:
         within = [each for each in found if 0 <= (each - first).days < days]
         found = within if len(within) == 1 else found
     if len(found) > 1:
-        either = " or ".join(each.isoformat() for each in found)
-        raise BadCell(f"a date that can be read in one way only: {either}")
+        raise BadCell(wanted("one_date", either=[each.isoformat() for each in found]))
     return found[0].isoformat()
 
 
@@ -221,7 +221,7 @@ def counts(value: Any) -> dict[str, int]:
     for part in filter(str.strip, re.split(r"[,;\n]", _written(value))):
         shift, _, number = map(str.strip, part.rpartition("=" if "=" in part else ":"))
         if not shift or shift in found or not re.fullmatch("[0-9]{1,9}", number):
-            raise BadCell("each shift once with a number, such as N=2, L=4")
+            raise BadCell(wanted("counts"))
         found[shift] = int(number)
     return found
 
@@ -247,7 +247,7 @@ def record(fields: Mapping[str, "Kind"]) -> "Kind":
     def read(value: Any) -> dict[str, Any]:
         found: list[dict[str, Any]] = several.read(value)
         if len(found) != 1:
-            raise BadCell(f"some of {', '.join(fields)} parted by commas, such as least=2")
+            raise BadCell(wanted("one_record", known=", ".join(fields)))
         return found[0]
 
     return Kind(read, lambda value: several.write([value]) if isinstance(value, dict) else value, format="@")
@@ -259,7 +259,7 @@ def _record(said: str, fields: Mapping[str, "Kind"]) -> dict[str, Any]:
         name, sign, value = part.partition("=")
         name = "_".join(name.casefold().split())
         if not (sign and value.strip()) or name not in fields or name in found:
-            raise BadCell(f"records parted by ; and in each some of {', '.join(fields)}, such as least=2, once")
+            raise BadCell(wanted("several_records", known=", ".join(fields)))
         found[name] = fields[name].read(value)
     return found
 

@@ -15,8 +15,9 @@ from openpyxl.cell.cell import Cell, MergedCell
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from wavegraph.tools.roster.told import Told
 from wavegraph.tools.roster.ward.expectations import did_you_mean
-from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, Spot
+from wavegraph.tools.roster.ward.faults import FieldAt, FieldPath, FileFault, Spot, wanted
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, At, Grid, Rows, folded, read_grid
 from wavegraph.tools.roster.ward.workbook.kinds import BadCell
@@ -51,7 +52,7 @@ def sheet_of_days(path: Path, sheet: str) -> tuple[Rows, list[FileFault]]:
     book = ReadWorkbook(path)
     if sheet not in book.sheets:
         names = ", ".join(each.title for each in book.sheets.values())
-        return [], [FileFault(Spot(sheet), None, f"a sheet with a roster; there are {names}")]
+        return [], [FileFault(Spot(sheet), None, wanted("sheet_of_roster", known=names))]
     return book.rows(sheet), book.faults
 
 
@@ -88,7 +89,7 @@ class ReadWorkbook:
             return replace(self.spots[path], owner=place.owner) if path else place
 
         found = [replace(fault, place=spot(fault.place), same_as=spot(fault.same_as)) for fault in faults]
-        return list({(each.place, repr(each.value), each.expected): each for each in found}.values())
+        return list({(each.place, repr(each.value), repr(each.expected)): each for each in found}.values())
 
     def read(self) -> None:
         known = {*REQUIRED, *OPTIONAL, *OWN} & self.sheets.keys()
@@ -119,8 +120,9 @@ class ReadWorkbook:
             return []
         most_row, most_column = min(sheet.max_row, MOST_ROWS), min(sheet.max_column, MOST_COLUMNS)
         if sheet.max_row > MOST_ROWS or sheet.max_column > MOST_COLUMNS:
-            size = f"{sheet.max_row} rows, {sheet.max_column} columns"
-            self._fault(Spot(name), size, f"at most {MOST_ROWS} and {MOST_COLUMNS}: delete those that are empty")
+            size = wanted("rows_and_columns", rows=sheet.max_row, columns=sheet.max_column)
+            expected = wanted("fewer_rows", rows=MOST_ROWS, columns=MOST_COLUMNS)
+            self._fault(Spot(name), size, expected)
         rows = [[self._value(cell) for cell in row] for row in sheet.iter_rows(max_row=most_row, max_col=most_column)]
         for merged in sheet.merged_cells.ranges:
             for row in range(merged.min_row, min(merged.max_row, most_row) + 1):
@@ -137,7 +139,7 @@ class ReadWorkbook:
         if cell.data_type == "f":
             found = self._results[cell.parent.title][cell.coordinate].value
             if found is None:
-                expected = "a value: open the file in a spreadsheet program and save it, or type the value"
+                expected = wanted("calculated")
                 self._fault(Spot(_known(cell.parent.title), cell.row, cell.column), str(value), expected)
             return found
         if isinstance(value, str):
@@ -183,7 +185,7 @@ class ReadWorkbook:
             if row[place] is not None:
                 _put(record, column.path, self._read(column, row[place], spot))
             elif column.required and column.kind is not kinds.CELL:
-                self._fault(spot, None, f"a value for {column.title}")
+                self._fault(spot, None, wanted("value_of", title=column.title))
         return record
 
     def _header(self, sheet: Sheet, rows: list[list[Any]], at: At) -> tuple[int, dict[int, Column]]:
@@ -193,7 +195,7 @@ class ReadWorkbook:
         if not any(scored):
             if rows:
                 titles = ", ".join(each.title for each in sheet.columns)
-                self._fault(Spot(sheet.name), None, f"a row of titles: {titles}")
+                self._fault(Spot(sheet.name), None, wanted("titles", known=titles))
             return len(rows), {}
         top = scored.index(max(scored))
         found: dict[int, Column] = {}
@@ -202,13 +204,11 @@ class ReadWorkbook:
             if column is not None and column not in found.values():
                 found[place] = column
             elif title is not None and any(row[place] is not None for row in rows[top + 1 :]):
-                hint = _hint(title, sheet.columns)
-                expected = "each title once" if column is not None else f"a title of this sheet, once{hint}"
-                way_out = "; one of your own: delete it, or move it to a sheet of your own"
-                self._fault(at(top, place), title, expected + way_out)
+                key = "title_once" if column is not None else "title_of_sheet"
+                self._fault(at(top, place), title, wanted(key, hint=_hint(title, sheet.columns)))
         for column in sheet.columns:
             if column.required and column not in found.values():
-                self._fault(at(top, None), None, f"the title {column.title}")
+                self._fault(at(top, None), None, wanted("title", title=column.title))
         return top, found
 
     def _shapes(self) -> None:
@@ -221,7 +221,7 @@ class ReadWorkbook:
         for place, row in enumerate(self.data.pop("contracts", [])):
             spots = {path[2:]: spot for path, spot in self.spots.items() if path[:2] == ("contracts", place)}
             if (name := row.pop("name")) in contracts:
-                self._fault(spots[()], name, "each contract once")
+                self._fault(spots[()], name, wanted("contract_once"))
             contracts[name] = row, spots
         for place, nurse in enumerate(self.data["nurses"]):
             path = ("nurses", place, "contract")
@@ -230,9 +230,9 @@ class ReadWorkbook:
                 nurse["contract"] = dict(contracts[name][0])
                 self.spots |= {(*path, *inside): spot for inside, spot in contracts[name][1].items()}
             elif name is not None:
-                listed = ", ".join(list(contracts)[:LISTED]) or "there are none"
+                listed = ", ".join(list(contracts)[:LISTED]) or wanted("there_are_none")
                 spot = replace(self.spots[path], owner=nurse["id"])
-                self._fault(spot, name, f"a contract of the sheet Contracts: {listed}")
+                self._fault(spot, name, wanted("contract_of_sheet", known=listed))
 
     # nurses by days
 
@@ -250,7 +250,7 @@ class ReadWorkbook:
         for name, cells in grid.rows.items():
             spot = Spot(BEFORE, grid.lines[name] + 1)
             if name not in places:
-                self.strangers.append(FileFault(spot, name, "a nurse of the sheet Nurses"))
+                self.strangers.append(FileFault(spot, name, wanted("nurse_of_sheet")))
             elif cells:
                 tail = [cells.get(day) for day in range(min(cells), 0)]
                 nurses[places[name]].setdefault("history", {})["tail"] = tail
@@ -288,7 +288,7 @@ class ReadWorkbook:
         except BadCell as error:
             self._fault(spot, kinds.shown(value), error.expected)
 
-    def _fault(self, place: Spot, value: Any, expected: str) -> None:
+    def _fault(self, place: Spot, value: Any, expected: Told) -> None:
         self.faults.append(FileFault(place, value, expected))
 
 
@@ -332,6 +332,6 @@ def _known(title: str) -> str:
     return names.get(folded(title), title)
 
 
-def _hint(title: Any, columns: Sequence[Column]) -> str:
+def _hint(title: Any, columns: Sequence[Column]) -> Told | str:
     titles = [column.title for column in columns]
     return did_you_mean(folded(title), titles) or f": {', '.join(titles[:LISTED])}"

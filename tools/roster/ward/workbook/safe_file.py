@@ -11,7 +11,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook import Workbook
 
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.tools.roster.ward.faults import FileFault
+from wavegraph.tools.roster.ward.faults import FileFault, field_at, wanted
 from wavegraph.tools.roster.ward.plain_data import Unreadable
 
 MOST_BYTES = 10_000_000
@@ -24,7 +24,7 @@ DAMAGED = (
     IndexError, EOFError, NotImplementedError, RuntimeError, OSError,
 )  # fmt: skip
 """What openpyxl raises on damaged files: it documents none of it."""
-SAVE_AS = "an Excel workbook: open it and save it as .xlsx"
+SAVE_AS = wanted("workbook")
 
 
 def open_workbook(path: Path) -> Workbook:
@@ -44,28 +44,27 @@ def _look(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(200)
     except OSError as error:
-        remedy = f"a file that can be read ({error.strerror})"
-        locked = "; close it in other programs" if isinstance(error, PermissionError) else ""
-        raise Unreadable(FileFault("file", path.name, remedy + locked)) from None
+        key = "readable_closed" if isinstance(error, PermissionError) else "readable"
+        raise Unreadable(FileFault(field_at(), path.name, wanted(key, why=error.strerror))) from None
     is_zip, start = head.startswith(b"PK"), head.lstrip()
     refused = (
-        (size > MOST_BYTES, f"{size} bytes", f"at most {MOST_BYTES} bytes"),
-        (path.name.startswith("~$"), path.name, "the workbook itself: this is the lock of one that is open"),
+        (size > MOST_BYTES, wanted("bytes", n=size), wanted("at_most_bytes", most=MOST_BYTES)),
+        (path.name.startswith("~$"), path.name, wanted("not_a_lock")),
         (
             start.startswith(b"\xd0\xcf\x11\xe0"),
-            "an old .xls file, or one with a password",
-            f"{SAVE_AS}, without a password",
+            wanted("old_or_locked"),
+            wanted("workbook_open"),
         ),
-        (start.startswith(b"<"), "a web page or XML", SAVE_AS),
-        (start.startswith(b"{"), "JSON", "an Excel workbook, or the ending .json"),
-        (b"application/vnd.oasis.opendocument" in head, "an OpenDocument file (.ods)", SAVE_AS),
-        (not head, "an empty file", SAVE_AS),
-        (not is_zip and b"\0" not in head, "text or CSV", SAVE_AS),
-        (not is_zip, "another kind of file", SAVE_AS),
+        (start.startswith(b"<"), wanted("web_page"), SAVE_AS),
+        (start.startswith(b"{"), "JSON", wanted("workbook_or_json")),
+        (b"application/vnd.oasis.opendocument" in head, wanted("open_document"), SAVE_AS),
+        (not head, wanted("empty_file"), SAVE_AS),
+        (not is_zip and b"\0" not in head, wanted("text_or_csv"), SAVE_AS),
+        (not is_zip, wanted("other_file"), SAVE_AS),
     )
     for is_so, found, expected in refused:
         if is_so:
-            raise Unreadable(FileFault("file", found, expected))
+            raise Unreadable(FileFault(field_at(), found, expected))
     _look_inside(path)
 
 
@@ -75,13 +74,13 @@ def _look_inside(path: Path) -> None:
             parts = archive.infolist()
             unpacked = sum(part.file_size for part in parts)
             if unpacked > MOST_UNPACKED or len(parts) > MOST_PARTS:
-                most = f"at most {MOST_UNPACKED} bytes in {MOST_PARTS} parts when unpacked"
-                raise Unreadable(FileFault("file", f"{unpacked} bytes in {len(parts)} parts", most))
+                most = wanted("at_most_unpacked", most=MOST_UNPACKED, parts=MOST_PARTS)
+                raise Unreadable(FileFault(field_at(), wanted("bytes_in_parts", n=unpacked, parts=len(parts)), most))
             if "xl/workbook.xml" not in archive.namelist():
-                raise Unreadable(FileFault("file", "a ZIP file of another kind", SAVE_AS))
+                raise Unreadable(FileFault(field_at(), wanted("other_zip"), SAVE_AS))
             for part in parts:
                 if part.filename.endswith((".xml", ".rels")) and b"<!DOCTYPE" in archive.read(part):
-                    raise Unreadable(FileFault("file", part.filename, "no document type within a workbook"))
+                    raise Unreadable(FileFault(field_at(), part.filename, wanted("no_doctype")))
     except DAMAGED as error:
         raise _damaged(error) from None
 
@@ -97,4 +96,4 @@ def _loaded(path: Path, *, data_only: bool) -> Workbook:
 
 def _damaged(error: BaseException) -> Unreadable:
     line = next(iter(error_text(error).splitlines()), type(error).__name__)[:120]
-    return Unreadable(FileFault("file", f"a damaged workbook ({line})", f"{SAVE_AS} again"))
+    return Unreadable(FileFault(field_at(), wanted("damaged", why=line), wanted("workbook_again")))

@@ -5,7 +5,8 @@ from typing import Any
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from wavegraph.tools.roster.ward.faults import FileFault, Spot
+from wavegraph.tools.roster.told import Told
+from wavegraph.tools.roster.ward.faults import FileFault, Spot, wanted
 from wavegraph.tools.roster.ward.workbook import kinds
 from wavegraph.tools.roster.ward.workbook.grid import HEADER_ROWS, folded
 from wavegraph.tools.roster.ward.workbook.sheets import OPTIONAL, REQUIRED, TABLES, VALUES, Sheet
@@ -27,11 +28,9 @@ def unread(others: Mapping[str, Worksheet], there: Collection[str]) -> list[File
     for name, cells in tables.items():
         titles = next((row for row in cells if _is_table_row(row)), cells[0])
         if (known := meant[name]) is not None:
-            expected = (
-                f"its rows in the sheet {known}, whose titles it has and which alone is read; or titles of your own"
-            )
+            expected = wanted("rows_in_sheet", sheet=known)
         else:
-            expected = f"the name of a sheet that is missing: {', '.join(missing)}; if it is a sheet of your own, add those empty"
+            expected = wanted("missing_sheet", known=", ".join(missing))
         if renamed.get(known or "") != name and (known or (missing and sum(map(_is_table_row, cells)) > 1)):
             faults.append(
                 FileFault(Spot(name), ", ".join(kinds.word(each) for each in titles if _is_filled(each)), expected)
@@ -39,11 +38,11 @@ def unread(others: Mapping[str, Worksheet], there: Collection[str]) -> list[File
     return faults
 
 
-def _of_this_name(known: str, renamed: Mapping[str, str], names: Sequence[str]) -> str:
+def _of_this_name(known: str, renamed: Mapping[str, str], names: Sequence[str]) -> Told:
     if known not in renamed:
-        return f"a sheet of this name; there are {', '.join(names)}"
-    way_out = "" if known in REQUIRED else f", or add an empty sheet {known}"
-    return f"a sheet of this name: is {renamed[known]!r} the one? Call it {known}{way_out}"
+        return wanted("sheet", known=", ".join(names))
+    key = "renamed_sheet" if known in REQUIRED else "renamed_or_empty"
+    return wanted(key, other=repr(renamed[known]), sheet=known)
 
 
 def _cells_of(sheet: Worksheet) -> Cells:

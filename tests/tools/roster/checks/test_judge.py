@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from roster_strategies import rosters, wards
 from roster_wards import ROWS, rows, two, ward_of_two
 
-from wavegraph.tools.roster.advice.judge import Judge
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
+from wavegraph.tools.roster.checks.judge import Judge
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
 

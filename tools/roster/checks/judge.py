@@ -7,10 +7,11 @@ from datetime import date
 from functools import cached_property
 
 from wavegraph.tools.roster.checks.compliance import OF_SHIFTS, RULES
-from wavegraph.tools.roster.checks.cost import RosterCost, roster_cost
+from wavegraph.tools.roster.checks.cost import RosterCost, cost_of
 from wavegraph.tools.roster.checks.empathy import EmpathyReport, findings_of_all, findings_of_rows, report_on
 from wavegraph.tools.roster.checks.findings import Finding, in_order
 from wavegraph.tools.roster.checks.measures import Share, shares
+from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.problem.fairness import fair_shares
 from wavegraph.tools.roster.reports import unfair
 from wavegraph.tools.roster.ward.roster_fit import require_fit
@@ -96,7 +97,7 @@ class Judge:
         require_fit(ward, roster)
         self.ward = ward.thawed().changed(published=None)
         self._fair = fair_shares(self.ward)
-        self._parts = _parts(self.ward)
+        self._parts = {nurse.id: self.ward.with_only([nurse.id]) for nurse in ward.nurses}
         self._rows = {nurse: self._row(nurse, roster) for nurse in self._parts}
         self.before = self._judged(roster, self._rows)
 
@@ -108,34 +109,19 @@ class Judge:
         return Consequence(self.before, self._judged(roster, {**self._rows, **rows}))
 
     def _row(self, nurse: str, roster: Roster) -> _Row:
-        part, own, limits = self._parts[nurse], {nurse: roster[nurse]}, self.ward.fairness
-        measured = shares(part, own, limits.history_share, self._fair)
-        compliance = [found for rule in RULES if rule not in OF_SHIFTS for found in rule(part, own)]
-        return _Row(compliance, findings_of_rows(part, own, measured, limits), measured[0])
+        checked, limits = Checked(self._parts[nurse], {nurse: roster[nurse]}), self.ward.fairness
+        measured = shares(checked, limits.history_share, self._fair)
+        compliance = [found for rule in RULES if rule not in OF_SHIFTS for found in rule(checked)]
+        return _Row(compliance, findings_of_rows(checked, measured, limits), measured[0])
 
     def _judged(self, roster: Roster, rows: Mapping[str, _Row]) -> Judged:
         """`rows`: of all nurses, in the ward's order."""
-        of_shifts = [found for rule in OF_SHIFTS for found in rule(self.ward, roster)]
+        checked = Checked(self.ward, roster)
+        of_shifts = [found for rule in OF_SHIFTS for found in rule(checked)]
         compliance = in_order([*of_shifts, *(found for row in rows.values() for found in row.compliance)])
-        empathy = [*(found for row in rows.values() for found in row.empathy), *findings_of_all(self.ward, roster)]
+        empathy = [*(found for row in rows.values() for found in row.empathy), *findings_of_all(checked)]
         report = report_on([row.share for row in rows.values()], empathy, self.ward.fairness)
-        return Judged(roster, compliance, report, roster_cost(self.ward, roster))
-
-
-def _parts(ward: Ward) -> dict[str, Ward]:
-    """The ward of each nurse alone."""
-    return {
-        nurse.id: ward.model_copy(
-            update={
-                "nurses": [nurse],
-                "leave": [row for row in ward.leave if row.nurse == nurse.id],
-                "locked": [row for row in ward.locked if row.nurse == nurse.id],
-                "wishes": [row for row in ward.wishes if row.nurse == nurse.id],
-                "pairs": [], "demand": [],
-            }
-        )
-        for nurse in ward.nurses
-    }  # fmt: skip
+        return Judged(roster, compliance, report, cost_of(checked))
 
 
 def newly_found(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
