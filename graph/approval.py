@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal, NotRequired, get_args
 
 from pydantic import BaseModel, ConfigDict, with_config
 from typing_extensions import TypedDict
@@ -14,6 +14,8 @@ __all__ = ["MAY_ANSWER", "MOST_ASKED", "Answer", "Approval", "Asked", "Choice", 
 
 MOST_ASKED = 3
 """How often one call may be asked about in a request because its terms changed."""
+Decision = Literal["approve", "edit", "reject", "respond"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
 MAY_ANSWER = "answer_approvals"
 """Permission of a server's user to answer the questions that are not the asker's own (`by_asker` is false)."""
 
@@ -61,7 +63,7 @@ class ReviewConfig(TypedDict):
     """What these front ends may answer: `{"decisions": [{"type": "approve"}]}`."""
 
     action_name: str
-    allowed_decisions: list[Literal["approve", "edit", "reject", "respond"]]
+    allowed_decisions: list[Decision]
 
 
 class Question(TypedDict):
@@ -110,6 +112,11 @@ async def nothing(*_: Any) -> None:
     """In the place of what is left out."""
 
 
+def always(*_: Any) -> bool:
+    """In the place of a condition that is left out."""
+    return True
+
+
 @dataclass(frozen=True)
 class Choice:
     """Another way of agreeing: the same call with some of its arguments set, to the same terms."""
@@ -129,6 +136,10 @@ class Approval:
     before the write, so it must be idempotent. Raises ToolRefusal if the write is not possible."""
     restate: Callable[[Mapping[str, Any], str], str]
     """`(details, language) -> text`: the terms in words, without the question."""
+    when: Callable[[Mapping[str, Any]], bool] = always
+    """`(args) -> bool`: whether a person is asked about a call with these arguments. Pure; one that fails asks."""
+    decisions: Sequence[Decision] = DECISIONS
+    """What a form may answer, and whether words may agree (`approve`); a no in words withdraws the call in any case."""
     brief: Callable[[Mapping[str, Any], str], str] | None = None
     """`(details, language) -> line`: what waits, in a few words, for answers given meanwhile; None = the first line of `restate`."""
     alike: Callable[[Mapping[str, Any], Sequence[str], Any], Awaitable[Mapping[str, Any]]] | None = None

@@ -7,7 +7,7 @@ plans, runs, validates and answers with them, and names none.
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
@@ -217,6 +217,12 @@ class Domain:
     """Which of `criteria` apply, by kind of request."""
     kind_of: Callable[[AnswerView], str] = lambda view: "general"
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
+    mask: Callable[[str], str] | None = None
+    """`(text) -> text`: what a person writes, without what no model and no later checkpoint is to hold; a message is replaced by
+    it when its request is opened, and what it raises leaves the run. None = as it is."""
+    errors: Literal["names", "text"] = "names"
+    """What planner and answer are told of an error that a tool did not raise on purpose: its type; or `text`, what it says
+    too, without the secrets that this process knows, so that a planner can mend the call."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
@@ -276,6 +282,8 @@ class Domain:
         if missing := [name for name in methods if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
+        if self.errors == "text":
+            tools = [replace(tool, error_texts=True) for tool in tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
             raise SettingsError(
@@ -309,6 +317,7 @@ class Domain:
             ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
             ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
             ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
+            ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
             ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),

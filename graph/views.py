@@ -39,6 +39,8 @@ class Meter:
     """Id of the message under which tokens of an answer were streamed."""
     streamed_text: str = ""
     """What was streamed under it."""
+    before: Usage = field(default_factory=dict)
+    """What the request's nodes before this one have used."""
     usage: Usage = field(default_factory=dict)
     reported: dict[str, Any] = field(default_factory=dict)
     """What the last call's model reported of it, as fields of LangChain's messages."""
@@ -46,6 +48,11 @@ class Meter:
     """Why plans could not run."""
     struck: list[str] = field(default_factory=list)
     """Sentences of an answer that no statement bore out."""
+
+    @property
+    def calls(self) -> int:
+        """Model calls of the request so far."""
+        return sum(use["calls"] for usage in (self.before, self.usage) for use in usage.values())
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""

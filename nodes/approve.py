@@ -19,6 +19,7 @@ from wavegraph.graph.dialogue.answers import (
     Unclear,
     as_theirs,
     caller_of,
+    not_allowed,
     question_when_sent,
     read_reply,
     why_unbound,
@@ -186,6 +187,9 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
     answer = reading.answer
     if (length := longest_text(answer)) > settings.max_message_chars:
         return say("too_long", language_of(question["summary"]), length=length, limit=settings.max_message_chars)
+    allowed = question["review_configs"][0]["allowed_decisions"]
+    if answer["decision"] != "reject" and answer["decision"] not in allowed:
+        return not_allowed(answer["decision"], allowed)
     if answer["decision"] == "approve":
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":

@@ -94,7 +94,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         ended["messages"] = [*ended.get("messages", []), *shown]
     if agent.domain.response is None:
         return {**update, **ended}
-    filled = await _structured_response(after, ended, replace(view, meter=Meter()), agent)
+    filled = await _structured_response(after, ended, replace(view, meter=Meter(before=after.get("usage", {}))), agent)
     return {**update, **ended, **filled}
 
 

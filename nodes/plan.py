@@ -30,7 +30,7 @@ from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
 from wavegraph.graph.request.call_messages import call_messages, closed_calls, data_in
 from wavegraph.graph.request.meanwhile import is_decline, not_the_askers, one_question, plain_answer, planned_answer
-from wavegraph.graph.request.new_request import begins_request, new_request, unreadable
+from wavegraph.graph.request.new_request import begins_request, masked, new_request, unreadable, with_replaced
 from wavegraph.graph.request.serving import (
     LOOKS,
     UNSERVED,
@@ -68,6 +68,12 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     set to `source: plan` where the planner must try again, else gone. A new message that answers what waits is no
     request: it goes into `reply`, and the request that waits is the state's own again.
     """
+    told = masked(state, agent.domain.mask)
+    update = await _planned({**state, "messages": with_replaced(state["messages"], told)}, runtime, agent)
+    return {**update, "messages": [*told, *update.get("messages", [])]} if told else update
+
+
+async def _planned(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     is_new = begins_request(state)
     if is_waiting(state) and not is_new:  # an input without a message leaves the question open
         return {"reply": None}

@@ -15,7 +15,7 @@ from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
 from wavegraph.graph.domain import Domain, Draft
 from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
-from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
+from wavegraph.graph.execution.receipts import left_undone, limits_named, news, unasked_writes, undone, unknown_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import data_of, direct_result, text_of
 from wavegraph.graph.limits import limits_of, sent_back, spent_scope, within
@@ -158,7 +158,7 @@ def _left_out(written: _Answer, text: str, view: AnswerView, agent: Agent) -> li
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
     said = text if is_templated else ""
-    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left]
+    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left, limits_named(view)]
 
 
 def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:

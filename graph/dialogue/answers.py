@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.approval import MAY_ANSWER, Answer, Question
+from wavegraph.graph.approval import DECISIONS, MAY_ANSWER, Answer, Question
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
@@ -69,6 +69,8 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
             return _read_messages(given, question)
         case {"decision": _}:
             return _read_answer(given, question)
+        case [{"type": "accept" | "edit" | "ignore" | "response"}]:
+            return Unclear(f"this is an older inbox's form ({short_repr(given)}); {possible_answers(question)}")
     return _unclear(given, question)
 
 
@@ -178,6 +180,9 @@ def _read_answer(given: Mapping[str, Any], question: Question) -> ParsedReply:
 
 def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedReply:
     """The one decision of LangChain's human-in-the-loop form."""
+    allowed = question["review_configs"][0]["allowed_decisions"]
+    if decision.get("type") in DECISIONS and decision["type"] not in allowed:
+        return Unclear(not_allowed(decision["type"], allowed))
     seen = {"terms_hash": decision["terms_hash"]} if decision.get("terms_hash") else {}
     message = decision.get("message") or ""
     match decision.get("type"):
@@ -214,6 +219,10 @@ def _read_response(message: str, seen: Mapping[str, Any], question: Question) ->
 
 def _unclear(given: Any, question: Question) -> Unclear:
     return Unclear(f"cannot take {short_repr(given)} as an answer; {possible_answers(question)}")
+
+
+def not_allowed(decision: str, allowed: Sequence[str]) -> str:
+    return f"{decision!r} is not among the decisions that this call allows: {', '.join(allowed)}"
 
 
 def possible_answers(question: Question) -> str:

@@ -118,9 +118,7 @@ def question_about(
         "changed": changed,
         "problem": problem,
         "action_requests": [{"name": asked["tool"], "args": asked["args"], "description": text(summary)}],
-        "review_configs": [
-            {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
-        ],
+        "review_configs": [{"action_name": asked["tool"], "allowed_decisions": [*approval.decisions]}],
     }
 
 

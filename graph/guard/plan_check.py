@@ -1,5 +1,6 @@
 """Checks a plan before anything runs, and reports what is wrong as machine-readable issues."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import Any
@@ -86,7 +87,8 @@ def checked_plan(
         made = with_element_calls(plan, with_planned(ledger, plan["tools"]), runs, waves)
         plan, issues = made.plan, [{**each, "type": "broken_plan"} for each in made.too_many]
     if not issues:
-        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), runs if must_fit else None)
+        after = with_planned(ledger, plan["tools"])
+        issues += _unrunnable_issues(plan, after, runs if must_fit else None) or _over_own_limits(plan, after, domain)
     if issues:
         raise PlanError(issues)
     return plan
@@ -204,6 +206,23 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
             if any(between["effect"] == "write" for between in behind):
                 message = f"{call['id']} needs {target}, but a write between them would run first; put {target} earlier"
                 yield issue("deadlock", call["id"], message, actual=target)
+
+
+def _over_own_limits(plan: Plan, ledger: Ledger, domain: Domain) -> list[ValidationIssue]:
+    """A tool that is planned more often than it may run in a request."""
+    new = unfinished_signatures(plan, ledger)
+    wanted = Counter(step.call["tool"] for step in steps(plan, ledger) if step.signature in new)
+    ran = Counter(ended["tool"] for ended in ledger["outcomes"].values() for _ in range(ended["runs"]))
+    most = {name: tool.most_calls for name, tool in domain.registry.items() if tool.most_calls is not None}
+    return [
+        issue(
+            "over_budget",
+            "",
+            f"{name} may run {limit} times in a request; {ran[name]} ran, {wanted[name]} more are planned",
+        )
+        for name, limit in most.items()
+        if wanted[name] and ran[name] + wanted[name] > limit
+    ]
 
 
 def _unrunnable_issues(plan: Plan, ledger: Ledger, budget: int | None) -> list[ValidationIssue]:

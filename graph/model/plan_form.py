@@ -97,7 +97,8 @@ def _tool_line(tool: DomainTool, said: dict[str, str], kinds: dict[str, str]) ->
     purpose = " ".join(tool.tool.description.split())
     result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
     parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
-    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{''.join(parts)}"
+    most = f" At most {tool.most_calls} times in a request." if tool.most_calls is not None else ""
+    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{most}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:

@@ -159,7 +159,7 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(_without_previous(view), view.request),
+        "conversation": conversation_of(_without_previous(view), view.request, view.limits.max_messages),
         "previous_request": view.previous and _past(view.previous, view, tools),
         "sent_before": [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before

@@ -14,10 +14,10 @@ from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.limits import RECENT_MESSAGES
 from wavegraph.graph.state import Ledger, Request, ToolOutcome
 from wavegraph.graph.views import AnswerView, View
 
-RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of a person's earlier message that a model sees."""
 LONGEST_ANSWER = 4000
@@ -97,7 +97,8 @@ def orders_in(view: View, domain: Domain) -> str:
 
 def with_blocks(text: str, view: View, domain: Domain) -> str | list[str | dict[str, Any]]:
     """A message's text, with what a person's latest messages hold besides: images, sounds, files."""
-    recent = [each for each in view.conversation[-RECENT_MESSAGES:] if isinstance(each, HumanMessage)]
+    said = [each for each in view.conversation if not is_of_calls(each)]
+    recent = [each for each in said[-view.limits.max_messages :] if isinstance(each, HumanMessage)]
     found = [block for each in recent for block in blocks_of(each)] if domain.takes == "messages" else []
     return [{"type": "text", "text": text}, *found] if found else text
 
@@ -117,9 +118,11 @@ def weekdays_of(texts: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, Any]]:
+def conversation_of(
+    messages: Sequence[AnyMessage], request: Request, most: int = RECENT_MESSAGES
+) -> list[dict[str, Any]]:
     """The latest messages before the request, shortened."""
-    return latest_messages(messages_before(messages, request))
+    return latest_messages(messages_before(messages, request), most=most)
 
 
 def messages_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:

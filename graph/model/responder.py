@@ -196,7 +196,7 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     unsaid = (why for each in view.struck for why in catalogue.why_not(each))
     return tagged(
         {
-            "conversation": latest_messages(before),
+            "conversation": latest_messages(before, most=view.limits.max_messages),
             "statements": catalogue.shown(),
             "decision": decisions_of(view),
             "last_answer": last_answer(view.conversation, view.request) or None,
@@ -218,7 +218,7 @@ def answer_message(view: AnswerView) -> str:
     shown = calls_shown if view.issues else results_shown  # issues name calls by id
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
+        "conversation": conversation_of(view.conversation, view.request, view.limits.max_messages),
         "understood": {name: given for name in ("action", "slots", "reply") if (given := view.plan[name])},
         "results": shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],

@@ -86,6 +86,9 @@ class Spending:
     async def begin(self, role: str, settings: Settings, meter: Meter, model: str, *prompt: str) -> "Count":
         """Count a call of a role's model that begins now, in the request's figures and, where something is capped, in the
         store. Raises CapReached if a cap is spent. What is returned counts the tokens of its answer."""
+        most = self.caps(settings).get("max_request_calls")
+        if most is not None and meter.calls >= most:
+            raise CapReached("max_request_calls", f"max_request_calls = {most} is spent")
         add = await self._add_of_a_call(settings)
         name = f"{role} {model}"
         _note(meter, name, {"calls": 1})
@@ -93,7 +96,8 @@ class Spending:
 
     async def _add_of_a_call(self, settings: Settings) -> "Add | None":
         """What adds to the counts of the thread and the day, to which a call that begins now is added; None = nothing is capped."""
-        account, caps = _account.get(), self.caps(settings)
+        account, caps = _account.get(), {**self.caps(settings)}
+        caps.pop("max_request_calls", None)  # counted by the request's own meter
         if account is None or not caps:
             return None
         store, thread = account
