@@ -126,6 +126,9 @@ class Plan(Intent):
     """Whether it answers issues of an earlier plan."""
     beside: NotRequired[str]
     """What its reads found, for the person who is asked about its write."""
+    reported: NotRequired[dict[str, Any]]
+    """What the model that made it reported of its call: `usage_metadata` and `response_metadata` of LangChain's messages; where
+    the thread holds calls too."""
     unserved: NotRequired[list[int]]
     """Pieces that neither a call nor a form of the request serves and that are no context either; missing = nobody counts
     them, or a model still plans."""
@@ -398,6 +401,9 @@ class SentWrite(TypedDict):
 
 class WaveCall(TypedDict):
     """The payload of one `execute_wave` task: never the whole state."""
+
+    tool_call: NotRequired[dict[str, str]]
+    """The call's id, by which LangGraph's streams tell what an agent inside works for."""
 
     request_id: str
     wave: int
