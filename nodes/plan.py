@@ -268,6 +268,8 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
     checked: Plan = {**made, "tools": calls, "adapts": _is_about_results(state["feedback"])}
+    if agent.domain.asks_together:
+        checked["asks_together"] = True
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked
