@@ -240,6 +240,9 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    asks_together: bool = False
+    """Whether one question is about all writes that a plan asks about and whose arguments are known; each is decided by itself,
+    and they run in order. Off = one question after the other."""
     takes: Literal["text", "messages"] = "text"
     """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
     system messages count as instructions behind the agent's own, and models are given images and other blocks too."""

@@ -281,6 +281,8 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     checked: Plan = {**made, "tools": calls, "adapts": _is_about_results(state["feedback"])}
     if agent.domain.messages == "all" and not by_rules and view.meter.reported:
         checked["reported"] = view.meter.reported
+    if agent.domain.asks_together:
+        checked["asks_together"] = True
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked

@@ -179,6 +179,7 @@ def create_agent(
         mask=given.mask,
         prompts={"plan": prompt, "respond": prompt},
         takes="messages",
+        asks_together=True,
         state=state_schema,
         response=response_of(response_format),
         every_part=every_part,
