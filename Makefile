@@ -32,6 +32,10 @@ test-attack: $(DEV) ## set up, then kill, race and lie to it by the hundred (CI 
 attack: $(DEV) ## set up, then do so for ten minutes, seed after seed, and print the figures (ARGS="--minutes 60 --seed 100")
 	@$(BIN)/python -m benchmarks.attack $(ARGS)
 
+.PHONY: test-langchain
+test-langchain: $(DEV) ## set up, then run LangChain's own tests of create_agent against this one (ARGS="test_agent_name.py -k async")
+	@$(BIN)/python tests/langchain_suite/run.py $(ARGS)
+
 lint: $(DEV) ## set up, then check style, format, types and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

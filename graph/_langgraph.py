@@ -1,19 +1,22 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
+import sys
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
-from functools import partial
+from functools import partial, wraps
+from importlib.util import find_spec
 from inspect import signature
 from typing import Any, Final, TypeVar
 
 import ormsgpack
 from langchain_core.callbacks import BaseCallbackManager
-from langchain_core.runnables.config import RunnableConfig, var_child_runnable_config
+from langchain_core.runnables.config import RunnableConfig, ensure_config, var_child_runnable_config
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import _get_runnable_config_param
 from langchain_core.tracers._streaming import _StreamingCallbackHandler as TapsTokens
 from langchain_core.tracers.base import BaseTracer
+from langgraph._internal._config import DEFAULT_RECURSION_LIMIT
 from langgraph._internal._constants import CONF, CONFIG_KEY_READ
 from langgraph._internal._serde import collect_allowlist_from_schemas
 from langgraph.channels import EphemeralValue
@@ -42,6 +45,7 @@ from langsmith._internal._serde import dumps_json
 __all__ = [
     "CHECKPOINTER",
     "COMMIT",
+    "DEFAULT_RECURSION_LIMIT",  # a task's config has a limit only where a run gave one
     "EXT_DELTA_SNAPSHOT",  # the kinds of LangGraph's own values in msgpack: all messages of a thread
     "EXT_METHOD",  # a call of a type's method, as (module, name, argument, method)
     "EXT_NUMPY_ARRAY",
@@ -60,14 +64,18 @@ __all__ = [
     "cursor_of",
     "function_of",
     "inspected",
+    "is_in_a_graph",
     "is_watched",
+    "keeping_returned",
     "made_by",
     "masked_outputs",
     "messages_delta_reducer",  # only of this one LangGraph knows that strings and dicts are messages too
     "names_of",
+    "own_channels",
     "pass_posts_through",
     "read_without_copies",
     "sent_at_ms",
+    "subagent_streams",
     "unheard",
     "unheard_pieces",
     "unpacked",
@@ -200,6 +208,21 @@ def _state_after(
     return {**found, **{name: known[name].get(scratchpad) for name in managed}}
 
 
+def is_in_a_graph(config: RunnableConfig | None) -> bool:
+    """Whether a run with this configuration is part of another graph's."""
+    return CONFIG_KEY_READ in ensure_config(config).get(CONF, {})
+
+
+def own_channels(engines: Collection[str]) -> dict[str, BaseChannel[Any, Any, Any]]:
+    """The channels of the running task's graph as its step began, by name: without LangGraph's own, and without `engines`."""
+    config: Any = var_child_runnable_config.get() or {}
+    read = config.get(CONF, {}).get(CONFIG_KEY_READ)
+    channels: Mapping[str, Any] = read.args[1] if read else {}
+    return {
+        name: channel for name, channel in channels.items() if not (name in engines or ":" in name or name[:2] == "__")
+    }
+
+
 def function_of(tool: BaseTool) -> Callable[..., Any] | None:
     """The function that LangChain calls for validated arguments, if it does nothing besides but tell who watches; async if the
     tool is."""
@@ -209,6 +232,22 @@ def function_of(tool: BaseTool) -> Callable[..., Any] | None:
     if function is None or "callbacks" in signature(function).parameters or _get_runnable_config_param(function):
         return None
     return function
+
+
+def subagent_streams() -> list[Callable[[tuple[str, ...]], Any]]:
+    """What gives a run `subagents`, the agents inside it by name; none without LangChain, which is slow to load: where it is not
+    loaded yet, as a run begins that is asked for them."""
+    if "langchain.agents" in sys.modules:
+        from langchain.agents._subagent_transformer import SubagentTransformer
+
+        return [SubagentTransformer]
+
+    def made(scope: tuple[str, ...] = ()) -> Any:
+        from langchain.agents._subagent_transformer import SubagentTransformer
+
+        return SubagentTransformer(scope)
+
+    return [made] if find_spec("langchain") else []
 
 
 def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:
@@ -300,6 +339,26 @@ def inspected(tool: BaseTool) -> BaseTool:
     """The same tool, once LangChain has read which of its arguments are injected: copies of it keep that."""
     getattr(tool, "_injected_args_keys", None)
     return tool
+
+
+def keeping_returned(tool: BaseTool, kept: list[Any]) -> BaseTool:
+    """The same tool, which puts into `kept` what its function returns: who calls it by an id gets a message of LangChain's, whose
+    content is a text."""
+    keeping, run, arun = tool.model_copy(), tool._run, tool._arun
+
+    @wraps(run)
+    def keep(*args: Any, **given: Any) -> Any:
+        kept.append(run(*args, **given))
+        return kept[-1]
+
+    @wraps(arun)
+    async def keep_awaited(*args: Any, **given: Any) -> Any:
+        kept.append(await arun(*args, **given))
+        return kept[-1]
+
+    object.__setattr__(keeping, "_run", keep)
+    object.__setattr__(keeping, "_arun", keep_awaited)
+    return inspected(keeping)
 
 
 def with_arguments(tool: BaseTool, given: Mapping[str, Any]) -> BaseTool:

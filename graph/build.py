@@ -27,6 +27,7 @@ from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.model.spending import Spending, counted_in
+from wavegraph.graph.own_keys import own_keys, with_own_keys
 from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.request.stop import stoppable
 from wavegraph.graph.routing import (
@@ -60,6 +61,7 @@ from wavegraph.nodes.execute_wave import execute_wave
 from wavegraph.nodes.plan import plan
 from wavegraph.nodes.respond import respond
 from wavegraph.nodes.validate import validate
+from wavegraph.prompts import read_shared
 
 Node = Callable[[Any, Runtime[Any], Agent], Awaitable[dict[str, Any]]]
 
@@ -76,7 +78,8 @@ class AgentGraph(StateGraph[StoredState, Any, InputState, OutputState]):
         compiled = super().compile(*args, **options)
         read_without_copies(compiled)
         compiled.__class__ = FoldingGraph
-        compiled.stream_channels = [name for name in SHOWN if name in compiled.channels]
+        shown = (*SHOWN, *own_keys(self.agent.domain.state))
+        compiled.stream_channels = [name for name in shown if name in compiled.channels]
         return compiled
 
     def fold(self, values: dict[str, Any], versions: dict[str, Any]) -> None:
@@ -115,6 +118,7 @@ def build_graph(
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     guard()
+    read_shared()
     environment = ModelEnvironment.from_env()
     models = Models(model, environment, Spending.from_env())
     agent = Agent(
@@ -132,7 +136,12 @@ def build_graph(
             "an `offline` planner and responder"
         )
     output = StructuredOutput if domain.response else OutputState
-    graph = AgentGraph(StoredState, context_schema=domain.settings, input_schema=InputState, output_schema=output)
+    graph = AgentGraph(
+        with_own_keys(StoredState, domain.state),
+        context_schema=domain.settings,
+        input_schema=with_own_keys(InputState, domain.state, "input"),
+        output_schema=with_own_keys(output, domain.state, "output"),
+    )
     graph.agent = agent
     for node in (plan, execute_wave, validate, approve, respond, check_answer):
         graph.add_node(node.__name__, _node(node, agent), input_schema=NodeState, metadata=_about(node))
@@ -152,7 +161,7 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
     What it raises is cleaned: LangGraph keeps it with the checkpoint."""
     name = node.__name__
 
-    async def run(given: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+    async def run(given: Any, runtime: Runtime[Any]) -> Any:
         state = given if "call" in given else with_defaults(given)
         check_version(state)
         guard_traces()
@@ -160,9 +169,11 @@ def _node(node: Node, agent: Agent) -> RunnableCallable:
         thread = runtime.execution_info.thread_id if runtime.execution_info else None
         with stoppable(), cleaned_errors(), counted_in(runtime.store, thread):
             update = await node(state, runtime, agent)
-        return _with_time(as_written(update, state), name, state, round(time.perf_counter() - started, 4))
+        commands = update.pop("commands", None)
+        written = _with_time(as_written(update, state), name, state, round(time.perf_counter() - started, 4))
+        return [written, *commands] if commands else written
 
-    def run_sync(given: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+    def run_sync(given: Any, runtime: Runtime[Any]) -> Any:
         return background.run(run(given, runtime))
 
     return RunnableCallable(run_sync, run, name=name, trace=False)

@@ -6,13 +6,15 @@ plans, runs, validates and answers with them, and names none.
 """
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
 
 from langchain_core.tools import BaseTool
+from typing_extensions import is_typeddict
 
 from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
@@ -20,8 +22,9 @@ from wavegraph.graph.answer.words import in_quotation_marks
 from wavegraph.graph.approval import nothing
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.language import SHIPPED, Language, know, say
+from wavegraph.graph.language import ENGLISH, HEBREW, SHIPPED, Language, know, say
 from wavegraph.graph.limits import Limits
+from wavegraph.graph.own_keys import own_keys
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -201,15 +204,32 @@ class Domain:
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
-    figures: Literal["strict", "checked"] = "strict"
-    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, a
-    judge is asked first, where there is one. What code renders, statements, forms of replies and templates, is not traced."""
+    figures: Literal["strict", "checked", "off"] = "strict"
+    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, the
+    text goes out as it is, a judge is asked about the figure, where there is one, and it stands in `unsupported`; `off`, none is
+    traced. What code renders, statements, forms of replies and templates, is not traced."""
+    answer_format: Literal["plain", "free"] = "plain"
+    """Of such a text: `plain`, without headings, tables, raw data and names of tools, in the request's script; `free`, as its
+    writer wrote it."""
+    longest_answer: int | None = 4000
+    """Characters of such a text: it ends with the last sentence within; None = any."""
+    messages: Literal["answers", "all"] = "answers"
+    """What stands in a thread besides what was said: with `all` each call, as LangChain's `AIMessage.tool_calls`, and each
+    result, as a `ToolMessage`. Then planners read them too, and clients see calls in the conversation."""
+    speaker: str | None = None
+    """The `name` of the agent's messages."""
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Which of `criteria` apply, by kind of request."""
     kind_of: Callable[[AnswerView], str] = lambda view: "general"
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
+    mask: Callable[[str], str] | None = None
+    """`(text) -> text`: what a person writes, without what no model and no later checkpoint is to hold; a message is replaced by
+    it when its request is opened, and what it raises leaves the run. None = as it is."""
+    errors: Literal["names", "text"] = "names"
+    """What planner and answer are told of an error that a tool did not raise on purpose: its type; or `text`, what it says
+    too, without the secrets that this process knows, so that a planner can mend the call."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
@@ -218,14 +238,42 @@ class Domain:
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
-    languages: Sequence[Language] = SHIPPED
+    languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    asks_together: bool = False
+    """Whether one question is about all writes that a plan asks about and whose arguments are known; each is decided by itself,
+    and they run in order. Off = one question after the other."""
+    takes: Literal["text", "messages"] = "text"
+    """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
+    system messages count as instructions behind the agent's own, and models are given images and other blocks too."""
+    state: type[Any] | None = None
+    """A TypedDict whose own keys the thread's state has too, with their reducers: input gives them, output has them, tools read
+    them (`InjectedState`, `ToolRuntime.state`) and change them by a `Command`. One that has `messages` may be LangChain's."""
+    any_language: bool = False
+    """Whether it is asked in others too: a model that plans says which. What the engine says itself is in the shipped words for
+    it; where none are shipped, in English, and a yes needs the code of its question."""
     response: ResponseForm | None = None
     """A form that a model fills in from each answer."""
     open: Callable[[], Awaitable[None]] = nothing
     """Prepares resources; called before every plan and call, also several at once, so it must be quick when done."""
     close: Callable[[], Awaitable[None]] = nothing
     """Gives them back; the command line calls it at its end, a program of your own where it is done with the graph."""
+
+    @cached_property
+    def spoken(self) -> Sequence[Language]:
+        """The languages that are told apart before a model has read the request."""
+        own = {each.code for each in self.languages}
+        return [*self.languages, *(each for each in SHIPPED if self.any_language and each.code not in own)]
+
+    def answered_in(self, language: str) -> list[str]:
+        """The languages whose words answer a question in `language`, that first: of one that is asked in any, no other's, since
+        a word may mean yes in one and no in another."""
+        return list(dict.fromkeys([language, *(each.code for each in self.languages if not self.any_language)]))
+
+    def language_read(self, given: Any, settings: Settings) -> str | None:
+        """The code of a request's language, as a planner gave it (`pt-BR`); None = it is known, or was not given."""
+        found = re.match(r"([a-z]{2,3})(?![a-z])", str(given or "").strip().lower())
+        return found[1] if found and self.any_language and settings.language == "auto" else None
 
     def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
@@ -249,14 +297,17 @@ class Domain:
         if missing := [name for name in methods if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
+        if self.errors == "text":
+            tools = [replace(tool, error_texts=True) for tool in tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
             raise SettingsError(
                 f"domain {self.name!r} has two tools with the same name: {[tool.name for tool in tools]}"
             )
+        own_keys(self.state)
         if not self.languages:
             raise SettingsError(f"domain {self.name!r} has no language")
-        know(self.languages)
+        know(self.spoken)
         if strangers := sorted({name for names in self.kinds.values() for name in names} - set(self.criteria)):
             raise SettingsError(f"domain {self.name!r} judges by unknown criteria {strangers}")
         if wrong := _wrong_checks(self.own_checks.results):
@@ -277,7 +328,14 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
-            ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
+            ("messages", self.messages in ("answers", "all"), 'one of "answers", "all"'),
+            ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
+            ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
+            ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),
+            ("figures", self.figures in ("strict", "checked", "off"), 'one of "strict", "checked", "off"'),
+            ("answer_format", self.answer_format in ("plain", "free"), 'one of "plain", "free"'),
+            ("longest_answer", self.longest_answer is None or self.longest_answer in range(1, 10**9),
+             "a number of characters, or None"),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
             ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),

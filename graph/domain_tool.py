@@ -2,9 +2,10 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from langchain_core.tools import BaseTool
 from langchain_core.tools import Tool as TextTool
@@ -15,6 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, to_jsonable_python
 
 from wavegraph.graph.approval import Approval
+from wavegraph.graph.approval_text import Approve, approval_from
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.references.declared_values import as_meant, known_spelling, reader_of
 from wavegraph.graph.references.paths import PathStep, references
@@ -35,8 +37,17 @@ from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import Effect
 
-Supplied = Literal["settings", "store", "call_id", "runtime"]
-"""What the engine fills a parameter with: the run's settings, the graph's store, the call's id, or all of it."""
+
+class OfState(NamedTuple):
+    """What the engine fills a parameter with out of the thread's state."""
+
+    key: str | None
+    """None = all of it, as a dict."""
+
+
+Supplied = Literal["settings", "store", "call_id", "runtime"] | OfState
+"""What the engine fills a parameter with: the run's settings, the graph's store, the call's id, the thread's state, or all
+of it."""
 
 
 LookUp = Callable[[Mapping[str, Any], Any], Awaitable[Any]]
@@ -52,6 +63,17 @@ an answer that neither model nor templates could write."""
 Source = Literal["person", "results", "either"]
 """`person`: the human messages of the thread; `results`: what tools of this request and the last one before it
 that had calls returned, as whole values: words inside a longer text do not count."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retry:
+    """How a read is tried again within a call's time limit."""
+
+    attempts: int
+    on: Callable[[Exception], bool]
+    """Whether another try may succeed."""
+    pause_s: Callable[[int], float]
+    """`(tries so far) -> seconds`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +99,13 @@ class DomainTool:
     """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
     refer_to: Sequence[str] | None = None
     """Fields of its result, at any depth, that a later call can use: a planner is told of these alone; None = of all."""
+    most_calls: int | None = None
+    """How often it may run in one request; a plan of more goes back. None = as often as the request's budget lets it."""
+    retry: "Retry | None" = None
+    """How a read is tried again within a call; None = as the engine does, on passing errors (`Limits.tool_attempts`)."""
+    error_texts: bool = False
+    """Whether an error that it did not raise on purpose is told with its text, or by its type alone; as `Domain.errors` has
+    it."""
 
     def __post_init__(self) -> None:
         if self.look_up is not None and not _can_look_up(self.look_up):
@@ -149,15 +178,31 @@ class DomainTool:
         what LangChain's tools are given. Raises SettingsError for what the engine does not have."""
         found: dict[str, Supplied] = {}
         for name, hint in self._hints.items():
-            kind, parameter = _supplied_kind(hint), self._parameters.get(name)
-            if kind == "other" and parameter is not None and parameter.default is not inspect.Parameter.empty:
+            kind = _supplied_kind(hint)
+            if kind == "other" and name in self.defaulted:
                 continue
-            if kind == "state" or kind == "graph" or (kind == "other" and name != "settings"):
+            if kind == "graph" or (kind == "other" and name != "settings"):
                 raise SettingsError(f"tool {self.name!r} is given {name!r} by nobody here: {_WAYS_ROUND[kind]}")
             if kind:
                 found[name] = "settings" if kind == "other" else kind
-        is_free = "settings" in self._parameters and self._hints.get("settings", Any) is Any
-        return {**found, "settings": "settings"} if is_free and self.declared_arguments is None else found
+        by_name: Mapping[str, Supplied] = {"settings": "settings", "runtime": "runtime"}
+        for name in by_name.keys() & self._parameters.keys():
+            if self._hints.get(name, Any) is Any and self.declared_arguments is None:
+                found[name] = by_name[name]
+        return found
+
+    @property
+    def _is_given_state(self) -> bool:
+        return any(isinstance(kind, OfState) for kind in self.supplied.values())
+
+    @property
+    def reads_state(self) -> bool:
+        return self._is_given_state or "runtime" in self.supplied.values()
+
+    @cached_property
+    def defaulted(self) -> frozenset[str]:
+        """Parameters of the function that have a default."""
+        return frozenset(name for name, each in self._parameters.items() if each.default is not each.empty)
 
     def refuse_uncallable(self) -> None:
         """Raises SettingsError for a tool that no planned call reaches as it is meant, with the way out."""
@@ -215,7 +260,8 @@ class DomainTool:
         hint = get_type_hints(self._function, include_extras=True).get("return", Any)
         if self.tool.response_format == "content_and_artifact":
             return get_args(hint)[0] if get_origin(hint) is tuple and get_args(hint) else Any
-        return hint
+        options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        return Any if any(_is_taken_apart(option) for option in options) else hint
 
     @cached_property
     def result_schemas(self) -> Sequence[Schema]:
@@ -304,7 +350,7 @@ class DomainTool:
         given = {**dict.fromkeys(self._required_names), **args}
         if self.declared_arguments is not None:
             return {**self._declared_reader.validate_python(given), **injected}
-        model = self._own_model or self.argument_model
+        model = (None if self._is_given_state else self._own_model) or self.argument_model
         own = {name: value for name, value in injected.items() if name in model.model_fields}
         made = model.model_validate({**self.as_called(given), **own})
         names = [name for name in model.model_fields if name in made.model_fields_set or name not in _VARIADIC]
@@ -393,6 +439,15 @@ def _model_without(whole: type[BaseModel], waiting: frozenset[str]) -> type[Base
     return create_model(whole.__name__, __config__=whole.model_config, **fields)
 
 
+def _is_taken_apart(hint: Any) -> bool:
+    """Whether it is a message or a Command, of which the result is a part."""
+    own = get_origin(hint) or hint
+    return (getattr(own, "__module__", ""), getattr(own, "__name__", "")) in _TAKEN_APART
+
+
+_TAKEN_APART = (("langchain_core.messages.tool", "ToolMessage"), ("langgraph.types", "Command"))
+
+
 def _can_look_up(given: Any) -> bool:
     """Whether it takes two arguments by position, and it or its `__call__` is async."""
     try:
@@ -402,7 +457,7 @@ def _can_look_up(given: Any) -> bool:
     return any(map(inspect.iscoroutinefunction, (given, type(given).__call__)))
 
 
-def _supplied_kind(hint: Any) -> Supplied | Literal["state", "graph", "other"] | None:
+def _supplied_kind(hint: Any) -> Supplied | Literal["graph", "other"] | None:
     """What a parameter of this type is given; None = what is planned. By name: whose they are need not be imported."""
     own = get_origin(hint) or hint
     if getattr(own, "__name__", "") == "Runtime" and getattr(own, "__module__", "").startswith("langgraph."):
@@ -410,21 +465,19 @@ def _supplied_kind(hint: Any) -> Supplied | Literal["state", "graph", "other"] |
     if isinstance(hint, type) and issubclass(hint, Settings):
         return "settings"
     parts = (own, *getattr(hint, "__metadata__", ()))
-    kinds = (base for part in parts for base in (part if isinstance(part, type) else type(part)).__mro__)
-    names = {base.__name__ for base in kinds}
+    names = {base.__name__: part for part in parts for base in (part if isinstance(part, type) else type(part)).__mro__}
+    if (part := names.get("InjectedState")) is not None:
+        return OfState(getattr(part, "field", None))
     return next((kind for name, kind in _INJECTED.items() if name in names), None)
 
 
-_INJECTED: Mapping[str, Supplied | Literal["state", "other"]] = {
+_INJECTED: Mapping[str, Supplied | Literal["other"]] = {
     "ToolRuntime": "runtime",
-    "InjectedState": "state",
     "InjectedStore": "store",
     "InjectedToolCallId": "call_id",
     "InjectedToolArg": "other",  # the others' own base: last
 }
 _WAYS_ROUND = {
-    "state": "a tool sees no graph's state; make it an argument that is planned, or a field of the run's settings "
-    "(`context_schema`), which a parameter `runtime: ToolRuntime` reads as `runtime.context`",
     "graph": "a node of a graph takes a Runtime; a tool takes `runtime: ToolRuntime`, of `langgraph.prebuilt`",
     "other": "make it an argument that is planned, bind it (`functools.partial` inside a function), or take `settings`",
 }
@@ -528,6 +581,7 @@ def write(
     tool: BaseTool | Callable[..., Any],
     *,
     result: Any = None,
+    approve: Approve = False,
     approval: Approval | None = None,
     look_up: LookUp | None = None,
     sources: Mapping[str, Source] | None = None,
@@ -537,12 +591,14 @@ def write(
 ) -> DomainTool:
     """Declare a tool, or a plain function, a write, with what makes it safe: it runs alone, once, and never again blindly.
 
-    `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
+    `approve`: a person agrees first, asked in the words that this makes of the call's arguments (`Approve`). `approval`: the
+    same with terms of its own, such as a price. `look_up`: finds its effect after a crash or a failure; one that finds none lets
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
     may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: a later request
     may send it again; any other write without `look_up` that an earlier request of the thread has sent is sent again only
     after a person's yes. `refer_to`: as for `read`.
     """
-    return DomainTool(
+    made = DomainTool(
         as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, refer_to=refer_to
     )
+    return replace(made, approval=approval_from(approve, made.name, made.arguments)) if approve else made

@@ -488,12 +488,33 @@ def newest_results(ledger: Ledger, max_bytes: int) -> Ledger:
     for key, outcome in reversed(ledger["outcomes"].items()):
         size = len(_bytes(canonical(data_of(outcome, ledger))))
         if size <= left:
-            kept[key] = outcome
+            kept[key] = _without_extras(outcome)
             left -= size
     known = {key: outcome for key, outcome in ledger["outcomes"].items() if key in kept}
     used = [outcome["data"] for outcome in kept.values()]
     artifacts = {key: data for key, data in ledger["artifacts"].items() if {"artifact": key} in used}
     return {"calls": ledger["calls"], "outcomes": known, "artifacts": artifacts}
+
+
+def _without_extras(outcome: ToolOutcome) -> ToolOutcome:
+    """Without what was for its own request alone."""
+    own = ("artifact", "update", "handoff", "direct")
+    return {name: value for name, value in outcome.items() if name not in own}  # type: ignore[return-value]
+
+
+def direct_result(ledger: Ledger) -> ToolOutcome | None:
+    """The good result that is the answer, since its tool returns directly; None = there is none."""
+    ended = resolver(ledger).ended.values()
+    return next((outcome for outcome in ended if outcome.get("direct") and outcome["status"] in GOOD), None)
+
+
+def text_of(data: Any) -> str:
+    """A result in words: a text as it is, the texts of content blocks, anything else as JSON."""
+    if isinstance(data, str):
+        return data
+    if isinstance(data, list) and data and all(isinstance(each, dict) and "type" in each for each in data):
+        return "\n".join(str(each["text"]) for each in data if "text" in each)
+    return json.dumps(data, ensure_ascii=False)
 
 
 def bounded_view(

@@ -34,6 +34,9 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     await agent.domain.open()
     tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
+    if call.get("only_asks"):
+        asked = await before_write(tool, call, settings)
+        return {"approvals": {call["signature"]: asked}} if isinstance(asked, dict) else {}
     if isinstance(values := call_values(tool, call, settings), CallEnd):
         return _ledger_update(*_outcome(values, call, 0.0), call)
     if (refusal := declined_outcome(tool, call)) is not None:
@@ -50,6 +53,8 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     is_agreed = call["approval"] is not None and call["approval"]["decision"] == "approve"
     if outcome["status"] in GOOD and tool.effect == "write" and is_of_server(tool.tool) and not is_agreed:
         outcome["unasked"] = True
+    if outcome["status"] in GOOD and tool.tool.return_direct:
+        outcome["direct"] = True
     error = outcome["error"]["message"] if outcome["error"] else None
     emit({"event": "tool_finished", "id": planned["id"], "tool": outcome["tool"], "status": outcome["status"],
           "elapsed_s": outcome["elapsed_s"], "error": error})  # fmt: skip
@@ -68,6 +73,10 @@ def _ledger_update(outcome: ToolOutcome, artifacts: dict[str, Any], call: WaveCa
 
 def _outcome(ended: CallEnd, call: WaveCall, elapsed_s: float) -> tuple[ToolOutcome, dict[str, Any]]:
     kept, artifacts = stored(ended.data)
+    more = {**ended.more}
+    if "artifact" in more:
+        more["artifact"], large = stored(more["artifact"])
+        artifacts = {**artifacts, **large}
     outcome: ToolOutcome = {
         "tool": call["call"]["tool"],
         "args": call["call"]["args"],
@@ -80,5 +89,6 @@ def _outcome(ended: CallEnd, call: WaveCall, elapsed_s: float) -> tuple[ToolOutc
         "wave": call["wave"],
         "elapsed_s": round(elapsed_s, 3),
         "signature": call["signature"],
+        **more,  # type: ignore[typeddict-item]
     }
     return outcome, artifacts

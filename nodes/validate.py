@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -22,6 +23,7 @@ from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
+from wavegraph.graph.execution.returned import commands_of
 from wavegraph.graph.guard.expansion import with_element_calls
 from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
@@ -29,6 +31,7 @@ from wavegraph.graph.ledger import (
     canonical,
     changes_asked,
     data_of,
+    direct_result,
     is_unread,
     outcome_without_run,
     raw_signature,
@@ -36,6 +39,7 @@ from wavegraph.graph.ledger import (
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
+from wavegraph.graph.request.call_messages import call_messages
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -64,8 +68,8 @@ _ISSUES: TypeAdapter[list[ValidationIssue]] = TypeAdapter(list[ValidationIssue],
 async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     """Check the wave that just ended against its domain's rules, and count the calls that are made for each element.
 
-    Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, the counted calls in `plan`, and
-    `feedback` where the plan should be mended: then `plan` is next.
+    Reads `plan`, `ledger`. Writes `validation`, `issues`, the skipped calls of the ledger, the counted calls in `plan`, what
+    the Commands of the wave's tools change, and `feedback` where the plan should be mended: then `plan` is next.
     """
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
@@ -74,15 +78,19 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     ended = [step for step in finished if step.outcome and step.outcome["wave"] == wave]
     to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
     looks = [_issues_of(step, state["ledger"], agent) for step in to_check]
+    commands, conflicts = commands_of(ended)
     # a task of its own costs more than looking
     issues = await asyncio.gather(*looks) if agent.domain.own_checks.results else [await look for look in looks]
-    found = [*chain.from_iterable(issues)]
+    found = [*chain.from_iterable(issues), *conflicts]
     checked = _checked_outcomes(to_check, found, agent)
     waves = wave if ended else state["waves"]
     left = remaining_calls(state, limits)
     plan, news, more_issues = _with_new_calls(state, checked, left, limits.max_waves - waves)
     found += more_issues
-    after: AgentState = {**state, "plan": plan, "ledger": merge_ledgers(state["ledger"], news), "waves": waves}
+    ledger = merge_ledgers(state["ledger"], news)
+    if direct_result(ledger):  # the calls that are planned run, but nothing is planned behind them
+        plan = {**plan, "status": "done"}
+    after: AgentState = {**state, "plan": plan, "ledger": ledger, "waves": waves}
     after["issues"] = [*state["issues"], *found]
     raised = Counter({_issue_key(issue, after) for issue in found})  # found by one check in many places, it counts once
     after["issue_counts"] = dict(Counter(after["issue_counts"]) + raised)
@@ -90,8 +98,11 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     after = {**after, **update}  # type: ignore[typeddict-item]
     if beside := await _text_beside(after, settings, limits, agent):
         after["plan"] = {**plan, "beside": beside, "remarks": [each for each in remarks_of(plan) if asks(each)]}
-    own_plan = {"plan": after["plan"]} if news["calls"] or beside else {}
-    return {**update, **_question_update(after, settings, agent), "ledger": news, **own_plan}
+    own_plan = {"plan": after["plan"]} if after["plan"] is not state["plan"] else {}
+    # the messages of a Command come behind these: none may stand between a call and its result
+    said = [*call_messages(after, agent.domain, announces=not commands), *_question(after, settings, agent)]
+    own = {"messages": said, "commands": commands}
+    return {**update, "ledger": news, **own_plan, **{name: part for name, part in own.items() if part}}
 
 
 def _with_new_calls(
@@ -139,11 +150,11 @@ async def _text_beside(state: AgentState, settings: Settings, limits: Limits, ag
     return with_remarks(found, remarks)
 
 
-def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
+def _question(state: AgentState, settings: Settings, agent: Agent) -> list[AIMessage]:
     """The next question, as a message that stays in the conversation while it waits; none where its answer is there."""
     if not is_waiting(state) or is_answered(state):
-        return {}
-    return {"messages": showing(state, agent.domain, settings, (state["reply"] or {}).get("refused"))}
+        return []
+    return showing(state, agent.domain, settings, (state["reply"] or {}).get("refused"))
 
 
 def _checked_outcomes(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:
@@ -249,7 +260,7 @@ async def _next_step(state: AgentState, settings: Settings, limits: Limits, agen
     unclear = await _unclear_calls(view, state, agent) if more and not is_waiting(state) else []
     planned = {call["id"] for call in plan["tools"]}
     left = open_issues([issue for issue in state["issues"] if issue["tool_id"] in planned], ledger)
-    may_mend = not more and agent.can_mend(settings)
+    may_mend = not (more or direct_result(ledger)) and agent.can_mend(settings)
     # no plan mends what is done
     done = {name for name, outcome in resolver(ledger).ended.items() if is_unread(outcome)}
     mendable = [issue for issue in left if may_mend and issue["tool_id"] not in done]

@@ -31,6 +31,7 @@ WardArgument = Annotated[
     str, typer.Argument(metavar="WARD", help="A known ward, a ward file, or the ward's own name.", show_default=False)
 ]
 ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides; default: this user.")]
+WithProblemsOption = Annotated[bool, typer.Option("--with-problems", help="Also if it fails its checks.")]
 ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the decision.")]
 
 
@@ -42,7 +43,7 @@ def publish(
             metavar="ROSTER", help="The published roster of these days whose place it takes, by id, file or version."
         ),
     ] = None,
-    with_problems: Annotated[bool, typer.Option("--with-problems", help="Also if it fails its checks.")] = False,
+    with_problems: WithProblemsOption = False,
     ward: WardOption = None,
     reason: ReasonOption = "",
     by: ByOption = None,

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavegraph.app.plain_text import plain
-from wavegraph.app.roster.named import MOST_LISTED, cell_line, roster_called
+from wavegraph.app.roster.named import cell_line, roster_called
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.advice.rosters import report_now, roster_to_publish
+from wavegraph.tools.roster.advice.rosters import report_now, require_no_problems, roster_to_publish
+from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.versions.decisions import (
     STATUS_OF,
     Action,
@@ -49,7 +50,7 @@ async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[
     roster_id = order.roster_id
     ward, stored, log = await versions.find(roster_id)
     if action == "publish" and not order.with_problems:
-        _require_passed(ward, roster_id, await _problems(roster_id, versions))
+        require_no_problems(f"roster {roster_id} for {ward.name}", await _problems(roster_id, versions))
     version = await versions.decide(
         action, roster_id, by=order.by, reason=order.reason, replaces=order.replaces, published_too=order.published_too
     )
@@ -76,26 +77,15 @@ async def publication(roster_id: str, versions: VersionStore) -> dict[str, Any]:
         "is_published": _was_published(log, roster_id),
         "replaces": version_record(gives_way) if gives_way else None,
         "changes": changes,
-        "problems": await _problems(roster_id, versions),
+        "problems": [found.detail for found in await _problems(roster_id, versions)],
         "why_not": why_not.message if why_not else None,
         "may_insist": why_not is None or why_not.code == "conflict",
     }
 
 
-async def _problems(roster_id: str, versions: VersionStore) -> list[str]:
+async def _problems(roster_id: str, versions: VersionStore) -> list[Finding]:
     report = await asyncio.to_thread(report_now, await roster_to_publish(roster_id, versions), versions.kept)
-    return [found.detail for found in report.failing]
-
-
-def _require_passed(ward: Ward, roster_id: str, problems: Sequence[str]) -> None:
-    if not problems:
-        return
-    more = f"; and {len(problems) - MOST_LISTED} more" if len(problems) > MOST_LISTED else ""
-    raise ToolRefusal(
-        "has_problems",
-        f"roster {roster_id} for {ward.name} fails its checks: {'; '.join(problems[:MOST_LISTED])}{more}. "
-        "To publish it all the same, add --with-problems",
-    )
+    return report.failing
 
 
 def _published_before(log: Sequence[Decision], version: Version) -> Version | None:

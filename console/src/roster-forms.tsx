@@ -208,6 +208,7 @@ function Candidates({ found, sheet, onSwap }: { found: Covered; sheet: Sheet; on
 interface Swapped {
   may: boolean;
   lines: string[];
+  fails: unknown[];
   why_not: string | null;
 }
 
@@ -257,7 +258,8 @@ function Swap({ path, sheet, given, onDone, onLeave }: { path: string; sheet: Sh
       <div role="status">{told && <Lines lines={told.lines} name="What changes" />}</div>
       {told?.why_not && told.may && <p role="alert" dir="auto">{told.why_not}</p>}
       {told && !told.why_not && (
-        <form onSubmit={(event) => { event.preventDefault(); void send.send({ first, second, days, reason }); }}>
+        <form onSubmit={(event) => { event.preventDefault(); void send.send({ first, second, days, reason, with_problems: told.fails.length > 0 }); }}>
+          {told.fails.length > 0 && <label className="check"><input type="checkbox" required /> Publish it with these problems</label>}
           <Confirm words="Swap them and publish it" reason={reason} onReason={setReason} isSending={send.isSending} onLeave={onLeave} />
         </form>
       )}

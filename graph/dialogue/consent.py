@@ -4,208 +4,21 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import IntFlag
 from functools import lru_cache
+from itertools import product
 from types import MappingProxyType
 from typing import Literal
+
+from wavegraph.graph.language import ENGLISH, HEBREW, Language, words_of
 
 LONGEST = 200
 """Characters of a yes or a no: more is a request."""
 
-_YES = [
-    "y",
-    "yes",
-    "yess",
-    "yeah",
-    "yep",
-    "yea",
-    "ya",
-    "yup",
-    "sure",
-    "sure thing",
-    "definitely",
-    "👍",
-    "✅",
-    "👌",
-    "of course",
-    "certainly",
-    "absolutely",
-    "agreed",
-    "i agree",
-    "i do",
-    "correct",
-    "confirm",
-    "confirmed",
-    "i confirm",
-    "approve",
-    "approved",
-    "go ahead",
-    "please do",
-    "all correct",
-    "proceed",
-    "continue",
-    "כן",
-    "בטח",
-    "בוודאי",
-    "מאשר",
-    "מאשרת",
-    "מאשרים",
-    "אישור",
-    "מאושר",
-    "יש אישור",
-    "להמשיך",
-    "תמשיך",
-    "תמשיכי",
-    "תמשיכו",
-    "מסכים",
-    "מסכימה",
-    "נכון",
-    "קדימה",
-    "יאללה",
-]
-_WHAT_WAS_SHOWN = {
-    "en": "that's, that is, it's, it is, this is, everything is, everything's, all is, all of that is, all of this is, all of it is, "
-    "all that is, all this is, the details are, all details are, all the details are",
-    "he": "הכל, הכל פה, הכל כאן, זה, כל זה, הפרטים, כל הפרטים",
-}
-_IS_RIGHT = {"en": "correct, right", "he": "נכון, נכונים, מדויק, מדויקים, מאושר, מאושרים"}
-_TAKES_UP = [
-    "go for it",
-    "let's do it",
-    "do it",
-    "sounds good",
-    "that's fine",
-    "looks good",
-    "נראה טוב",
-    "נשמע טוב",
-    "לך על זה",
-    "לכי על זה",
-    "לכו על זה",
-    *(
-        f"{what} {right}"
-        for each in ("en", "he")
-        for what in _WHAT_WAS_SHOWN[each].split(", ")
-        for right in _IS_RIGHT[each].split(", ")
-    ),
-    # not with `right`: `that's all right` may mean `never mind`
-    *(f"{what} all correct" for what in ("that's", "that is", "it's", "it is", "this is")),
-]
-"""A yes to what was just shown: after another answer it may mean that one."""
-NO = [
-    "n",
-    "no",
-    "nope",
-    "nah",
-    "👎",
-    "no thanks",
-    "no thank you",
-    "don't",
-    "do not",
-    *(f"{never} {deed}" for never in ("don't", "do not") for deed in ("do it", "go ahead", "proceed", "continue")),
-    "not now",
-    "never mind",
-    "nevermind",
-    "forget it",
-    "leave it",
-    "drop it",
-    "skip it",
-    "stop",
-    "reject",
-    "rejected",
-    "i refuse",
-    "לא",
-    "לא תודה",
-    "לא עכשיו",
-    "עזוב",
-    "עזבי",
-    "עזבו",
-    "עזוב את זה",
-    "עזבי את זה",
-    "עזבו את זה",
-    "תעזוב",
-    "תעזבי",
-    "תעזבו",
-    "לא משנה",
-    "לא מאשר",
-    "לא מאשרת",
-    "לא מאשרים",
-]
-_THANKS = [
-    "thx",
-    "thanks",
-    "thank you",
-    "many thanks",
-    "thanks again",
-    "thank you again",
-    "cheers",
-    *(
-        "merci",
-        "merci beaucoup",
-        "danke",
-        "danke schön",
-        "vielen dank",
-        "gracias",
-        "muchas gracias",
-        "grazie",
-        "mille grazie",
-    ),
-    *("obrigado", "obrigada", "спасибо", "شكرا", "shukran", "toda", "toda raba"),
-    "🙏",
-    "תודה",
-    "תודה רבה",
-    "המון תודה",
-    "תודה לך",
-    "תודה לכם",
-]
 _PICTURES = "🙂😊😀😁😃😄😉🤗🥰😍❤💙💚🎉✔☑💪🙌👏💯🤝🤞"
 """Those that are a courtesy."""
-_POLITE = [
-    "please",
-    "pls",
-    "plz",
-    "then",
-    "very much",
-    "so much",
-    "a lot",
-    "in advance",
-    "great",
-    "perfect",
-    "excellent",
-    "wonderful",
-    "lovely",
-    "good",
-    "fine",
-    "all good",
-    *_PICTURES,
-    "cool",
-    "no problem",
-    "no worries",
-    "no rush",
-    "no doubt",
-    "i",
-    "we",
-    "and",
-    "why not",
-    "why not?",
-    "בבקשה",
-    "מעולה",
-    "מצוין",
-    "מצויין",
-    "נהדר",
-    "מושלם",
-    "אחלה",
-    "טוב",
-    "יופי",
-    "מאוד",
-    "מראש",
-    "אני",
-    "אנחנו",
-    "בזאת",
-    "למה לא",
-    "למה לא?",
-    "אין בעיה",
-]
-"""Beside a yes or a no, not in its place: `why not` alone may be a question."""
-_ACKNOWLEDGES = ["ok", "okay", "okey", "k", "alright", "all right", "אוקיי", "אוקי", "סבבה", "בסדר"]
-"""A yes too; but "ok thanks" may only thank for an answer, and agrees to nothing."""
+_YES = ("yes", "👍", "✅", "👌")
+"""In any language: what programs send, and pictures."""
+_NO = ("no", "👎")
+NO = [*_NO, *ENGLISH.words["no"], *HEBREW.words["no"]]
 _UNSEEN = re.compile(
     r"^[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+|[\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+$"
     "|[\U0001f3fb-\U0001f3ff\ufe0f]"
@@ -215,8 +28,7 @@ colour of a thumb."""
 _EITHER = re.compile(r"(?<=[א-ת])/[א-ת]{1,2}(?![א-ת])")
 """The other gender of `מאשר/ת`."""
 _ALL = re.compile(r"(?<![א-ת])הכול(?![א-ת])")
-_SINGLE = "".join(phrase for phrase in (*_YES, *NO, *_THANKS, *_POLITE) if len(phrase) == 1 and not phrase.isalpha())
-_PICTURE = re.compile(rf"([{_SINGLE}])\1*")
+_PICTURE = re.compile(rf"([{_PICTURES}👍✅👌👎🙏])\1*")
 
 
 class _Meaning(IntFlag):
@@ -231,16 +43,27 @@ class _Meaning(IntFlag):
 
 
 def consent(
-    text: str, yes: Sequence[str] = (), no: Sequence[str] = (), *, is_last: bool = True
+    text: str,
+    yes: Sequence[str] = (),
+    no: Sequence[str] = (),
+    *,
+    is_last: bool = True,
+    languages: Sequence[str] = ("en", "he"),
 ) -> Literal["yes", "no", "perhaps"] | None:
     """`yes` or `no` if the message says just that, `perhaps` for an "ok thanks"; None if it says anything else.
 
     `yes`: phrases that name the action and mean yes to this question only ("book it"); with "don't" before them they
     mean no. `no`: phrases that mean no to this question only ("cancel that"). `is_last`: whether nothing else was told since
-    the terms were first shown; else "book it" and "sounds good" may mean that, and agree to nothing.
+    the terms were first shown; else "book it" and "sounds good" may mean that, and agree to nothing. `languages`: whose words
+    count.
     """
-    verdicts = {_verdict(each, is_last) for each in _meanings(text, _phrases(tuple(yes), tuple(no)))} - {None}
+    phrases = _phrases(tuple(yes), tuple(no), _tables(languages))
+    verdicts = {_verdict(each, is_last) for each in _meanings(text, phrases)} - {None}
     return verdicts.pop() if len(verdicts) == 1 else None
+
+
+def _tables(languages: Sequence[str]) -> tuple[Language, ...]:
+    return tuple(table for code in languages if (table := words_of(code)))
 
 
 def _verdict(meaning: _Meaning, is_last: bool) -> Literal["yes", "no", "perhaps"] | None:
@@ -255,35 +78,44 @@ def _verdict(meaning: _Meaning, is_last: bool) -> Literal["yes", "no", "perhaps"
     return None
 
 
-def is_courtesy(text: str) -> bool:
+def is_courtesy(text: str, languages: Sequence[str] = ("en", "he")) -> bool:
     """Whether a message is thanks, praise or another courtesy and nothing else: "ok thanks", "great!"."""
-    return any(
-        not each & (_Meaning.YES | _Meaning.TAKES_UP | _Meaning.NO) for each in _meanings(text, _phrases((), ()))
-    )
+    meanings = _meanings(text, _phrases((), (), _tables(languages)))
+    return any(not each & (_Meaning.YES | _Meaning.TAKES_UP | _Meaning.NO) for each in meanings)
 
 
 def _meanings(text: str, phrases: Mapping[str, _Meaning]) -> set[_Meaning]:
     if len(text) > LONGEST:
         return set()
     seen = _PICTURE.sub(r" \1 ", _UNSEEN.sub("", text))
-    spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
-    plain = re.sub(r"[\s.,!;:…–—-]+", " ", spelt).strip()
-    return _meanings_of_words(plain.split(" "), phrases)
+    return _meanings_of_words(_plain(seen).split(" "), phrases)
+
+
+def _plain(text: str) -> str:
+    spelt = _ALL.sub("הכל", _EITHER.sub("", text.casefold().replace("’", "'")))
+    return re.sub(r"[\s.,!;:…–—¡،؛。、！，；：-]+", " ", spelt).strip()
 
 
 @lru_cache(maxsize=64)
-def _phrases(yes: tuple[str, ...], no: tuple[str, ...]) -> Mapping[str, _Meaning]:
+def _phrases(yes: tuple[str, ...], no: tuple[str, ...], tables: tuple[Language, ...]) -> Mapping[str, _Meaning]:
     """What each phrase says, under a question with these of its own."""
-    undone = [f"{never} {deed}" for never in ("don't", "do not", "אל") for deed in yes]
-    sorts = {
-        _Meaning.POLITE: _POLITE,
-        _Meaning.THANKS: _THANKS,
-        _Meaning.ACKNOWLEDGES: _ACKNOWLEDGES,
-        _Meaning.NO: [*NO, *undone, *no],
-        _Meaning.TAKES_UP: [*_TAKES_UP, *yes],
-        _Meaning.YES: [*_YES, *(phrase for phrase in yes if phrase.split(" ")[0] in _YES)],
-    }
-    return MappingProxyType({phrase: sort for sort, phrases in sorts.items() for phrase in phrases})
+
+    def of(sort: str) -> list[str]:
+        return [_plain(phrase) for table in tables for phrase in table.words.get(sort, ())]
+
+    pairs = (product(table.words.get("shown", ()), table.words.get("right", ())) for table in tables)
+    undone = [f"{never} {deed}" for never in of("never") for deed in yes]
+    agreed = {*_YES, *of("yes")}
+    sorts: list[tuple[_Meaning, list[str]]] = [  # of a phrase in two of them the later holds
+        (_Meaning.NO, [*_NO]),
+        (_Meaning.POLITE, [*of("polite"), *_PICTURES]),
+        (_Meaning.THANKS, [*of("thanks"), "🙏"]),
+        (_Meaning.ACKNOWLEDGES, of("acknowledges")),
+        (_Meaning.NO, [*of("no"), *undone, *no]),
+        (_Meaning.TAKES_UP, [*of("takes_up"), *(f"{what} {right}" for each in pairs for what, right in each), *yes]),
+        (_Meaning.YES, [*agreed, *(phrase for phrase in yes if phrase.split(" ")[0] in agreed)]),
+    ]
+    return MappingProxyType({phrase: sort for sort, phrases in sorts for phrase in phrases})
 
 
 def _meanings_of_words(words: Sequence[str], phrases: Mapping[str, _Meaning]) -> set[_Meaning]:

@@ -4,29 +4,29 @@ import asyncio
 import logging
 import random
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import ToolException
 from langgraph.config import get_config, get_store, get_stream_writer
 from langgraph.errors import GraphBubbleUp
-from langgraph.types import Command
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from wavegraph.graph._langgraph import is_watched, with_arguments
+from wavegraph.graph._langgraph import DEFAULT_RECURSION_LIMIT, is_watched, keeping_returned, with_arguments
 from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.domain_tool import DomainTool, Supplied
+from wavegraph.graph.domain_tool import DomainTool, OfState, Retry, Supplied
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
+from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
-from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.known import named_passwords_in
+from wavegraph.graph.secrets.scrubber import MARK, process
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -34,21 +34,15 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 logger = logging.getLogger("wavegraph")
 
 FIRST_PAUSE_S = 0.2
+PASSED_ON_AT_ONCE = (CutShort, GraphBubbleUp, SettingsError)
+"""What ends a call whatever its retries are: a best result so far, a question to a person, a setting that breaks every call."""
+LONGEST_ERROR = 2000
+"""Characters told of what an error says."""
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
 SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
 """How long a stop waits for a call that runs in a thread: one that is just returning waits for Python's lock, which another
 thread may keep for 0.005 s."""
-
-
-class BadResult(Exception):
-    """A result that cannot be kept: it is no data, does not fit the tool's result model, or is too large."""
-
-    def __init__(self, why: str, *, code: Literal["unexpected_data", "too_large"] = "unexpected_data") -> None:
-        super().__init__(why)
-        self.code = code
-        self.is_done = False
-        """Whether it is that of a write that ran to its end."""
 
 
 class CallEnd(NamedTuple):
@@ -58,6 +52,8 @@ class CallEnd(NamedTuple):
     data: Any
     error: ToolError | None
     attempts: int
+    more: Mapping[str, Any] = {}
+    """Fields of the outcome that a tool gave beside its result (`Returned`)."""
 
 
 def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[str, Any] | CallEnd:
@@ -72,12 +68,26 @@ def call_values(tool: DomainTool, call: WaveCall, settings: Settings) -> dict[st
 
 
 def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mapping[str, Any]:
-    """The values of the parameters that are not planned. Raises ToolRefusal for a store that the graph does not have."""
-    return {name: _value(kind, tool, call_id, settings) for name, kind in tool.supplied.items()}
+    """The values of the parameters that are not planned; of a key that the thread's state does not have the parameter's own
+    default. Raises ToolRefusal for one without a default, and for a store that the graph does not have."""
+    state = thread_state() if tool.reads_state else {}
+    left_out = [name for name in tool.defaulted if (kind := tool.supplied.get(name)) and _lacks(kind, state)]
+    kinds = {name: kind for name, kind in tool.supplied.items() if name not in left_out}
+    return {name: _value(kind, tool, call_id, settings, state) for name, kind in kinds.items()}
 
 
-def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -> Any:
+def _lacks(kind: Supplied, state: Mapping[str, Any]) -> bool:
+    return isinstance(kind, OfState) and kind.key is not None and kind.key not in state
+
+
+def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings, state: dict[str, Any]) -> Any:
     match kind:
+        case OfState(None):
+            return state
+        case OfState(str() as key):
+            if key not in state:
+                raise ToolRefusal("no_state", f"{tool.name} needs {key!r} of the thread's state; give it in the input")
+            return state[key]
         case "settings":
             return settings
         case "call_id":
@@ -90,9 +100,9 @@ def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings) -
             from langgraph.prebuilt import ToolRuntime  # not before a tool asks for it: it brings much
 
             return ToolRuntime(
-                state=None,  # a tool sees no graph's state, and no empty one from which it would take a default
+                state=state,
                 context=told(settings),
-                config=get_config(),
+                config={"recursion_limit": DEFAULT_RECURSION_LIMIT, **get_config()},
                 stream_writer=get_stream_writer(),
                 tool_call_id=call_id,
                 store=_store(),
@@ -106,27 +116,17 @@ def _store() -> Any:
         return None
 
 
-def result_data(raw: Any) -> Any:
-    """The data of a result: a message's content. Raises ToolException for a message that says that the tool failed, and
-    BadResult for a command to a graph."""
-    if isinstance(raw, Command):
-        raise BadResult("a Command, which changes a graph's state; let the tool return data")
-    if not isinstance(raw, ToolMessage):
-        return raw
-    if raw.status == "error":
-        raise ToolException(str(raw.text))
-    return raw.content
-
-
 async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings) -> CallEnd:
     """Run the call's tool. `values`: its `call_values`."""
-    return await run(lambda attempt: _result(tool, call, values, settings, attempt), tool, tool.effect, call)
+    ended = await run(lambda attempt: _returned(tool, call, values, settings, attempt), tool, tool.effect, call)
+    return ended._replace(data=ended.data.data, more=ended.data.more) if isinstance(ended.data, Returned) else ended
 
 
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
     """Run `work` with the number of its attempt. Only reads are retried, and only within the call's time limit."""
     tries = 0
-    most = call["attempts"] if effect == "read" else 1
+    own = tool.retry or Retry(attempts=call["attempts"], on=_may_pass, pause_s=pause_s)
+    most = own.attempts if effect == "read" else 1
     try:
         async with asyncio.timeout(call["timeout_s"]) as limit:
             if call["timeout_s"] <= 0:
@@ -136,9 +136,9 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 try:
                     return CallEnd("ok", await work(tries), None, tries)
                 except Exception as error:
-                    if tries >= most or _is_stopped() or not _may_pass(error):
+                    if tries >= most or _is_stopped() or isinstance(error, PASSED_ON_AT_ONCE) or not own.on(error):
                         raise
-                await asyncio.sleep(pause_s(tries))
+                await asyncio.sleep(own.pause_s(tries))
     except CutShort as cut:
         if not _is_stopped():
             return CallEnd("partial", cut.data, None, tries)
@@ -166,7 +166,7 @@ def _may_pass(error: Exception) -> bool:
     """Whether another try may succeed."""
     if isinstance(error, ToolRefusal):
         return error.retryable
-    return not isinstance(error, (CutShort, GraphBubbleUp)) and fate_of(error) is not None
+    return fate_of(error) is not None
 
 
 def pause_s(tries: int) -> float:
@@ -190,14 +190,19 @@ def cut_off_end(what: str) -> CallEnd:
     return CallEnd("error", None, _unknown_end(what, again=False), 1)
 
 
-async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings, attempt: int) -> Any:
-    """The tool's result as JSON, checked against its result model."""
+async def _returned(
+    tool: DomainTool, call: WaveCall, values: dict[str, Any], settings: Settings, attempt: int
+) -> Returned:
+    """What the tool gives back, as JSON; its result checked against its result model."""
     if attempt > 1:  # the try before may have modified its arguments
         values = tool.values(call["call"]["args"], supplied_values(tool, call["call"]["id"], settings))
-    tried = _try_of(tool, call, values, attempt)
+    kept = list[Any]()
+    tried = _try_of(tool, call, values, attempt, kept)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
-        return as_result(tool, result_data(raw), settings)
+        given = returned(*_content_and_artifact(tool, kept[0] if kept else raw))
+        data = as_result(tool, given.data, settings)
+        return Returned(data, dict(_storable_fields(tool, given.more, settings)))
     except CutShort as cut:
         raise CutShort(as_result(tool, cut.data, settings)) from None
     except QuietError as stand_in:
@@ -208,13 +213,36 @@ async def _result(tool: DomainTool, call: WaveCall, values: dict[str, Any], sett
     raise failure  # here, where nothing is handled, it keeps its own causes
 
 
-def _try_of(tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int) -> Callable[[], Any]:
-    """One try of the tool: a run of LangChain's for who watches, else its function alone."""
+def _storable_fields(tool: DomainTool, more: Mapping[str, Any], settings: Settings) -> Iterator[tuple[str, Any]]:
+    """What a tool gave beside its result, as a store can hold it; without an artifact that none can, which the log says."""
+    for name, value in more.items():
+        try:
+            yield name, _storable_result(value, settings.max_result_bytes)
+        except BadResult as bad:
+            if name != "artifact":
+                raise
+            logger.warning("the artifact of %s is left out: %s", tool.name, error_text(bad))
+
+
+def _try_of(
+    tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int, kept: list[Any]
+) -> Callable[[], Any]:
+    """One try of the tool: a run of LangChain's for who watches, else its function alone. `kept`: gets what the function gave,
+    of which LangChain makes a message for the call's id."""
     if (function := quiet_function(tool)) and not is_watched():
         return partial(function, **values)
-    ready = with_arguments(quiet_tool(tool), values)
-    planned = tool.as_called(call["call"]["args"])
+    ready = keeping_returned(with_arguments(quiet_tool(tool), values), kept)
+    planned = {
+        "type": "tool_call",
+        "id": call["call"]["id"],
+        "name": tool.name,
+        "args": tool.as_called(call["call"]["args"]),
+    }
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
+
+
+def _content_and_artifact(tool: DomainTool, raw: Any) -> tuple[Any, Any]:
+    return raw if tool.tool.response_format == "content_and_artifact" else (raw, None)
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
@@ -237,7 +265,12 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
     """How the run shows to callbacks and in LangSmith: as the tool, to be found by its wave; `metadata` has the call's id."""
     facts = {"call": call["call"]["id"], "wave": call["wave"], "effect": tool.effect, "plan": call["call"]["plan"],
              "request_id": call["request_id"], "signature": call["signature"], "attempt": attempt}  # fmt: skip
-    return {"run_name": tool.name, "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
+    outer = get_config().get("metadata", {})  # an agent inside takes the name of the one round it
+    return {
+        "run_name": tool.name,
+        "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"],
+        "metadata": {**outer, **facts},
+    }
 
 
 async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
@@ -299,7 +332,7 @@ def _error_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolE
 
 
 def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
-    """Only texts that are meant to be shown are shown.
+    """Only texts that are meant to be shown are shown, unless the tool's are all to be (`error_texts`).
 
     A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
     """
@@ -324,4 +357,15 @@ def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> Tool
     logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))
     logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
     retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
-    return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}
+    what = f"{tool.name} failed with {type(error).__name__}"
+    text = _told(error) if tool.error_texts else ""
+    message = f"{what}: {text}" if text else what
+    return {"code": "tool_error", "message": message, "retryable": retryable}
+
+
+def _told(error: BaseException) -> str:
+    """What an error says, without the secrets that are known, and without what it calls a password itself."""
+    text = error_text(error).strip()
+    for password in named_passwords_in(text):
+        text = text.replace(password, MARK)
+    return text[:LONGEST_ERROR]

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -31,6 +31,8 @@ from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
 
 _T = TypeVar("_T")
+Content = str | list[str | dict[str, Any]]
+"""Of a message."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Form:
         models: Models,
         role: Role,
         instructions: str,
-        message: str,
+        message: Content,
         *,
         settings: Settings,
         meter: Meter,
@@ -80,7 +82,9 @@ async def with_second_try(attempt: Callable[[str], Awaitable[_T]]) -> _T:
     raise ModelUnavailable(f"no usable answer: {problem}")
 
 
-async def answer_in_form(form: Form, instructions: str, message: str, model: ChatRunnable, begin: Begin) -> AIMessage:
+async def answer_in_form(
+    form: Form, instructions: str, message: Content, model: ChatRunnable, begin: Begin
+) -> AIMessage:
     """One call of the model. Raises CapReached, and what the client raises; the form is not checked here.
 
     Each model inside is asked for the form by itself, so that a fallback gives it as well.
@@ -104,11 +108,11 @@ class _FillsIn(Runnable[Any, Any]):
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> AIMessage:
         """`input`: the instructions and the message; `kwargs`: what is bound to the model."""
-        prompt = [str(each.content) for each in input]
+        system, message = str(input[0].content), input[1]
         place = _place(self.model, kwargs)
         if place not in without_functions:
             try:
-                answer = await self._answer(_bound(self.model, self.form), prompt, place[2], config, kwargs)
+                answer = await self._answer(_bound(self.model, self.form), system, message, place[2], config, kwargs)
             except Exception as error:
                 if not _refuses(error):
                     raise
@@ -117,22 +121,22 @@ class _FillsIn(Runnable[Any, Any]):
                     _remember(place)
                 return answer
         schema = json.dumps(self.form.schema, ensure_ascii=False)
-        prompt[0] += f"\n\n# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{schema}"
-        answer = await self._answer(self.model, prompt, place[2], config, kwargs)
+        system += f"\n\n# Schema\n\nAnswer with the JSON object alone, in this JSON schema:\n\n{schema}"
+        answer = await self._answer(self.model, system, message, place[2], config, kwargs)
         _remember(place)
         return answer
 
     async def _answer(
         self,
         bound: Runnable[Any, Any],
-        prompt: Sequence[str],
+        system: str,
+        message: HumanMessage,
         name: str,
         config: RunnableConfig | None,
         kwargs: Mapping[str, Any],
     ) -> AIMessage:
-        system, message = prompt
-        count = await self.begin(name, system, message)
-        messages = [system_message(self.model, system), HumanMessage(message)]
+        count = await self.begin(name, system, str(message.text))
+        messages = [system_message(self.model, system), message]
         try:
             answer: AIMessage = await bound.ainvoke(messages, config, **kwargs)
         except ValidationError as error:

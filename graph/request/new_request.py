@@ -1,14 +1,14 @@
 """Opens a request: its fields, what carries over from the one before, and which threads can be read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from wavegraph.graph.dialogue.aside import held_requests, is_waiting, newest_heard
-from wavegraph.graph.dialogue.messages import is_reply, is_stop_note
+from wavegraph.graph.dialogue.messages import blocks_of, is_reply, is_stop_note
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.language import SHIPPED, Language, language_of, say
+from wavegraph.graph.language import ENGLISH, HEBREW, Language, language_of, say
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
@@ -68,6 +68,31 @@ def new_messages(state: AgentState) -> list[HumanMessage]:
     return humans[known + 1 :]
 
 
+def masked(state: AgentState, mask: Callable[[str], str] | None) -> list[HumanMessage]:
+    """The new messages that a mask changes, as it leaves them, each to take its own place."""
+    made = [(each, _with_texts(each, mask)) for each in new_messages(state)] if mask else []
+    return [after for before, after in made if after.content != before.content]
+
+
+def with_replaced(messages: Sequence[AnyMessage], by: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """The messages, those of the same ids in their places."""
+    own = {each.id: each for each in by}
+    return [own.get(each.id, each) for each in messages]
+
+
+def _with_texts(message: HumanMessage, change: Callable[[str], str]) -> HumanMessage:
+    """The message with its texts changed, also those among other blocks of content."""
+    given = message.content
+    content = change(given) if isinstance(given, str) else [_with_text(block, change) for block in given]
+    return message.model_copy(update={"content": content})
+
+
+def _with_text(block: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(block, str):
+        return change(block)
+    return {**block, "text": change(block["text"])} if isinstance(block.get("text"), str) else block
+
+
 def newest_request_message(state: AgentState) -> tuple[str | None, str]:
     """Id and text of the newest message that began a request."""
     newest = newest_heard(state)
@@ -80,7 +105,7 @@ def new_request(
     settings: Settings,
     limits: Limits,
     own: Mapping[str, Any] | None = None,
-    languages: Sequence[Language] = SHIPPED,
+    languages: Sequence[Language] = (ENGLISH, HEBREW),
 ) -> dict[str, Any]:
     """The fields of a new request. Of the one before remain only `previous`, what carries over, and a write that waits
     for a person. `own`: the settings that the run was given."""
@@ -181,8 +206,10 @@ def readable(request: Request) -> Request:
     return {**request, "text": ""} if {"unread", "too_many"} & request.keys() else request
 
 
-def unreadable(request: Request, messages: list[AnyMessage], settings: Settings) -> str | None:
-    """What to answer to a message with no text or too much; None = it can be read."""
+def unreadable(
+    request: Request, messages: list[AnyMessage], settings: Settings, *, takes_blocks: bool = False
+) -> str | None:
+    """What to answer to a message with no text or too much; None = it can be read. `takes_blocks`: other blocks will do."""
     if count := request.get("too_many"):
         return say("too_many", request["language"], count=count, limit=MOST_MESSAGES)
     if length := request.get("unread"):
@@ -191,4 +218,6 @@ def unreadable(request: Request, messages: list[AnyMessage], settings: Settings)
         return None
     message = next((m for m in messages if m.id == request["id"]), None)
     has_blocks = message is not None and isinstance(message.content, list) and bool(message.content)
+    if takes_blocks and message is not None and blocks_of(message):
+        return None
     return say("unreadable" if has_blocks else "empty", request["language"])

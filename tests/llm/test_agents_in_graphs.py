@@ -18,7 +18,7 @@ from wavegraph import CancelHandle, create_agent, read, run
 
 ON_T: Any = {"configurable": {"thread_id": "t"}}
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NAMES = ["agent_as_node", "agent_as_subgraph", "agent_as_tool", "agents_under_supervisor"]
+NAMES = ["agent_as_node", "agent_as_subgraph", "agent_as_tool", "agents_handing_over", "agents_under_supervisor"]
 FIND = plans(plan(call("f", "find_flights", city="Rome")))
 BOOK = plans(plan(call("b", "book_flight", flight="AZ1")))
 
@@ -160,6 +160,21 @@ def test_a_supervisor_hands_over(endpoint: Endpoint) -> None:
 
     endpoint.plays(answers("trips"), FIND, answers("AZ1 and LH2."))
     assert graph.invoke(said("Flights to Rome?"), ON_T)["messages"][-1].text == "AZ1 and LH2."
+
+
+def test_agents_hand_over_to_each_other(endpoint: Endpoint) -> None:
+    graph = example("agents_handing_over")["build"](ChatOpenAI(model="scripted"))
+    endpoint.plays(plans(plan(call("t", "to_trips"))), FIND, answers("AZ1 and LH2."))
+    ended = graph.invoke(said("Flights to Rome?"), ON_T)
+    told = [message.text for message in ended["messages"]]
+    assert ("trips goes on" in told, told[-1], ended["agent"]) == (True, "AZ1 and LH2.", "trips")
+
+    endpoint.plays(plans(plan(reply="You are welcome.")))
+    again = graph.invoke(said("Thanks"), ON_T)
+    assert (again["messages"][-1].text, "You greet people" in endpoint.of("plan")[-1].system) == (
+        "You are welcome.",
+        False,
+    )
 
 
 def test_under_langgraphs_own_supervisor(endpoint: Endpoint) -> None:

@@ -30,7 +30,7 @@ from langchain_core.tools import (
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
-from langgraph.prebuilt import InjectedState, InjectedStore, ToolRuntime
+from langgraph.prebuilt import InjectedStore, ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
@@ -119,7 +119,9 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
     endpoint.plays(plans(both), answers("AZ1 for 80.5, and sun in Rome."))
     ended = trips().invoke({"messages": [("user", "the cheapest flight to Rome on Friday")]}, ON_T)
 
-    assert [type(message) for message in ended["messages"]] == [HumanMessage, AIMessage]
+    assert [type(message) for message in ended["messages"]] == [
+        HumanMessage, AIMessage, ToolMessage, ToolMessage, AIMessage,
+    ]  # fmt: skip
     assert ended["messages"][-1].text == ended["answer"] == "AZ1 for 80.5, and sun in Rome."
     assert (ended["outcome"], ended["waves"], "structured_response" in ended) == ("answered", 1, False)
     assert all("You book trips." in request.system for request in endpoint.received)
@@ -132,23 +134,24 @@ BOTH = "AZ1 is 80.5 and LH2 is 120, together 200.5."
 WRONG = {"criterion": "accuracy", "gap": "together they are 200.5", "by": "words", "about": None}
 
 
-@pytest.mark.parametrize("gaps", [[], [WRONG]], ids=["it follows", "it does not"])
+@pytest.mark.parametrize("gaps", [[], [WRONG]], ids=["the judge lets it pass", "it does not"])
 def test_a_total_is_the_judges_to_tell_from_an_invention(
     gaps: Any, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was sent back to be left out. An answer whose figures all stand in results costs no judge."""
+    """What follows from the results costs no judge. What one finds wrong it sends back."""
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
-    said = BOTH.replace("200.5", "210") if gaps else BOTH
+    said = BOTH.replace("200.5", "210")
     endpoint.plays(plans(plan(call("f", "search_flights", city="Rome", day=None))), answers(said))
     endpoint.plays(judges({"reasoning": "a sum", "gaps": gaps}))
     if gaps:
         endpoint.plays(answers("AZ1 is 80.5 and LH2 is 120."))
     ended = trips().invoke({"messages": [("user", "what do both cost?")]}, ON_T)
 
-    assert ended["answer"] == ("AZ1 is 80.5 and LH2 is 120." if gaps else BOTH)
+    assert ended["answer"] == ("AZ1 is 80.5 and LH2 is 120." if gaps else said)
+    assert ended.get("unsupported", []) == ([] if gaps else ["210"])
     assert ended["answer_check"]["checked_by"] == ("rules" if gaps else "scripted")
     [judge] = endpoint.of("judge")
-    assert judge.block("unsourced").endswith(": 210" if gaps else ": 200.5")
+    assert judge.block("unsourced").endswith(": 210")
     assert judge.block("verified") is None
 
 
@@ -182,7 +185,7 @@ async def test_it_runs_in_every_way(endpoint: Endpoint) -> None:
         assert (await way())["answer"] == "Done."
     endpoint.plays(*done("get_weather", city="Oslo"))
     tokens = [part async for part in agent.astream(ASKED, stream_mode="messages")]
-    assert "".join(str(token.text) for token, _ in tokens) == "Done."
+    assert "".join(str(token.text) for token, _ in tokens if token.type == "AIMessageChunk") == "Done."
 
 
 @pytest.mark.parametrize(
@@ -263,7 +266,13 @@ def a_failed_message(n: int) -> Any:
 @tool
 def a_command(n: int) -> Any:
     """A command."""
-    return Command(update={"messages": []})
+    return Command(update={"messages": [ToolMessage(f"{n} told", tool_call_id="x")]})
+
+
+@tool
+def a_command_to_a_node(n: int) -> Any:
+    """A command to a node."""
+    return Command(goto="respond")
 
 
 def refusing(n: int) -> str:
@@ -301,21 +310,6 @@ def wants_runtime(n: int, runtime: ToolRuntime[Any, Any]) -> Any:
         runtime.context.language,
         runtime.config["configurable"]["thread_id"],
     ]
-
-
-def reads_state(n: int, runtime: ToolRuntime[Any, Any]) -> Any:
-    """Read the state."""
-    return runtime.state["messages"]
-
-
-def reads_state_by(ask: Callable[[Any], Any]) -> Any:
-    """A tool that asks something of the state."""
-
-    def asking(n: int, runtime: ToolRuntime[Any, Any]) -> Any:
-        """Ask something of the state."""
-        return str(ask(runtime.state))
-
-    return asking
 
 
 def own_default(n: int, kept: Annotated[int, InjectedToolArg] = 7) -> int:
@@ -358,27 +352,15 @@ SHAPES = [
     Shape("with an artifact", with_artifact, {"n": 5}, "5 rows"),
     Shape("a message", a_message, {"n": 5}, "5 told"),
     Shape("a message of failure", a_failed_message, {"n": 5}, error="tool_error"),
-    Shape("a command", a_command, {"n": 5}, error="unexpected_data"),
+    Shape("a command", a_command, {"n": 5}, "5 told"),
+    Shape("a command to a node", a_command_to_a_node, {"n": 5}, error="unexpected_data"),
     Shape("a refusal", refusing, {"n": 5}, error="tool_error"),
     Shape("a refusal that LangChain would hide", StructuredTool.from_function(refusing, handle_tool_error=True), {"n": 5}, error="tool_error"),
     Shape("a fault", failing, {"n": 5}, error="tool_error"),
-    Shape("the call's id", wants_call_id, {"n": 5}, "5 c13"),
+    Shape("the call's id", wants_call_id, {"n": 5}, "5 c14"),
     Shape("the store", wants_store, {"n": 5}, {"n": 5}),
     Shape("the configuration", wants_config, {"n": 5}, "t"),
-    Shape("everything", wants_runtime, {"n": 5}, ["c16", True, "auto", "t"]),
-    Shape("a state that is not there", reads_state, {"n": 5}, error="tool_error"),
-    *(
-        Shape(f"a state that is not there, by {name}", reads_state_by(ask), {"n": 5}, error="tool_error")
-        for name, ask in {
-            "get": lambda state: state.get("tenant", "ALL TENANTS"),
-            "in": lambda state: "tenant" in state,
-            "its length": len,
-            "iteration": list,
-            "keys": lambda state: state.keys(),
-            "an attribute": lambda state: state.tenant,
-            "a copy": lambda state: {**state},
-        }.items()
-    ),
+    Shape("everything", wants_runtime, {"n": 5}, ["c17", True, "auto", "t"]),
     Shape("a default of its own", own_default, {"n": 5}, 12),
     Shape("an argument named settings", shows, {"settings": '{"a": 1}'}, {"a": 1}),
 ]  # fmt: skip
@@ -486,11 +468,6 @@ def no_docstring(n: int) -> int:
     return n
 
 
-def wants_state(n: int, state: Annotated[dict[str, Any], InjectedState]) -> int:
-    """Want the state."""
-    return n
-
-
 def wants_secret(n: int, key: Annotated[str, InjectedToolArg]) -> int:
     """Want what nobody has."""
     return n
@@ -498,6 +475,10 @@ def wants_secret(n: int, key: Annotated[str, InjectedToolArg]) -> int:
 
 class Planning(TypedDict):
     planner: str
+
+
+class Planned(TypedDict):
+    plan: str
 
 
 def logs_in(name: str, password: SecretStr) -> str:
@@ -551,7 +532,6 @@ REFUSED = [
     Refused("a partial", {"tools": [partial(no_docstring, 1)]}, "is not a tool: give a function with a docstring, or a LangChain tool"),
     Refused("an object", {"tools": [Callable_()]}, "is not a tool"),
     Refused("a provider's tool", {"tools": [{"type": "web_search"}]}, "a tool that its provider runs"),
-    Refused("a graph's state", {"tools": [wants_state]}, "'wants_state' is given 'state' by nobody here: .*runtime.context"),
     Refused("what nobody gives", {"tools": [wants_secret]}, "'wants_secret' is given 'key' by nobody here: make it an argument"),
     Refused("a secret", {"tools": [logs_in]}, "'logs_in': the argument 'password' is a secret, .* let the tool fetch it"),
     Refused("a secret deep inside", {"tools": [read(opens)]}, "'opens': the argument 'account.logins.keys' is a secret"),
@@ -565,10 +545,10 @@ REFUSED = [
     Refused("limits as a number", {"limits": 3}, r"limits must be Limits\(…\), .*; not 3"),
     Refused("two of one name", {"tools": [decorated, read(decorated)]}, "two tools with the same name"),
     Refused("middleware", {"middleware": [object()]}, "takes no 'middleware'; use limits="),
-    Refused("a state", {"state_schema": dict}, "takes no 'state_schema'; use context_schema="),
+    Refused("a state of nothing", {"state_schema": dict}, "state must be a TypedDict, such as one that extends AgentState; not"),
+    Refused("a state of everybody's", {"state_schema": Planned}, r"the state's keys \['plan'\] are those of every agent"),
     Refused("a stop before", {"interrupt_before": ["tools"]}, "takes no 'interrupt_before'; use approve="),
     Refused("a stop after", {"interrupt_after": ["tools"]}, "takes no 'interrupt_after'; use approve="),
-    Refused("transformers", {"transformers": [object]}, "takes no 'transformers'"),
     Refused("a prompt, as before", {"prompt": "x"}, "takes no 'prompt'; use system_prompt="),
     Refused("approve as a list", {"approve": ["decorated"]}, "approve must be how each tool asks, such as "),
     Refused("approve of nobody", {"approve": {"ghost": True}}, r"approve names \['ghost'\], but the tools are \['decorated'\]"),

@@ -13,7 +13,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice import compare, cover, swap, why
 from wavegraph.tools.roster.advice.records import CellAdvice, CoverAdvice, RosterComparison, SwapPublished
 from wavegraph.tools.roster.advice.rosters import KnownRoster, named_roster, published_roster
-from wavegraph.tools.roster.answers.receipts import restate_swap, swap_receipt
+from wavegraph.tools.roster.answers.receipts import fails, restate_swap, swap_receipt
 from wavegraph.tools.roster.arguments import CellRequest, CompareRequest, CoverRequest, SwapRequest
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.called import ward_called
@@ -56,7 +56,14 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
         """Swap what two nurses have on these days and publish it: the manager sees the cost first."""
         of = await _asked_about(roster_id, ward, days, wards)
         found = await asyncio.to_thread(swap.swap, of, first, second, days)
-        return await swap.publish_swap(of, found, _versions(store), store, by=who_decides())
+        return await swap.publish_swap(
+            of,
+            found,
+            _versions(store),
+            store,
+            by=who_decides(),
+            with_problems=True,  # its terms name them
+        )
 
     async def terms_of_swap(args: Mapping[str, Any], settings: Any) -> Terms:
         asked = SwapRequest.model_validate(args)
@@ -71,7 +78,9 @@ def advice_tools(wards: Wards) -> Sequence[DomainTool]:
         read(compare_rosters, refer_to=[]),
         write(
             swap_shifts,
-            approval=Approval(prepare=terms_of_swap, restate=restate_swap, yes=("swap them", "swap", "publish it")),
+            approval=Approval(
+                prepare=terms_of_swap, restate=restate_swap, by_code=fails, yes=("swap them", "swap", "publish it")
+            ),
             receipt=swap_receipt,
             refer_to=["roster_id"],
         ),

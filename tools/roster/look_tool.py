@@ -93,10 +93,9 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
     versions = [each for _, all_of_it in published for each in all_of_it]
     if found:
         when = f" for {asked.first}" if asked.first else ""
-        titles = ", ".join(sorted(ward for ward, _ in found))
-        raise ToolRefusal(
-            "which_ward", f"several wards have a published roster{when}; name one: {titles}", about={"wards": titles}
-        )
+        titles = sorted(ward for ward, _ in found)
+        told = f"several wards have a published roster{when}; name one: {', '.join(titles)}"
+        raise ToolRefusal("which_ward", told, about={"wards": titles})
     return NothingPublished(
         question=asked.question,
         ward=published[0][0] if name else None,

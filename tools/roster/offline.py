@@ -77,7 +77,8 @@ class RosterOffline:
         heard = hear_after(text, view, subject.ward, names, subject.calendar(view))
         if heard.no_day:
             return _planned(Step("no such day", reply=no_such_day(heard.no_day, talk.language)), view)
-        if heard.ward is not None and self._wards.title(names[heard.ward], view.today) != subject.ward.name:
+        named = heard.ward and (self._wards.title(names[heard.ward], view.today) or names[heard.ward])
+        if named and named != subject.ward.name:
             return self._before_any(opening, view)
         if (asked := self._of_other_days(heard, subject, view)) is not None:
             return _planned(Step("the roster of these days is looked for", [asked], more=True), view)
@@ -87,16 +88,24 @@ class RosterOffline:
             reading = opening.read(text)
             if not (asks_to_make(text) and reading.is_whole):
                 return _planned(talk.unread(heard.unread, self._wards.names if asks_to_make(text) else ()), view)
-            return _made(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), view)
+            return self._further(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), talk)
         if [command.kind for command in heard.commands] == ["next"]:
-            return _made(_following(heard, talk), view, after=subject.roster_id)
+            return self._further(_following(heard, talk), talk, after=subject.roster_id)
         return _planned(talk.step(heard), view)
+
+    def _further(self, reading: ReadRequest, talk: Talk, after: str | None = None) -> PlanningResult:
+        """Another roster, of a ward whose file is known here."""
+        if reading.ward in self._wards.names:
+            return _made(reading, talk.view, after=after)
+        given = {"start": reading.start, "days": reading.days}
+        options = " ".join(f"--{name} {value}" for name, value in given.items() if value)
+        told = talk.say("file_not_here", ward=reading.ward, options=options)
+        return _planned(Step("its file is not known here", reply=told, answers=True), talk.view)
 
     def _before_any(self, opening: Opening, view: PlanningView) -> PlanningResult:
         """What is said where there is none: of the published one, else a roster is to be made."""
-        if (found := outcome_of(FIND, view.ledger)) is not None:
-            return _planned(opening.not_found(found), view)
-        if (step := opening.step()) is not None:
+        found = outcome_of(FIND, view.ledger)
+        if (step := opening.not_found(found) if found else opening.step()) is not None:
             return _planned(step, view)
         reading, chosen = opening.request()
         return _made(reading, view, chosen=chosen)

@@ -30,9 +30,7 @@ class RosterReport(BaseModel):
 
     @property
     def unfair(self) -> list[Finding]:
-        """The findings of the types that failed the empathy check."""
-        failed = {excess.type for excess in self.empathy.failed}
-        return [found for found in self.empathy.findings if found.type in failed]
+        return self.empathy.unfair
 
     @property
     def failing(self) -> list[Finding]:

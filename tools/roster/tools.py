@@ -14,7 +14,7 @@ from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, report_now, roster_to_publish
 from wavegraph.tools.roster.advice_tools import advice_tools
-from wavegraph.tools.roster.answers.receipts import changes_receipt, publication_receipt
+from wavegraph.tools.roster.answers.receipts import changes_receipt, fails, publication_receipt
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
     GenerateRequest,
@@ -69,6 +69,7 @@ from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
 from wavegraph.tools.roster.told import Line, told
+from wavegraph.tools.roster.versions.called import ward_called
 from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
 from wavegraph.tools.roster.versions.differences import changes_between
 from wavegraph.tools.roster.versions.following import Known, following, require_before
@@ -143,7 +144,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             own, lines = await asyncio.to_thread(store.asked, stored.ward_hash), [made_from_newer(version)]
             published_on = max(today, min([published_on or today, *(each.first for each in own if each.first)]))
         elif published_on is not None:
-            version = await published_at(ward, published_on, today)
+            version = await published_at(ward, published_on)
         elif version is not None:
             published_on = max(today, version.start)
         if version is not None and published_on is not None:
@@ -184,10 +185,10 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         await versions.made(head.roster_id)
         return head
 
-    async def published_at(ward: str, day: date, today: date) -> Version:
+    async def published_at(ward: str, day: date) -> Version:
         """The version that is published for a day, its roster kept here. Raises ToolRefusal `nothing_published`."""
-        named = await asyncio.to_thread(wards.look, ward, None, None, today=today)
         versions = versions_here(store)
+        named = await ward_called(ward, wards, versions)
         published = published_of(await versions.versions(named))
         found = next((each for each in published if each.start <= day <= each.end), None)
         if found is None:
@@ -453,6 +454,7 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             approval=Approval(
                 prepare=publication,
                 restate=restate_publication,
+                by_code=fails,
                 since=missing_since,
                 rivals=("generate_roster",),
                 yes=YES,

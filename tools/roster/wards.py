@@ -81,7 +81,10 @@ class Wards:
     def _repaired(self, repair: Repair, name: str, start: date | None, days: int | None, today: date) -> Ward:
         stored = self.store.stored_roster(repair.roster_id)
         of = self.store.ward(stored.ward_hash)
-        ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
+        if name not in self._files and of.name == name:  # its file is not known here: as the roster was made
+            ward = of.thawed().changed(published=None)
+        else:
+            ward = self.look(name, start or of.start, of.days if days is None else days, today=today)
         begins = wanted("asked_start", first=ward.start)
         others = [] if of.start == ward.start else [FileFault(field_at("start"), of.start.isoformat(), begins)]
         here = {name: row for name, row in stored.roster.items() if name in ward.nurse_by_id}
@@ -103,7 +106,7 @@ class Wards:
 
         `repair`: its roster is the ward's published one, but for the rows of nurses who have left, and the days that are
         None are that roster's. Then ToolRefusal `unknown_roster` and `unfit_roster`, for one of other days or without a
-        nurse of the ward, may be raised, too.
+        nurse of the ward, may be raised, too. A ward whose file is not known here may be named as its roster's ward is.
         """
         if repair is not None:
             return self._repaired(repair, name, start, days, today)

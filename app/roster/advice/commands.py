@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wavegraph.app.roster.version_commands import ByOption, ReasonOption, user_called, with_versions
+from wavegraph.app.roster.version_commands import ByOption, ReasonOption, WithProblemsOption, user_called, with_versions
 from wavegraph.app.roster.version_commands import WardOption as VersionWardOption
 from wavegraph.app.terminal.door import print_json, print_text
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
@@ -72,6 +72,7 @@ def swap(
     publish: Annotated[
         bool, typer.Option("--publish", help="Publish it, if no rule is broken, in place of the published roster.")
     ] = False,
+    with_problems: WithProblemsOption = False,
     reason: ReasonOption = "",
     by: ByOption = None,
     roster: RosterOption = None,
@@ -95,8 +96,9 @@ def swap(
         if not publish:
             return found, lines
         made = await publish_swap(
-            of, found, versions, RosterStore(database=database), by=user_called(by), reason=reason
-        )
+            of, found, versions, RosterStore(database=database), by=user_called(by), reason=reason,
+            with_problems=with_problems,
+        )  # fmt: skip
         return made, [*lines, *published_lines(made)]
 
     _print(database, work, as_json)

@@ -83,11 +83,13 @@ def swap_lines(ward: Ward, found: SwapAdvice) -> list[str]:
         f"{swap[0].upper()}{swap[1:]}: {of_roster(found)}",
         *_listed(_moved(ward, each) for each in found.cells),
     ]
+    fails = _listed(_rule(each) for each in found.fails if found.may)
     rests = [f"Needs compensatory rest: {each.detail}" for each in found.compensatory]
     worse = [_worse_off(each) for each in found.worse_off if found.may]
     verdict = f"Yes: {cost_in_words(found.cost)}, fairness {found.fairness:g} %." if found.may else "No, it breaks:"
     broken = _listed(_rule(each) for each in found.breaks)
-    return _plain([*head, verdict, *broken, *rests, *(["Worse off:", *_listed(worse)] if worse else [])])
+    failing = ["It fails these checks then, which it does not now:", *fails] if fails else []
+    return _plain([*head, verdict, *broken, *rests, *failing, *(["Worse off:", *_listed(worse)] if worse else [])])
 
 
 def _moved(ward: Ward, cell: CellMove) -> str:

@@ -263,16 +263,19 @@ async def publish_swap(request: Request, store: VersionStore) -> Response:
               second: {type: string}
               days: {type: array, items: {type: string, format: date}}
               reason: {type: string, maxLength: 2000}
+              with_problems: {type: boolean, description: Also if checks fail by it}
     responses:
       "200": {description: "What `wavegraph roster swap --publish --json` prints, and `lines` that say it"}
       "403": {description: The caller is not staff}
       "404": {description: No roster has this id}
-      "409": {description: "It breaks a rule, or another roster is published for these days"}
+      "409": {description: "It breaks a rule, checks fail by it, or another roster is published for these days"}
       "422": {description: "A day outside the roster, a nurse who is not known, two who have the same"}
     """
     asked = Swap.model_validate_json(await request.body())
     of, found = await _swapped(request, asked, store)
-    made = await published_swap(of, found, store, RosterStore(), by=identity_of(request), reason=asked.reason)
+    made = await published_swap(
+        of, found, store, RosterStore(), by=identity_of(request), reason=asked.reason, with_problems=asked.with_problems
+    )
     return JSONResponse({**made.model_dump(mode="json"), "lines": published_lines(made)})
 
 
@@ -320,3 +323,4 @@ class Swap(_Body):
     first: str = Field(min_length=1, max_length=80)
     second: str = Field(min_length=1, max_length=80)
     days: list[date] = Field(min_length=1, max_length=366)
+    with_problems: bool = False

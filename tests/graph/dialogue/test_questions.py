@@ -66,6 +66,7 @@ def test_a_question_holds_all_that_a_front_end_shows_or_sends_back() -> None:
         "text": shown,
         "shown": True,
         "rivalled": False,
+        "languages": ["en", "he"],
         "agree_with": "yes",
         "by_asker": True,
         "settings": {"language": "en"},
@@ -112,6 +113,13 @@ def test_long_terms_are_agreed_to_by_their_code_and_shown_again_by_their_headlin
     assert again["text"] == ("tea" if code else first["summary"]) + closing
     assert again["action_requests"][0]["description"] == first["text"]
     assert again["agree_with"] == f"yes{code}"
+
+
+def test_terms_that_warn_are_agreed_to_by_their_code_however_short_they_are() -> None:
+    domain = till_asking(by_code=lambda details: details["price"] > 3)
+    assert question_about(ASKED, HELD, domain, SETTINGS)["agree_with"] == "yes 3f9a02"
+    cheap = but(ASKED, terms=but(ASKED["terms"], details=but(ASKED["terms"]["details"], price=3)))
+    assert question_about(cheap, HELD, domain, SETTINGS)["agree_with"] == "yes"
 
 
 DONE = planned("before", "pay", "write", item="cake")

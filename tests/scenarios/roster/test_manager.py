@@ -33,9 +33,11 @@ def question_of(result: Result) -> Question:
 @pytest.mark.parametrize("reply", ["yes", "publish it", "approved", {"decision": "approve"}], ids=str)
 async def test_a_yes_publishes_it_with_its_warnings(desk: Desk, reply: Any) -> None:
     asked = question_of(await desk.ask("never"))
-    ended = await desk.go_on(reply)
+    code = asked["agree_with"].removeprefix("yes")
+    ended = await desk.go_on(f"{reply}{code}" if isinstance(reply, str) else reply)
 
     decision = desk.store.decision(asked["terms"]["roster_id"])
+    assert code
     assert decision
     assert not decision.as_draft
     assert ended.answer.endswith("Published with these warnings, as you approved.")

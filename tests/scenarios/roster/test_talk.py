@@ -188,9 +188,13 @@ SAID: Sequence[Case] = (
     Case("who can replace Alice on Friday?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
     Case("who can cover the night of the 2nd?", ["take N of Wednesday 2026-12-02"], ("who_can_cover",)),
     Case("who can step in for Max on Friday?", ["Max is off on Friday 2026-11-27."], ()),
+    Case("can Alice work E on Friday?", ["Alice works L on Friday 2026-11-27.", "- E, N: cost 168 more"], ("explain_cell",)),
+    Case("can Alice work nights?", ["Which days and which shifts do you mean?"], ()),
     # changes: asked about before anything is solved
     Case("Alice is ill tomorrow", [f"{ALICE}: no work, Thursday 2026-11-26 (must hold)"], CHANGES),
-    Case("Alice is ill tonight", [f"{ALICE}: no shift N, Wednesday 2026-11-25 (must hold)"], CHANGES),
+    Case("Henry is ill tonight", ["Henry: no shift N, Wednesday 2026-11-25 (must hold)"], CHANGES),
+    Case("Alice is ill tonight", ["Alice works E on Wednesday 2026-11-25: is it that one? Say “Alice is ill on 25 November 2026”"], ()),
+    Case("Alice is ill on 25 November 2026", [f"{ALICE}: no work, Wednesday 2026-11-25 (must hold)"], CHANGES),
     Case("Alice is sick this evening", [f"{ALICE}: no work, Wednesday 2026-11-25 (must hold)"], CHANGES),
     Case("Alice is unwell now", [f"{ALICE}: no work, Wednesday 2026-11-25 (must hold)"], CHANGES),
     Case("Alice is ill on Sunday 6 December", ["Alice: no work, Sunday 2026-12-06 (must hold)", "Alice has no shift on Sunday 2026-12-06: there is nothing to replace."], CHANGES),
@@ -240,6 +244,11 @@ SAID: Sequence[Case] = (
     Case("keep Diana and Eva apart", ["Diana and Eva: not on the same shift"], CHANGES),
     Case("swap Alice and Bob on the 2nd",
          [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)", "Bob: shift L, Wednesday 2026-12-02"], CHANGES),
+    Case("swap Alice and Bob on the 2nd and publish it", [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)",
+          "A yes to this makes the roster and publishes nothing; whether to publish it I ask after that."], CHANGES),
+    Case("swap Alice and Bob on the 2nd and Bob and Eva on the 26th",
+         [f"{ALICE}: shift N, Wednesday 2026-12-02 (settled)", "Eva: shift E, Thursday 2026-11-26 (settled)"], CHANGES),
+    Case("keep Diana and Diana apart", ["Diana is named twice"], ()),
     Case("lock Charlie's nights and publish it", ["Charlie: shift N, Saturday 2026-12-05 (settled)",
           "A yes to this makes the roster and publishes nothing; whether to publish it I ask after that."], CHANGES),
     Case("publish it", ["rules broken", "To be published as it is."], PUBLISHES),
@@ -297,7 +306,8 @@ SAID: Sequence[Case] = (
     Case("לפרסם", ["יש כללים שהופרו", "לפרסום כפי שהוא."], PUBLISHES),
     Case("Eva לא עובדת לילות", ["עבור Willow Ward הבנתי:\n- Eva: בלי משמרת N, לכל התקופה (חייב להתקיים)"], CHANGES),
     Case("Eva לא יכולה לעבוד ביום שישי", ["Eva: בלי עבודה, יום שישי, 27 בנובמבר 2026"], CHANGES),
-    Case("Eva חולה הלילה", ["Eva: בלי משמרת N, יום רביעי, 25 בנובמבר 2026"], CHANGES),
+    Case("Henry חולה הלילה", ["Henry: בלי משמרת N, יום רביעי, 25 בנובמבר 2026"], CHANGES),
+    Case("Alice חולה הלילה", ["Alice עובדת E ביום רביעי, 25 בנובמבר 2026: האם הכוונה לזו?"], ()),
     Case("לא יותר משני לילות ברצף ל-Eva", ["`wavegraph roster what-if willow --change 'nurse_005.max_night_run=2'`"], ()),
     Case("Eva לעולם לא עובדת עם Bob", ["Eva ו־Bob: לא באותה משמרת"], CHANGES),
     Case("האם Bob חולה ביום שישי?", ["Bob: חופשה ביום שישי"]),
@@ -350,6 +360,7 @@ FOLLOWS: Sequence[Then] = (
     Then(["how many hours does Alice have?"], Case("and Zoe?", ["“Zoe” is no nurse of this ward; these are: Alice, Bob, "], ())),
     Then(["who can cover the late on Friday?"], Case("what about the 9th?", ["Wednesday 2026-12-09 is outside roster"], ())),
     Then(["who has the most nights?"], Case("what about weekends", ["The fewest weekends: Karl, Lena (0)."])),
+    Then(["when does Alice work on Friday?"], Case("can she work E?", ["- E, N: cost 168 more"], ("explain_cell",))),
     Then(["is Charlie on on Saturday?"], Case("why", ["Charlie is off on Saturday 2026-11-28"], ("explain_cell",))),
     Then(["Alice is off sick"],
          Case("from the 1st to the 3rd", [f"{ALICE}: no work, Tuesday 2026-12-01 to Thursday 2026-12-03"], CHANGES)),
@@ -495,6 +506,40 @@ async def test_where_no_ward_is_named_the_one_with_a_published_roster_is_meant(w
     assert "“Ines Roy is ill tomorrow”" in unread.answer
 
 
+@pytest.fixture
+def unknown_files(tmp_path: Path) -> Desk:
+    """No ward is known but the demo wards; a roster of `Little` is published."""
+    tmp_path.joinpath("of_somebody.json").write_text(json.dumps(LITTLE), encoding="utf-8")
+    desk = Desk(tmp_path, read_ward(tmp_path / "of_somebody.json"), LITTLE_ROSTER, "")
+    asyncio.run(desk.versions.decide("publish", desk.roster_id))
+    return desk
+
+
+def test_a_ward_whose_file_is_not_known_here_is_changed_as_its_roster_was_made(unknown_files: Desk) -> None:
+    async def talk() -> list[Result]:
+        asked = await unknown_files.say("Ines is ill tomorrow", "t", TODAY)
+        made = await unknown_files.go_on("t", "yes", TODAY)
+        return [asked, made, *[await unknown_files.say("make next month's", each, TODAY) for each in ("t", "u")]]
+
+    asked, made, *further = asyncio.run(talk())
+
+    assert "For Little I understood:\n- Ines Roy: no work, Wednesday 2026-12-09" in asked.answer
+    assert "2 cells differ from the published roster." in made.answer
+    told = (
+        "The file of Little is not known here. `wavegraph roster generate FILE --start 2026-12-14 --days 28` makes it"
+    )
+    assert all(told in each.answer for each in further)
+
+
+async def test_of_several_wards_without_a_file_here_the_one_that_is_named_is_meant(unknown_files: Desk) -> None:
+    await _published(unknown_files, "Other")
+    asked = await unknown_files.say("Ines is ill tomorrow", "t", TODAY)
+    told = await unknown_files.say("Other", "t", TODAY)
+
+    assert asked.answer == "Which ward is it about: Little, Other?"
+    assert "For Other I understood:\n- Ines Roy: no work, Wednesday 2026-12-09" in told.answer
+
+
 @pytest.mark.parametrize("named", ["other", "in ward Other", "the other ward please"])
 async def test_of_several_published_wards_the_one_that_is_meant_is_asked_for(
     named: str, wards: Callable[[int], Desk]
@@ -545,6 +590,7 @@ async def test_a_conversation_from_a_change_to_its_publication_and_back(little: 
     published = await little.go_on("t", "yes", TODAY)
     back = await little.say("undo that", "t", TODAY)
     reports = [changed, await little.say("does it pass?", "t", TODAY)]
+    assert "2 cells differ from the roster that it replaced." in reports[1].answer
 
     assert "Ines Roy: no work, Wednesday 2026-12-09 (must hold)" in asked.answer
     assert "2 cells differ from the published roster." in changed.answer
@@ -728,14 +774,71 @@ async def test_the_days_that_a_repair_froze_can_be_asked_about_and_swapped_once_
 
 async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk) -> None:
     await little.versions.decide("publish", little.roster_id)
-    asked = await little.say("swap Tal and Noa on the 11th", "t", TODAY)
+    asked = await little.say("swap Tal and Noa on the 11th and publish it", "t", TODAY)
     ended = await little.go_on("t", "yes", TODAY)
+    back = await little.say("undo that", "t", TODAY)
     told = await little.say("who works on the 11th?", "t", TODAY)
 
     assert "- Tal Roy, Friday 2026-12-11: D → off" in asked.answer
     assert "The swap is published: roster" in ended.answer
     assert "Friday 2026-12-11: D: Noa." in told.answer
     assert "(V2)" in ended.answer
+    assert "`wavegraph roster undo little`" in back.answer
+
+
+async def test_a_swap_that_breaks_a_rule_names_whose_it_is(willow: Desk) -> None:
+    await willow.versions.decide("publish", willow.roster_id)
+    refused = await willow.say("swap Alice and Henry on 2 December", "breaks", DURING)
+    await willow.versions.undo(willow.ward)
+    assert "it would break a rule: Henry has 8 h between L" in refused.answer
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Desk:
+    """The little ward, which allows no single day off: its roster, which is published, has none."""
+    allowed = {**dict.fromkeys(ALLOWED), "isolated_day_off": 0}
+    path = tmp_path / "strict.json"
+    path.write_text(json.dumps({**LITTLE, "fairness": {"allowed": allowed}}), encoding="utf-8")
+    desk = Desk(tmp_path, read_ward(path), LITTLE_ROSTER, "little")
+    asyncio.run(desk.versions.decide("publish", desk.roster_id))
+    return desk
+
+
+def test_a_swap_by_which_a_roster_fails_names_what_fails_and_needs_its_code(
+    strict: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wavegraph.graph.dialogue.questions.LONG_TERMS", 10_000)  # no code for their length
+
+    async def talk() -> tuple[Result, Result, Result]:
+        asked = await strict.say("swap Ines and Tal on the 8th", "t", TODAY)
+        plain = await resume(strict.graph, "t", reply="yes", settings=strict.settings(TODAY))
+        return asked, plain, await strict.go_on("t", "yes", TODAY)
+
+    asked, plain, ended = asyncio.run(talk())
+
+    assert asked.question is not None
+    assert "The roster fails these checks with it, which it did not without:" in asked.question["text"]
+    assert plain.outcome == "awaiting_approval"
+    assert "The swap is published: roster" in ended.answer
+    assert not strict.kept.report(ended.results["swap_shifts"]["data"]["roster_id"]).passed
+
+
+def test_a_roster_that_fails_is_published_by_its_code_alone(strict: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wavegraph.graph.dialogue.questions.LONG_TERMS", 10_000)
+    single = {
+        "n0": ["D", None, "D", *[None] * 4],
+        "n1": [None, "D", None, "D", "D", None, None],
+        "n2": LITTLE_ROSTER["n2"],
+    }
+    failing = strict.kept.keep_roster(StoredRoster(ward_hash=strict.kept.keep_ward(strict.ward), roster=single))
+
+    asked = asyncio.run(strict.say(f"publish {failing}", "t", TODAY))
+    kept = asyncio.run(strict.say(f"publish {strict.roster_id} as a draft", "u", TODAY))
+
+    assert asked.question
+    assert kept.question
+    assert asked.question["agree_with"].startswith("yes ")
+    assert kept.question["agree_with"] == "yes"
 
 
 FURTHER = [

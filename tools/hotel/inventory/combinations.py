@@ -13,7 +13,7 @@ Prices do not add up that simply (a lone adult pays single use), so the cheapest
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product as cartesian
-from operator import itemgetter, sub
+from operator import add, attrgetter, itemgetter, le, sub
 from typing import NamedTuple
 
 from wavegraph.tools.hotel.inventory.pricing import Guests, apply_factor, room_price
@@ -43,10 +43,28 @@ class Mix(NamedTuple):
         rooms = (*self.rooms, (part.product.room.code, len(part.split)))
         return Mix(self.cost + part.cost, rooms, (*self.parts, part))
 
+    def priced_as(self, products: Sequence[Product]) -> "Mix | None":
+        """The same rooms with the same guests on these products; None if a room is not among them."""
+        parts = [
+            min(
+                (_part(product, part.split) for product in products if product.room == part.product.room),
+                key=attrgetter("cost"),
+                default=None,
+            )
+            for part in self.parts
+        ]
+        known = tuple(part for part in parts if part)
+        return Mix(sum(part.cost for part in known), self.rooms, known) if len(known) == len(parts) else None
+
     def in_order(self, codes: Sequence[str]) -> "Mix":
         """The same parts in the order of these room types."""
         parts = sorted(self.parts, key=lambda part: codes.index(part.product.room.code))
         return Mix(self.cost, tuple(sorted(self.rooms, key=lambda room: codes.index(room[0]))), tuple(parts))
+
+
+def _part(product: Product, split: Split) -> OfferPart:
+    price = sum(room_price(product.rate, product.room.base_occ, guests) for guests in split)
+    return OfferPart(product, split, apply_factor(price, product.plan.nrf_bp))
 
 
 def places(room: RoomKind) -> int:
@@ -125,17 +143,13 @@ def _one_room_more(
     more: dict[Guests, tuple[int, Split]] = {}
     for (guests, (cost, split)), (fill, price) in cartesian(taken.items(), fills):
         total = _plus(guests, fill)
-        if _within(total, party) and (total not in more or cost + price < more[total][0]):
+        if all(map(le, total, party)) and (total not in more or cost + price < more[total][0]):
             more[total] = (cost + price, (*split, fill))
     return more
 
 
 def _plus(left: Guests, right: Guests) -> Guests:
-    return Guests(left[0] + right[0], left[1] + right[1], left[2] + right[2])
-
-
-def _within(guests: Guests, party: Guests) -> bool:
-    return guests[0] <= party[0] and guests[1] <= party[1] and guests[2] <= party[2]
+    return Guests(*map(add, left, right))
 
 
 def equal_rooms(product: Product, count: int, party: Guests) -> OfferPart | None:

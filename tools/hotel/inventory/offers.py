@@ -15,10 +15,8 @@ from wavegraph.tools.hotel.records import Availability, Board, Combination, Offe
 MOST_COMBINATIONS = 4
 """More only where boards and terms are more: the cheapest on each is always one."""
 GROUP_ROOMS = 10
-"""From this many rooms on, mixes are searched on the default board alone: the search grows with every room."""
-
-DEFAULT_BOARD: Board = "BB"
-"""The board a guest expects unless another is named."""
+"""From this many rooms on, mixes are searched once, and the sets found priced on the other boards and terms: the search grows
+with every room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +63,13 @@ def family(product: Product) -> tuple[Board, bool]:
 
 
 def _mixes(search: StaySearch, on_sale: Market, count: int, keep: int) -> Iterator[Mix]:
-    families = list(dict.fromkeys(map(family, on_sale.products))) if count > 1 else []
-    usual = [wanted for wanted in families if wanted[0] == DEFAULT_BOARD]
-    for wanted in usual if usual and count >= GROUP_ROOMS else families:
+    found: list[Mix] = []
+    for wanted in dict.fromkeys(map(family, on_sale.products)) if count > 1 else ():
         products = [product for product in on_sale.products if family(product) == wanted]
-        yield from cheapest_mixes(products, count, search.request.guests, keep)
+        priced = [mix for each in found if (mix := each.priced_as(products))]
+        priced = priced or cheapest_mixes(products, count, search.request.guests, keep)
+        found = found or (priced if count >= GROUP_ROOMS else [])
+        yield from priced
 
 
 def availability(search: StaySearch, query: StayQuery, booking_link: str | None = None) -> Availability:
@@ -115,10 +115,10 @@ def arrival_closed(search: StaySearch, stay: StayDates) -> bool:
 
 
 def varied(mixes: Iterable[Mix]) -> list[Mix]:
-    """The cheapest mix of each rate family; beside few of them other sets of rooms, each twice at most and a fair share for a
-    family.
+    """The cheapest mix of each rate family, among equals the one of the fewest kinds; beside few of them other sets of rooms, each
+    twice at most and a fair share for a family.
     """
-    ordered = sorted(mixes, key=lambda mix: (mix.cost, mix.rooms))
+    ordered = sorted(mixes, key=lambda mix: (mix.cost, len(mix.rooms), mix.rooms))
     cheapest: dict[tuple[Board, bool], Mix] = {}
     for mix in ordered:
         cheapest.setdefault(family(mix.parts[0].product), mix)

@@ -106,6 +106,8 @@ class SwapAdvice(Advice, Effect):
     cells: list[CellMove]
     """Those that change; days on which both have the same leave none."""
     worse_off: list[WorseOff]
+    fails: list[Finding]
+    """What fails the checks with it and did not before: such a swap is published by those alone who say so."""
 
 
 class SwapPublished(Advice):

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
@@ -14,6 +15,9 @@ from wavegraph.tools.roster.versions.decisions import Version, published_of, ver
 from wavegraph.tools.roster.versions.following import with_days_before
 from wavegraph.tools.roster.versions.log import VersionStore, WardName, versions_here
 from wavegraph.tools.roster.ward.ward import Roster, Ward
+
+MOST_LISTED, MOST_NAMED = 20, 5
+"""Findings by which a roster fails its checks that are told one by one: in a question, and in a refusal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +80,18 @@ def report_now(of: KnownRoster, kept: RosterStore) -> RosterReport:
     return kept.report(of.roster_id) if as_made else report_of(of.ward, of.roster)
 
 
+def require_no_problems(about: str, problems: Sequence[Finding]) -> None:
+    """Raises ToolRefusal `has_problems` for what fails its checks and should be published without a word about that."""
+    if not problems:
+        return
+    listed = "; ".join(found.detail for found in problems[:MOST_NAMED])
+    more = f"; and {len(problems) - MOST_NAMED} more" if len(problems) > MOST_NAMED else ""
+    raise ToolRefusal(
+        "has_problems",
+        f"{about} fails its checks: {listed}{more}. To publish it all the same, add --with-problems",
+    )
+
+
 async def published_roster(days: Sequence[date], versions: VersionStore, ward: WardName | None = None) -> KnownRoster:
     """The roster that staff have for these days. `ward`: None = the one ward that has one.
 
@@ -91,12 +107,9 @@ async def published_roster(days: Sequence[date], versions: VersionStore, ward: W
         return await known_roster(found[0].roster_id, versions)
     asked = " and ".join(f"{day:%A} {day}" for day in days)
     if found:
-        names = [(await versions.made(each.roster_id))[0].name for each in found]
-        raise ToolRefusal(
-            "which_ward",
-            f"several wards have a roster for {asked}; name one: {', '.join(sorted(names))}",
-            about={"wards": ", ".join(sorted(names))},
-        )
+        names = sorted([(await versions.made(each.roster_id))[0].name for each in found])
+        told = f"several wards have a roster for {asked}; name one: {', '.join(names)}"
+        raise ToolRefusal("which_ward", told, about={"wards": names})
     listed = ", ".join(map(str, published)) or "none"
     of = f"of {ward.name} " if ward else ""
     raise ToolRefusal("nothing_published", f"no roster {of}is published for {asked}; published: {listed}")

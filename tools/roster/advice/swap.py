@@ -8,7 +8,7 @@ from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import effect_of
 from wavegraph.tools.roster.advice.records import CellMove, SwapAdvice, SwapPublished, WorseOff
-from wavegraph.tools.roster.advice.rosters import KnownRoster
+from wavegraph.tools.roster.advice.rosters import MOST_LISTED, KnownRoster, require_no_problems
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.checks.judge import Consequence, Judge
 from wavegraph.tools.roster.checks.measures import granted
@@ -52,6 +52,7 @@ def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> Swap
         on=list(days),
         cells=moves,
         worse_off=worse_off(judge.ward, made),
+        fails=made.fails,
     )
 
 
@@ -61,13 +62,24 @@ def swap_in_words(of: Ward, found: SwapAdvice) -> str:
 
 
 async def publish_swap(
-    of: KnownRoster, found: SwapAdvice, versions: VersionStore, kept: RosterStore, *, by: str = "", reason: str = ""
+    of: KnownRoster,
+    found: SwapAdvice,
+    versions: VersionStore,
+    kept: RosterStore,
+    *,
+    by: str = "",
+    reason: str = "",
+    with_problems: bool = False,
 ) -> SwapPublished:
-    """Publish a swap as the version that follows `of`, which must be what staff have.
+    """Publish a swap as the version that follows `of`, which must be what staff have. `with_problems`: also if checks fail
+    by it.
 
-    Raises ToolRefusal: `breaks_rules`, `not_published`, and `conflict` where another roster has been published.
+    Raises ToolRefusal: `breaks_rules`, `not_published`, `conflict` where another roster has been published, and
+    `has_problems`.
     """
     await require_publishable(of, found, versions)
+    if not with_problems:
+        require_no_problems("the roster with the swap", found.fails)
     words = swap_in_words(of.ward, found) + (f": {reason}" if reason else "")
     ward_hash, roster_id = await asyncio.to_thread(_keep, of, found, words, kept)
     version = await versions.decide("publish", roster_id, by=by, reason=words, replaces=of.roster_id)
@@ -83,7 +95,7 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
         raise ToolRefusal(
             "breaks_rules",
             f"the swap is not published, as it breaks: {'; '.join(each.detail for each in found.breaks)}",
-            about={"kinds": list(dict.fromkeys(str(each.type) for each in found.breaks))},
+            about={"rules": as_json([each.line(called(of.ward)) for each in found.breaks])},
         )
     published = published_of(await versions.versions(of.ward))
     now = next((each for each in published if each.period == (of.ward.start, of.ward.days)), None)
@@ -138,6 +150,9 @@ def swap_terms(of: KnownRoster, found: SwapAdvice) -> Terms:
         "compensatory": as_json([each.line(names) for each in found.compensatory]),
         "worse_off": as_json(worse),
     }
+    if found.fails:  # left out where nothing does: what an earlier version asked about stands unchanged
+        details["problems"] = as_json([each.line(names) for each in found.fails[:MOST_LISTED]])
+        details["more_problems"] = max(0, len(found.fails) - MOST_LISTED)
     return {"details": details, "valid_until": None}
 
 

@@ -1,6 +1,6 @@
 """What a question says of the writes before it in the same request, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.tools.roster.advice.records import SwapPublished
@@ -38,6 +38,11 @@ def decision_in_words(made: Publication, language: str, *, warned: bool) -> str:
     return say("withdrawn" if made.withdrawn else "drafted", language)
 
 
+def fails(details: Mapping[str, Any]) -> bool:
+    """Whether a yes to these terms publishes what fails its checks: then it names their code."""
+    return bool(details.get("problems")) and not details.get("as_draft")
+
+
 def restate_swap(details: Mapping[str, Any], language: str) -> str:
     """What a yes to a swap is to."""
     spoken, cost = answer_language(language), details["cost"]
@@ -46,6 +51,18 @@ def restate_swap(details: Mapping[str, Any], language: str) -> str:
     head = say("swap_terms", spoken, cost=say(key, spoken, cost=number(abs(cost), spoken)), **about)
     cells = [f"- {worded(each, spoken)}" for each in details["cells"]]
     rests = [say("needs_rest", spoken, what=worded(each, spoken)) for each in details["compensatory"]]
-    worse = [f"- {worded(each, spoken)}" for each in details["worse_off"]]
-    heading = [f"{say('worse_off_heading', spoken)}:"] if worse else []
-    return "\n".join([head, *cells, *rests, *heading, *worse, say("swap_replaces", spoken)])
+    failing = under(say("swap_fails", spoken), failing_in_words(details, spoken))
+    worse = under(say("worse_off_heading", spoken), [worded(each, spoken) for each in details["worse_off"]])
+    return "\n".join([head, *cells, *rests, *failing, *worse, say("swap_replaces", spoken)])
+
+
+def failing_in_words(details: Mapping[str, Any], language: str) -> list[str]:
+    """The findings by which what is published fails its checks, as far as the terms name them."""
+    more = details.get("more_problems")
+    named = [worded(each, language) for each in details.get("problems", ())]
+    return [*named, say("terms_more", language, more=more)] if more else named
+
+
+def under(heading: str, lines: Sequence[str]) -> list[str]:
+    """The lines below their heading, which stands alone nowhere."""
+    return [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []

@@ -114,7 +114,8 @@ def _period(work: Work, about: RosterPeriod) -> Fact:
 def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
     """What the checks say of it as a whole."""
     if report.changed_cells is not None:
-        yield work.fact("changed", work.say("changed", n=report.changed_cells), must=True)
+        key = "changed_then" if report.status in ("published", "replaced") else "changed"
+        yield work.fact("changed", work.say(key, n=report.changed_cells), must=True)
         yield from work.block("repaired", work.say("repaired"), list(_repaired(work, report)), must=True)
     rules = work.say("breaks_rules" if report.breaches else "keeps_rules", n=report.breaches)
     yield work.fact("rules", rules, bears="rules")

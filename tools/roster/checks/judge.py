@@ -36,6 +36,11 @@ class Judged:
     def findings(self) -> list[Finding]:
         return [*self.compliance, *self.empathy.findings]
 
+    @property
+    def failing(self) -> list[Finding]:
+        """Breaches, then what is unfair."""
+        return [*(found for found in self.compliance if found.level == "breach"), *self.empathy.unfair]
+
     @cached_property
     def shares(self) -> dict[str, Share]:
         return {share.nurse_id: share for share in self.empathy.shares}
@@ -58,6 +63,11 @@ class Consequence:
     def new(self) -> list[Finding]:
         """What is found now and was not, or was less bad."""
         return newly_found(self.before.findings, self.after.findings)
+
+    @cached_property
+    def fails(self) -> list[Finding]:
+        """What fails the checks now and did not, or was less bad."""
+        return newly_found(self.before.failing, self.after.failing)
 
     @property
     def cost(self) -> int:

@@ -239,11 +239,20 @@ def _checked(ward: Ward) -> Ward:
 
 
 def _clashes(ward: Ward) -> Iterator[Told]:
-    """Settled shifts on leave: the contradiction that requests make."""
-    away = {(row.nurse, row.day, row.shift) for row in ward.leave}
+    """The contradictions that requests make: settled shifts that are leave, or that the nurse never works; one nurse for two."""
+    away, names = {(row.nurse, row.day, row.shift) for row in ward.leave}, called(ward)
     for row in ward.locked:
-        if row.shift and not away.isdisjoint({(row.nurse, row.day, None), (row.nurse, row.day, row.shift)}):
-            yield told("clash", nurse=called(ward)[row.nurse], shift=row.shift, day=row.day)
+        if row.shift is None:
+            continue
+        nurse, skill = ward.nurse_by_id[row.nurse], ward.shift_by_id[row.shift].skill
+        cell = {"nurse": names[row.nurse], "shift": row.shift, "day": row.day}
+        if not away.isdisjoint({(row.nurse, row.day, None), (row.nurse, row.day, row.shift)}):
+            yield told("clash", **cell)
+        if skill is not None and skill not in nurse.skills:
+            yield told("clash.skill", skill=skill, **cell)
+        if nurse.contract.max_shifts.get(row.shift) == 0:
+            yield told("clash.contract", **cell)
+    yield from (told("clash.pair", nurse=names[pair.first]) for pair in ward.pairs if pair.first == pair.second)
 
 
 MOST_LISTED = 7

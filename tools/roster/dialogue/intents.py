@@ -141,6 +141,7 @@ INTENTS: Sequence[Intent] = (
     Intent("ranking", [word_set("shared distributed spread")], word_set("how evenly hours weekends among between"), shifts=SOME),
     Intent("share", [word_set("hours weekends many much total contract")], word_set("how what what's work works working get gets over fortnight line within with"),
            (1, 4), shifts=SOME),
+    Intent("why", [word_set("can could able allowed"), word_set("work do take cover")], frozenset(), (1, 1), SOME, SOME, asks=True),
     Intent("nurse", [word_set("when what what's which is are does do work works working off free show see")],
            SHOW | _AWAY | word_set("work works working free"), (1, 3), FEW, SOME, asks=True),
     Intent("limit", [_BOUND], IN_A_ROW | _CANNOT | word_set("no not more fewer less hours weekends work works working gets get should ever per week need needs"),

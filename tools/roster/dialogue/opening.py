@@ -2,7 +2,7 @@
 asked for or the one that is published."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -11,7 +11,7 @@ from functools import cached_property
 
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.ledger import data_of
+from wavegraph.graph.ledger import data_of, outcome_of
 from wavegraph.graph.state import ToolCall, ToolError, ToolOutcome
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK, nothing_published
@@ -35,6 +35,9 @@ from wavegraph.tools.roster.ward.expectations import ALIKE
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import TITLES_READ, Wards
 
+WHICH = "which_ward"
+"""Code of a refusal: several wards have a published roster."""
+
 
 @dataclass(frozen=True)
 class Opening(Speaker):
@@ -45,7 +48,12 @@ class Opening(Speaker):
 
     @cached_property
     def spoken(self) -> Mapping[str, str]:
-        return self.wards.spoken(self.view.today)
+        """Also what those of published rosters are called, once it was asked which of them is meant: a file may be known
+        nowhere."""
+        found = [outcome_of(FIND, ledger) for ledger in self.view.ledgers]
+        asked = [each["error"] for each in found if each and each["error"]]
+        names = [name for error in asked if error["code"] == WHICH for name in error.get("about", {}).get("wards", ())]
+        return {**{name: name for name in names}, **self.wards.spoken(self.view.today)}
 
     @cached_property
     def text(self) -> str:
@@ -117,8 +125,8 @@ class Opening(Speaker):
         return heard[0] if heard else Heard([])
 
     def _looked_at(self, name: str | None) -> Iterator[Ward]:
-        """None = any."""
-        known = [name] if name else [*self.wards.meant, *self.wards.names][:TITLES_READ]
+        """None, or one whose file is not known here = any."""
+        known = [name] if name in self.wards.names else [*self.wards.meant, *self.wards.names][:TITLES_READ]
         for each in dict.fromkeys(known):
             with suppress(ToolRefusal):
                 yield self.wards.look(each, None, None, today=self.view.today)
@@ -130,7 +138,8 @@ class Opening(Speaker):
         heard = self._heard(self.text)
         if heard.no_day:
             return Step("no such day", reply=no_such_day(heard.no_day, self.language, makes=self._makes))
-        if is_about_a_roster(heard):
+        is_next = [command.kind for command in heard.commands] == ["next"] and not self.ward
+        if is_about_a_roster(heard) or is_next:
             return self._look(heard)
         reply = self._cannot_make()
         if reply and self._makes:
@@ -138,7 +147,7 @@ class Opening(Speaker):
         goes_on = len(people_said(self.view)) > 1 and not (self._makes or self.reading.ward)
         if reply or goes_on:
             return self._look(heard)
-        return None if self.ward or len(self.wards.meant) == 1 else self._which(", ".join(self.wards.meant))
+        return None if self.ward or len(self.wards.meant) == 1 else self._which(self.wards.meant)
 
     @cached_property
     def _makes(self) -> bool:
@@ -161,12 +170,14 @@ class Opening(Speaker):
         unread = reading.unread
         return unread and (self.asked_back(unread) or self.say("make_unread", word=unread, wards=self._wards_listed))
 
-    def not_found(self, found: ToolOutcome) -> Step:
-        """What is said where no published roster was found."""
+    def not_found(self, found: ToolOutcome) -> Step | None:
+        """What is said where no published roster was found; None = there is none that the next one would follow."""
         heard = self._heard(self.text)
         error: ToolError = found["error"] or {"code": "", "message": found["status"], "retryable": False}
         makes = self.say("makes", wards=self._wards_listed)
         kinds = {command.kind for command in heard.commands}
+        if kinds == {"next"} and error["code"] != WHICH:
+            return None
         if kinds and kinds <= COURTEOUS:
             return Step("nothing is asked", reply=makes)
         if not kinds:
@@ -174,8 +185,8 @@ class Opening(Speaker):
                 return Step("a ward is meant", reply=asks)
             unread = self.say("talk_unread_word", word=heard.unread) if heard.unread else self.say("talk_unread")
             return Step("it cannot be read", reply=f"{unread} {makes}")
-        if error["code"] == "which_ward":
-            return self._which(error.get("about", {}).get("wards", self._wards_listed))
+        if error["code"] == WHICH:
+            return self._which(error.get("about", {}).get("wards", self.wards.names))
         key = "limit_in_file" if "limit" in kinds else "in_file"
         in_file = [self.say(key)] if kinds & (CHANGES | {"limit"}) else []
         data = found["data"] and data_of(found, self.view.ledger)
@@ -184,8 +195,8 @@ class Opening(Speaker):
         )
         return Step("nothing is published", reply=" ".join([nothing, *in_file, makes]), answers=True)
 
-    def _which(self, wards: str) -> Step:
-        return Step("the ward is missing", reply=self.say("which_ward", wards=wards))
+    def _which(self, wards: Sequence[str]) -> Step:
+        return Step("the ward is missing", reply=self.say("which_ward", wards=", ".join(wards)))
 
     @property
     def _wards_listed(self) -> str:

@@ -7,7 +7,9 @@ from typing import Any
 from wavegraph.graph.approval import Terms
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.state import ToolCall
+from wavegraph.tools.roster.advice.rosters import MOST_LISTED
 from wavegraph.tools.roster.answers.phrases import answer_language, day_in_words, in_words, say, worded
+from wavegraph.tools.roster.answers.receipts import failing_in_words, under
 from wavegraph.tools.roster.loop.rounds import best, bound_told, more_time
 from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
 from wavegraph.tools.roster.reports import RosterReport
@@ -15,8 +17,6 @@ from wavegraph.tools.roster.told import Line, Told, as_json, moved_cell, repaire
 from wavegraph.tools.roster.versions.decisions import Version, published_by, version_told
 from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Ward
-
-MOST_LISTED = 20
 
 
 def terms_of(
@@ -99,7 +99,7 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
     prices = [each.split() for each in details.get("prices", ())]
     moved = [moved_cell(each["nurse"], each["day"], each["before"], each["shift"]) for each in details.get("moved", ())]
     lists = {
-        "terms_failed": _worded(details["problems"], spoken),
+        "terms_failed": failing_in_words(details, spoken),
         "terms_unavoidable": _worded(details["unavoidable"], spoken),
         "terms_remarks": _worded(details["remarks"], spoken),
         "terms_asked": _worded(details.get("changes", ()), spoken),
@@ -112,10 +112,8 @@ def restate_publication(details: Mapping[str, Any], language: str) -> str:
         "terms_changed": _worded(details.get("changed", ()), spoken),
         "terms_moved": _worded(moved, spoken),
     }
-    if details["more_problems"]:
-        lists["terms_failed"].append(say("terms_more", spoken, more=details["more_problems"]))
     headings = {key: say(key, spoken, id=details.get("begun_from")) for key in lists}
-    listed = [line for key, lines in lists.items() for line in _listed(headings[key], lines)]
+    listed = [line for key, lines in lists.items() for line in under(headings[key], lines)]
     as_it_is = say("terms_as_draft" if details.get("as_draft") else "terms_as_it_is", spoken)
     return "\n".join([head, *listed, *_worded(details.get("open", ()), spoken), as_it_is])
 
@@ -138,10 +136,6 @@ def missing_since(details: Mapping[str, Any], found: Sequence[Any], language: st
         if each["roster_id"] == details["roster_id"]
     ]
     return "\n".join(dict.fromkeys(worded(each, answer_language(language)) for each in lines))
-
-
-def _listed(heading: str, lines: Sequence[str]) -> list[str]:
-    return [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
 
 
 def why_not_told(head: Version | None, why_not: ToolRefusal) -> Line:
@@ -228,7 +222,7 @@ def brief_changes(details: Mapping[str, Any], language: str) -> str:
 
 
 def restate_changes(details: Mapping[str, Any], language: str) -> str:
-    return "\n".join(line for heading, lines in _of_changes(details, language) for line in _listed(heading, lines))
+    return "\n".join(line for heading, lines in _of_changes(details, language) for line in under(heading, lines))
 
 
 def _of_changes(details: Mapping[str, Any], language: str) -> list[tuple[str, Sequence[str]]]:

@@ -4,9 +4,11 @@ Questions are looked up, changes and publishing are asked about first, and what 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
@@ -15,7 +17,7 @@ from wavegraph.graph.state import ToolCall, empty_ledger
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import Speaker, day_in_words, day_said, refused, say, worded
+from wavegraph.tools.roster.answers.phrases import Speaker, date_in_words, day_in_words, day_said, refused, say, worded
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
 from wavegraph.tools.roster.dialogue.intents import (
@@ -37,6 +39,8 @@ from wavegraph.tools.roster.ward.names import nurse_named
 from wavegraph.tools.roster.ward.ward import Ward
 
 SOLVE = "generate_roster"
+DECIDE = ("publish_roster", "swap_shifts")
+"""Tools that decide about a roster: what they did has its own way back."""
 MORE = word_set("more another extra additional")
 GONE = word_set("left leaves without gone quit resigned")
 WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
@@ -85,7 +89,10 @@ class Talk(Speaker):
         changes = [command for command in commands if command.kind in CHANGES]
         others = [command for command in commands if command.kind not in CHANGES]
         kinds = {command.kind for command in others}
-        if "next" in kinds or (changes and not kinds <= {"publish"}):
+        if kinds <= {"swap", "publish"} and "swap" in kinds and not changes:
+            swaps = [command for command in others if command.kind == "swap"]
+            return self._swapped(swaps, publish="publish" in kinds)
+        if kinds & {"next", "swap"} or (changes and not kinds <= {"publish"}):
             return Step("questions and changes come one after the other", reply=self.say("talk_one"))
         if changes:
             return self._changed(changes, publish=bool(others))
@@ -141,6 +148,22 @@ class Talk(Speaker):
                 yield self.say("which_day", days=" / ".join(days))
             if when.length or (when.weekday and command.kind in ("why", "cover", "swap")):
                 yield self._ask("ask_when")
+        if command.kind == "absent" and said.shifts:
+            yield from self._on_other_shifts(said)
+
+    def _on_other_shifts(self, said: Sentence) -> Iterator[str]:
+        """Who has another shift on the day of which one is named: it may be that which she cannot work."""
+        days = [when.first for when in said.days if when.first and when.first == when.last]
+        for nurse, day in product(said.nurses, days):
+            shift = self._cell(nurse, day)
+            if shift and shift not in self._shift_ids(said):
+                yield self.say("which_shift", nurse=nurse, shift=shift, day=day, on=date_in_words(day, self.language))
+
+    def _shift_ids(self, said: Sentence) -> list[str]:
+        """Of the shifts that are named; of a night in a ward that has none, none."""
+        with suppress(ToolRefusal):
+            return [each for name in said.shifts for each in shifts_named(self.subject.ward, name)]
+        return []
 
     def _outside(self, when: When) -> str:
         ward, days = self.subject.ward, self._span(when.first, when.last)
@@ -168,6 +191,31 @@ class Talk(Speaker):
                 return Step("the days are missing", reply=self.say(key, nurse=nurse, day=middle.isoformat()))
             changes += found
         return self._amended(changes, publish=publish)
+
+    def _swapped(self, commands: Sequence[Command], *, publish: bool) -> Step:
+        """In a published roster by the tool that publishes it; in another by changes like any other."""
+        if (found := outcome_of(FIND, self.view.ledger)) is None:
+            return self._to_find("whether it is published")
+        pairs = [(command.said.nurses[0], command.said.nurses[1], _days(command)) for command in commands]
+        if (found["data"] or {}).get("status") == "published":
+            about = {"roster_id": self.subject.roster_id}
+            asked = [{**about, "first": first, "second": second, "days": days} for first, second, days in pairs]
+            return Step("a swap is published", _numbered([_call("swap_shifts", each) for each in asked]))
+        cells = [
+            (nurse, date.fromisoformat(day), self._cell(other, date.fromisoformat(day)))
+            for first, second, days in pairs
+            for day in days
+            for nurse, other in ((first, second), (second, first))
+        ]
+        if all(self._cell(nurse, day) == shift for nurse, day, shift in cells):
+            first, second, _ = pairs[0]
+            return Step("nothing to swap", reply=self.say("nothing_to_swap", first=first, second=second))
+        settled = [
+            Change(kind="locked", nurse=nurse, first=day, last=day, shift=shift or OFF)
+            for nurse, day, shift in cells
+            if self._cell(nurse, day) != shift
+        ]
+        return self._amended(settled, publish=publish)
 
     def _is_off(self, change: Change) -> bool:
         """Whether the nurse has no shift on any of its days, all of which are the roster's."""
@@ -261,9 +309,7 @@ class Talk(Speaker):
     def undo(self, command: Command) -> Step:
         """Back to the roster before a change. A decision is taken back by its own command."""
         ledger = self.view.worked_before["ledger"] if self.view.worked_before else empty_ledger()
-        decided = [
-            outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] == "publish_roster"
-        ]
+        decided = [outcome_of(name, ledger) for name, call in ledger["calls"].items() if call["tool"] in DECIDE]
         if any(outcome and outcome["status"] in GOOD for outcome in decided):
             told = self.say("undo_decision", ward=self.ward_key)
             return Step("a decision has its own way back", reply=told, answers=True)
@@ -305,7 +351,7 @@ class Talk(Speaker):
     def cover(self, command: Command) -> Step:
         """Of the shift that was named, else of the one that the nurse has."""
         day, nurse = _days(command)[0], next(iter(command.said.nurses), None)
-        meant = [each for name in command.said.shifts for each in shifts_named(self.subject.ward, name)]
+        meant = self._shift_ids(command.said)
         shift = self._cell(nurse, date.fromisoformat(day)) if nurse else next(iter(meant), None)
         if nurse and (shift is None or (meant and shift not in meant)):
             told = self.say(
@@ -322,26 +368,6 @@ class Talk(Speaker):
         }
         return Step("who can step in is looked up", [_call("who_can_cover", args)])
 
-    def swap(self, command: Command) -> Step:
-        """Of a published roster by the tool that publishes it; of another by a change like any other."""
-        found = outcome_of(FIND, self.view.ledger)
-        if found is None:
-            return self._to_find("whether it is published")
-        first, second = command.said.nurses
-        if (found["data"] or {}).get("status") == "published":
-            args = {"roster_id": self.subject.roster_id, "first": first, "second": second, "days": _days(command)}
-            return Step("a swap is published", [_call("swap_shifts", args)])
-        days = [date.fromisoformat(day) for day in _days(command)]
-        changes = [
-            Change(kind="locked", nurse=nurse, first=day, last=day, shift=self._cell(other, day) or OFF)
-            for day in days
-            for nurse, other in ((first, second), (second, first))
-            if self._cell(first, day) != self._cell(second, day)
-        ]
-        if not changes:
-            return Step("nothing to swap", reply=self.say("nothing_to_swap", first=first, second=second))
-        return self._amended(changes, publish=False)
-
     def _cell(self, nurse: str, day: date) -> str | None:
         ward = self.subject.ward
         return self.subject.roster[nurse_named(ward, nurse).id][ward.index(day)]
@@ -356,7 +382,7 @@ class Talk(Speaker):
     def too_many(self, command: Command) -> Step:
         """What the nurse has of it: which of them goes is the manager's to say."""
         nurse, ward = nurse_named(self.subject.ward, command.said.nurses[0]), self.subject.ward
-        shifts = {each for name in command.said.shifts for each in shifts_named(ward, name)}
+        shifts = self._shift_ids(command.said)
         cells = enumerate(self.subject.roster[nurse.id])
         days = [ward.day(index) for index, cell in cells if cell and (not shifts or cell in shifts)]
         told = ", ".join(day_in_words(day, self.language) for day in days) or "-"
@@ -457,7 +483,6 @@ STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
     "compare": Talk.compare,
     "why": Talk.why,
     "cover": Talk.cover,
-    "swap": Talk.swap,
     "too_many": Talk.too_many,
     "limit": Talk.limit,
 }

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -175,6 +175,24 @@ def test_what_breaks_a_rule_or_is_no_published_roster_is_not_published(tmp_path:
     over_published(tmp_path, work)
 
 
+def test_a_swap_by_which_checks_fail_is_published_by_those_who_say_so(tmp_path: Path) -> None:
+    wish = {"nurse": "ann", "day": "2026-11-24", "shift": "E", "wants": True, "weight": 5}
+
+    async def work(versions: VersionStore, kept: RosterStore, of: KnownRoster) -> None:
+        found = swap(of, "ann", "ben", WEEK)
+        assert (found.may, [each.type for each in found.fails]) == (True, ["wish"])
+        with pytest.raises(
+            ToolRefusal, match=r"^the roster with the swap fails its checks: .* --with-problems$"
+        ) as unsaid:
+            await publish_swap(of, found, versions, kept)
+        assert unsaid.value.code == "has_problems"
+        made = await publish_swap(of, found, versions, kept, with_problems=True)
+        again = swap(await known_roster(made.roster_id, versions), "ann", "ben", [day + timedelta(7) for day in WEEK])
+        assert again.fails == []  # it failed already
+
+    over_published(tmp_path, work, {**NOBODY, "wishes": [wish], "fairness": {"allowed": {"wish": 0}}})
+
+
 def test_three_may_pass_a_shift_round_in_two_swaps(tmp_path: Path) -> None:
     async def work(versions: VersionStore, kept: RosterStore, of: KnownRoster) -> None:
         made = StoredRoster(
@@ -184,7 +202,7 @@ def test_three_may_pass_a_shift_round_in_two_swaps(tmp_path: Path) -> None:
         await versions.decide("publish", first, replaces=of.roster_id)
         for one, other in (("ann", "carl"), ("carl", "ben")):
             now = await published_roster([MONDAY], versions)
-            await publish_swap(now, swap(now, one, other, WEEK), versions, kept)
+            await publish_swap(now, swap(now, one, other, WEEK), versions, kept, with_problems=True)
         now = await published_roster([MONDAY], versions)
         assert now.roster == rows(ann="-------EEEEE--", ben="EEEEE--LLLLL--", carl="LLLLL---------")
         assert [each.status for each in await versions.versions(Called("Two"))] == ["replaced"] * 3 + ["published"]

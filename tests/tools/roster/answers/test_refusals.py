@@ -13,7 +13,7 @@ from wavegraph.tools.roster.dialogue.amending import amended
 from wavegraph.tools.roster.records import Change
 
 TOOLS = Path(__file__).parents[4] / "tools" / "roster"
-OF_COMMANDS = {"nothing_to_undo", "is_published", "not_before", "bad_ward", "unavailable"}
+OF_COMMANDS = {"nothing_to_undo", "is_published", "not_before", "bad_ward", "unavailable", "has_problems"}
 """Raised for the command line, which speaks English, or about a ward's file."""
 
 
@@ -28,8 +28,8 @@ def test_every_code_has_words() -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "It contradicts what is settled: Ann has E settled on Tuesday 2026-11-24, which is leave."),
-        ("he", "זה סותר את מה שכבר קבוע: ל־Ann קבועה E ביום שלישי, 24 בנובמבר 2026, וזו חופשה."),
+        ("en", "It contradicts what the ward has: Ann has E settled on Tuesday 2026-11-24, which is leave."),
+        ("he", "זה סותר את מה שיש במחלקה: ל־Ann קבועה E ביום שלישי, 24 בנובמבר 2026, וזו חופשה."),
     ],
 )
 def test_a_settled_shift_on_leave_is_named(language: str, words: str) -> None:

@@ -835,7 +835,7 @@ def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> No
         ("unknown_nurse", {"name": "רות", "nurses": ["Ann", "Ben"]}, "אין במחלקה הזו “רות”; יש בה: Ann, Ben."),
         ("outside_period", {"first": "2026-11-23", "last": "2026-11-29"},
          "הימים שהתבקשו אינם בימי הסידור, יום שני, 23 בנובמבר 2026 עד יום ראשון, 29 בנובמבר 2026."),
-        ("breaks_rules", {"kinds": ["daily_rest"]}, "ההחלפה לא פורסמה, כי היא מפרה כלל: מעט מדי מנוחה בין משמרות."),
+        ("breaks_rules", {"rules": [{"say": "clash.pair", "given": {"nurse": "Ann"}}]}, "ההחלפה לא פורסמה, כי היא מפרה כלל: השם Ann נזכר פעמיים."),
         ("not_on_shift", {"nurse": "Ann", "shift": None, "day": "2026-11-23"}, "ל־Ann יש חופש ביום שני, 23 בנובמבר 2026, ולכן אין משמרת לקחת."),
     ],
 )  # fmt: skip
