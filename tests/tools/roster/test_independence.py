@@ -14,7 +14,7 @@ PACKAGE = "wavegraph.tools.roster"
 SOLVERS = {"ortools", "highspy"}
 KNOWN = {
     "ward": {"ward", "told"},
-    "problem": {"problem", "ward"},
+    "problem": {"problem", "told", "ward"},
     "checks": {"checks", "words_en", "problem", "told", "ward"},
     "cpsat": {"cpsat", "problem", "rule_words", "ward", "told"},
     "columns": {"columns", "problem", "ward"},
