@@ -30,8 +30,7 @@ class RosterReport(BaseModel):
 
     @property
     def unfair(self) -> list[Finding]:
-        """The findings of the types that failed the empathy check."""
-        return unfair(self.empathy)
+        return self.empathy.unfair
 
     @property
     def failing(self) -> list[Finding]:
@@ -57,12 +56,6 @@ class RosterReport(BaseModel):
     @property
     def passed(self) -> bool:
         return self.compliance.status == "PASS" and self.empathy.status == "APPROVED"
-
-
-def unfair(empathy: EmpathyReport) -> list[Finding]:
-    """The findings of the types that failed the check."""
-    failed = {excess.type for excess in empathy.failed}
-    return [found for found in empathy.findings if found.type in failed]
 
 
 def report_of(ward: Ward, roster: Roster) -> RosterReport:

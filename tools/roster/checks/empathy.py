@@ -57,6 +57,12 @@ class EmpathyReport(BaseModel):
     """100 less the mean difference between the scores of two nurses, over all pairs: 100 = all are treated alike."""
     shares: list[Share]
 
+    @property
+    def unfair(self) -> list[Finding]:
+        """The findings of the types that failed."""
+        failed = {excess.type for excess in self.failed}
+        return [found for found in self.findings if found.type in failed]
+
 
 def check_empathy(ward: Ward, roster: Roster, limits: EmpathyLimits | None = None) -> EmpathyReport:
     """Check the roster against the limits, by default the ward's own. Raises `RosterError` if it does not fit the ward."""

@@ -13,7 +13,6 @@ from wavegraph.tools.roster.checks.findings import Finding, in_order
 from wavegraph.tools.roster.checks.measures import Share, shares
 from wavegraph.tools.roster.checks.timelines import Checked
 from wavegraph.tools.roster.problem.fairness import fair_shares
-from wavegraph.tools.roster.reports import unfair
 from wavegraph.tools.roster.ward.roster_fit import require_fit
 from wavegraph.tools.roster.ward.ward import Level, Roster, Ward
 
@@ -40,7 +39,7 @@ class Judged:
     @property
     def failing(self) -> list[Finding]:
         """Breaches, then what is unfair."""
-        return [*(found for found in self.compliance if found.level == "breach"), *unfair(self.empathy)]
+        return [*(found for found in self.compliance if found.level == "breach"), *self.empathy.unfair]
 
     @cached_property
     def shares(self) -> dict[str, Share]:
