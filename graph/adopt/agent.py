@@ -142,6 +142,7 @@ def create_agent(
     _refuse(not_taken)
     for argument, value, kind, wanted in (
         ("tools", tools, Sequence, "a list of functions and tools, such as [search]"),
+        ("middleware", middleware, Sequence, "a list, such as [HumanInTheLoopMiddleware(…)]"),
         ("store", store, BaseStore, "a BaseStore, such as InMemoryStore()"),
         ("system_prompt", system_prompt, str | SystemMessage, "a text or a SystemMessage"),
         ("name", name, str, 'a text, such as "trips"'),
@@ -157,7 +158,7 @@ def create_agent(
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     asked = Given(model=model, limits=limits or AGENT_LIMITS, approve=approve or {})
-    given = with_middleware(asked, middleware)
+    given = with_middleware(asked, middleware or ())
     domain = Domain(
         name=name or NAME,
         tools=given.tools(tools or ()),

@@ -105,6 +105,8 @@ def _known_class(middleware: Any) -> str:
 
 
 def _refuse_options(middleware: Any, name: str, row: Row) -> None:
+    if getattr(middleware, "tools", ()):
+        _refuse(name, "tools of its own", "give them as tools=")
     for option, default in _options(type(middleware)):
         chosen = getattr(middleware, option, default)
         if option not in row.honoured and chosen != default:

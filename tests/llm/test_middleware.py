@@ -24,6 +24,7 @@ from langchain.agents.middleware import (
     before_model,
 )
 from langchain.agents.middleware.pii import PIIDetectionError
+from langchain_core.tools import tool as tool_from
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -365,6 +366,12 @@ class Named(TodoListMiddleware[Any]):
     pass
 
 
+class Brings(PIIMiddleware[Any, Any]):
+    def __init__(self) -> None:
+        super().__init__("email")
+        self.tools = [tool_from(look)]
+
+
 @before_model
 def looks(state: Any, runtime: Any) -> None:
     return None
@@ -419,6 +426,7 @@ REFUSALS = [
     Refused("an edit of the context", lambda: ContextEditingMiddleware(edits=[ClearToolUsesEdit()]),
             "ContextEditingMiddleware: Limits(max_prompt_bytes="),
     Refused("a subclass with hooks", lambda: Own({"send": True}), "Own: its own after_model would never run"),
+    Refused("tools of its own", Brings, "no PIIMiddleware with tools of its own: give them as tools="),
     Refused("a hook", lambda: looks, "no middleware looks: docs/start/from-create-agent.md"),
     Refused("no middleware", lambda: 7, "no middleware int"),
 ]  # fmt: skip
@@ -428,6 +436,11 @@ REFUSALS = [
 def test_what_cannot_be_done_is_refused_by_name(case: Refused) -> None:
     with pytest.raises(SettingsError, match=re.escape(case.says)):
         agent(ScriptedModel(), case.given())
+
+
+def test_one_that_stands_in_no_list_is_refused_in_a_sentence() -> None:
+    with pytest.raises(SettingsError, match=r"middleware must be a list, such as \[HumanInTheLoopMiddleware\(…\)\]"):
+        create_agent(ScriptedModel(), [read(look)], middleware=asks())  # type: ignore[arg-type]
 
 
 def test_without_a_model_there_is_none_to_fall_back_from() -> None:
