@@ -82,6 +82,8 @@ class PlanningResult(Intent):
     """What a planner gives back."""
 
     tools: list[ToolCall]
+    language: NotRequired[str]
+    """ISO 639-1 code of the one to answer in, for a domain that is asked in any (`Domain.any_language`)."""
 
 
 class Fit(TypedDict):
@@ -648,6 +650,8 @@ class OutputState(Figures, total=False):
     """The last plan."""
     results: Annotated[dict[str, Any], UntrackedValue(dict)]
     """Call id to `ToolOutcome`, data in full."""
+    unsupported: list[str]
+    """Figures of the answer for which no source was found, as written; missing = none."""
 
 
 _Resolved = TypedDict("_Resolved", {RESOLVED: Annotated[str, EphemeralValue(str)]}, total=False)  # type: ignore[misc]
@@ -687,8 +691,6 @@ class Work(TypedDict, total=False):
     """Whether the answer is word for word the one that was checked before."""
     struck: list[str]
     """Sentences of the answer that no statement bore out."""
-    unsupported: list[str]
-    """Claims of the last answer that trace to nothing."""
     answer_failures: list[AnswerFailure]
     """Of all attempts, in order."""
     answer_replans: int
@@ -701,6 +703,8 @@ class StructuredOutput(OutputState, total=False):
 
     structured_response: Annotated[Any, UntrackedValue(object)]
     """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
+    unsupported_fields: Annotated[list[str], UntrackedValue(list)]
+    """The places in it, such as `seats[0].price`, whose figures have no source."""
 
 
 class StoredState(StructuredOutput, _Resolved, total=False):
@@ -757,7 +761,7 @@ RoutedState = _part_of_state("RoutedState", (
     "done_writes", "agreed_reads", "set_aside", "times", "work",
 ))  # fmt: skip
 """As routers read it."""
-EndedState = _part_of_state("EndedState", ("outcome", "set_aside", "agreed_reads", "work"))
+EndedState = _part_of_state("EndedState", ("outcome", "unsupported", "set_aside", "agreed_reads", "work"))
 """As the router behind the check reads it."""
 
 
@@ -792,20 +796,26 @@ WORK: Mapping[str, Any] = {
     "unworded": False,
     "is_repeated": False,
     "struck": [],
-    "unsupported": [],
     "answer_failures": [],
     "answer_replans": 0,
     "rewrites": 0,
 }
 """`Work` as a request begins."""
-DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "heard": None, "set_aside": [], **WORK}
+DEFAULTS: Mapping[str, Any] = {
+    "settings": {},
+    "previous": None,
+    "heard": None,
+    "set_aside": [],
+    "unsupported": [],
+    **WORK,
+}
 """Fields of the engine's own as a request begins. They are stored only where they differ: a request that goes well writes
 few of them, and each field that is written costs every later step."""
 
 
 def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     """The state, as nodes see it, of which these are the stored values."""
-    return {**DEFAULTS, "work": {}, **values, **values.get("work", {})}
+    return {**DEFAULTS, **values.get("work", {}), "work": {}, **values}
 
 
 _NOTHING_MERGED: Mapping[str, Any] = {

@@ -22,6 +22,7 @@ from wavegraph.graph.dialogue.answers import (
     not_allowed,
     question_when_sent,
     read_reply,
+    spoken_in,
     why_unbound,
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
@@ -34,7 +35,7 @@ from wavegraph.graph.execution.announcements import announce_wave
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
 from wavegraph.graph.guard.size import longest_text
-from wavegraph.graph.language import language_of, say
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, not_agreed, outcome_without_run, signature, stored
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
@@ -159,7 +160,7 @@ async def _accepted_answer(
     pending = state["reply"] or {}
     question = ask(pending.get("refused") or None)
     if state.get(RESOLVED):
-        return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
+        return Taken({"decision": "reject", "reason": say("withdrawn", spoken_in(question["summary"], question))})
     given, must_name = None, False
     while True:
         if "answer" in pending:  # as a new message, which `plan` has read
@@ -186,7 +187,9 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return cast(Unclear, reading).problem
     answer = reading.answer
     if (length := longest_text(answer)) > settings.max_message_chars:
-        return say("too_long", language_of(question["summary"]), length=length, limit=settings.max_message_chars)
+        return say(
+            "too_long", spoken_in(question["summary"], question), length=length, limit=settings.max_message_chars
+        )
     allowed = question["review_configs"][0]["allowed_decisions"]
     if answer["decision"] != "reject" and answer["decision"] not in allowed:
         return not_allowed(answer["decision"], allowed)

@@ -17,10 +17,12 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
-from wavegraph.graph.language import language_of, say
+from wavegraph.graph.language import language_of, say, words_of
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
-_CODE = re.compile(r"(?<![^\W_])[0-9a-f]{6}(?![^\W_])", re.IGNORECASE)
+_UNSPACED = "぀-ヿ㐀-鿿"
+"""Letters of languages that put no space between words."""
+_CODE = re.compile(rf"(?<![^\W_{_UNSPACED}])[0-9a-f]{{6}}(?![^\W_{_UNSPACED}])", re.IGNORECASE)
 """Of terms, these or others."""
 _TWIN = "termsHash"
 """Added by JavaScript clients beside `terms_hash`."""
@@ -98,7 +100,7 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
     if question["shown"] and (not words.strip() or _consent(words, question) == "perhaps"):
-        return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
+        return Refused(words, own_id, say("plain_yes", spoken_in(question["summary"], question)))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
     answer = answer_in_words(words, question, seen if isinstance(seen, str) else None)
     if answer is None:
@@ -123,14 +125,13 @@ def answer_in_words(words: str, question: Question, terms_hash: str | None = Non
     to a question that asks for a plain yes. If somebody else is asked, only a no is an answer: it withdraws the request.
     """
     if not question["by_asker"]:
-        withdrawn = _consent(words, question) == "no"
-        reason = say("withdrawn", language_of(words))
-        return {"decision": "reject", "reason": reason, "words": words} if withdrawn else None
+        return refusal(words, question) if _consent(words, question) == "no" else None
     code = _CODE.search(words)
     plain = words.replace(code[0], " ") if code else words
     named = plain.strip().strip(".!").casefold()
     choice = next((name for name in question["choices"] if name.casefold() == named), None)
-    verdict = "yes" if choice else _consent(plain, question)
+    is_bare = bool(code) and not named and not any(map(words_of, question["languages"]))
+    verdict = "yes" if choice or is_bare else _consent(plain, question)
     if verdict not in ("yes", "no"):
         return None
     answer: Answer = {"decision": "approve" if verdict == "yes" else "reject", "words": words}
@@ -141,8 +142,21 @@ def answer_in_words(words: str, question: Question, terms_hash: str | None = Non
     return answer
 
 
+def refusal(words: str, question: Question) -> Answer:
+    """The answer of the person who asked, that it is not to be done."""
+    refused: Answer = {"decision": "reject", "words": words}
+    return refused if question["by_asker"] else {**refused, "reason": say("withdrawn", spoken_in(words, question))}
+
+
+def spoken_in(text: str, question: Question) -> str:
+    """Code of the language of a text in or under a question: one of those that answer it."""
+    tables = [table for code in question["languages"] if (table := words_of(code))]
+    return language_of(text, tables, question["languages"][0]) if tables else question["languages"][0]
+
+
 def _consent(words: str, question: Question) -> Literal["yes", "no", "perhaps"] | None:
-    return consent(words, question["yes"], question["no"], is_last=not question["rivalled"])
+    own = (question["yes"], question["no"])
+    return consent(words, *own, is_last=not question["rivalled"], languages=question["languages"])
 
 
 def _terms_agreed_to(code: str, terms_hash: str | None, question: Question) -> str | None:
@@ -159,7 +173,7 @@ def why_unbound(answer: Answer, question: Question) -> str | None:
     if seen == question["terms_hash"]:
         return None
     key = "name_the_terms" if seen is None else "terms_moved"
-    return say(key, language_of(question["summary"]), code=code_of(question))
+    return say(key, spoken_in(question["summary"], question), code=code_of(question))
 
 
 def question_when_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
@@ -268,7 +282,7 @@ def as_theirs(reading: ParsedReply, question: Question, caller: Caller) -> Parse
     if not isinstance(reading, Taken) or question["by_asker"] or caller.may_answer:
         return reading
     words = reading.answer.get("words", "")
-    language = language_of(words or question["summary"])
+    language = spoken_in(words or question["summary"], question)
     if reading.answer["decision"] == "reject":
         withdrawn: Answer = {"decision": "reject", "reason": say("withdrawn", language)}
         return Taken({**withdrawn, "words": words} if words else withdrawn, reading.message_id)

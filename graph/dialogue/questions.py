@@ -14,7 +14,7 @@ from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.write import approval_for, history_text
-from wavegraph.graph.language import say
+from wavegraph.graph.language import say, words_of
 from wavegraph.graph.ledger import GOOD, changes_asked, results
 from wavegraph.graph.settings import as_stored, given
 from wavegraph.graph.state import AgentState, Plan
@@ -75,8 +75,11 @@ def question_about(
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.labels.get(language, choice.label) for name, choice in approval.choices.items()}
     is_long = len(terms) > LONG_TERMS
+    languages = domain.answered_in(language)
+    is_wordless = not any(map(words_of, languages))
     is_again = changed or asked["number"] > 1
-    is_unclear = is_long or approval.by_code(details) or is_again or (by_asker and (rivalled or not shown))
+    must_name = is_long or is_wordless or approval.by_code(details)
+    is_unclear = must_name or is_again or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
 
     def text(terms: str) -> str:
@@ -108,6 +111,7 @@ def question_about(
         "text": text(_headline(asked, domain, language) if is_long and repeated_in and by_asker else summary),
         "shown": shown and by_asker,
         "rivalled": rivalled and by_asker,
+        "languages": languages,
         "agree_with": f"yes{code}",
         "by_asker": by_asker,
         "settings": as_stored(asked["settings"], type(settings)) if "settings" in asked else given(settings),
