@@ -166,7 +166,7 @@ def create_agent(
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
     own = list(languages)
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
-    asked = Given(model=model, limits=limits or AGENT_LIMITS, approve=approve or {})
+    asked = Given(model=model, limits=limits or AGENT_LIMITS, state=state_schema, approve=approve or {})
     given = with_middleware(asked, middleware or ())
     domain = Domain(
         name=name or NAME,
@@ -176,7 +176,7 @@ def create_agent(
         mask=given.mask,
         prompts={"plan": prompt, "respond": prompt},
         takes="messages",
-        state=state_schema,
+        state=given.state,
         response=response_of(response_format),
         every_part=every_part,
         figures=figures,
