@@ -127,6 +127,10 @@ class ResponseForm:
     """Tidy, without references out of it."""
     read: Callable[[Any], Any]
     """`(JSON) -> the form as its own type`; raises ValidationError."""
+    call: str | None = None
+    """The name of the call that a thread with calls (`Domain.messages`) holds it as, behind the answer; None = it is none there."""
+    result: str = "The answer is given in this form."
+    """What that call's result says."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,11 +104,15 @@ def response_of(given: Any) -> ResponseForm | None:
     """
     if given is None:
         return None
-    if not isinstance(given, type) and type(given).__name__.endswith("Strategy"):
-        given = given.schema  # how it is asked for is the engine's own affair
+    more: dict[str, Any] = {}
+    if not isinstance(given, type) and (strategy := type(given).__name__).endswith("Strategy"):
+        # how it is asked for is the engine's own affair; LangChain's thread holds it as a call or as JSON
+        more = {"call": None} if strategy.startswith("Provider") else {}
+        more |= {"result": words} if (words := getattr(given, "tool_message_content", None)) else {}
+        given = given.schema
     if isinstance(given, Mapping):
         schema = tidy_schema(given)
-        return ResponseForm(schema, reader(schema, "response"))
+        return ResponseForm(schema, reader(schema, "response"), **{"call": given.get("title", "response"), **more})
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(given)
         schema = tidy_schema(adapter.json_schema())
@@ -118,7 +122,8 @@ def response_of(given: Any) -> ResponseForm | None:
             f"({error_text(error)})"
         ) from None
     read = reader(schema, "response")
-    return ResponseForm(schema, lambda raw: adapter.validate_python(read(raw)))
+    named = {"call": getattr(given, "__name__", "response"), **more}
+    return ResponseForm(schema, lambda raw: adapter.validate_python(read(raw)), **named)
 
 
 def reader(schema: Schema, name: str) -> Callable[[Any], Any]:
