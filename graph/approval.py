@@ -86,8 +86,11 @@ class Question(TypedDict):
     rivalled: bool
     """Whether an answer has offered something in its place since the terms were first shown: then a yes names its code, and
     words that point at something ("book it", "sounds good") are a request."""
+    languages: list[str]
+    """ISO 639-1 codes of those whose words answer it, that of its text first."""
     agree_with: str
-    """The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else."""
+    """The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else, or in a language of
+    whose words for yes none are known."""
     by_asker: bool
     """Whether the person who made the request answers, in the conversation; else somebody else does."""
     settings: dict[str, Any]
@@ -103,8 +106,12 @@ class Question(TypedDict):
     """Set if the terms have changed since the last question."""
     problem: str | None
     """Why the last answer was refused."""
+    along: NotRequired[list["Question"]]
+    """About the other writes that the same question shows, in order; missing = there are none."""
+    agree_to_all: NotRequired[str]
+    """Code of the terms of all of them."""
     action_requests: list[ActionRequest]
-    """Always one."""
+    """One for each of them; a decision on each, in this order, is taken as well as one on the first alone."""
     review_configs: list[ReviewConfig]
 
 

@@ -6,6 +6,7 @@ plans, runs, validates and answers with them, and names none.
 """
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
@@ -207,14 +208,20 @@ class Domain:
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
+    figures: Literal["strict", "checked", "off"] = "strict"
+    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, the
+    text goes out as it is, a judge is asked about the figure, where there is one, and it stands in `unsupported`; `off`, none is
+    traced. What code renders, statements, forms of replies and templates, is not traced."""
+    answer_format: Literal["plain", "free"] = "plain"
+    """Of such a text: `plain`, without headings, tables, raw data and names of tools, in the request's script; `free`, as its
+    writer wrote it."""
+    longest_answer: int | None = 4000
+    """Characters of such a text: it ends with the last sentence within; None = any."""
     messages: Literal["answers", "all"] = "answers"
     """What stands in a thread besides what was said: with `all` each call, as LangChain's `AIMessage.tool_calls`, and each
     result, as a `ToolMessage`. Then planners read them too, and clients see calls in the conversation."""
     speaker: str | None = None
     """The `name` of the agent's messages."""
-    figures: Literal["strict", "checked"] = "strict"
-    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, a
-    judge is asked first, where there is one. What code renders, statements, forms of replies and templates, is not traced."""
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -237,6 +244,9 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    asks_together: bool = False
+    """Whether one question is about all writes that a plan asks about and whose arguments are known; each is decided by itself,
+    and they run in order. Off = one question after the other."""
     takes: Literal["text", "messages"] = "text"
     """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
     system messages count as instructions behind the agent's own, and models are given images and other blocks too."""
@@ -263,6 +273,11 @@ class Domain:
         """The languages whose words answer a question in `language`, that first: of one that is asked in any, no other's, since
         a word may mean yes in one and no in another."""
         return list(dict.fromkeys([language, *(each.code for each in self.languages if not self.any_language)]))
+
+    def language_read(self, given: Any, settings: Settings) -> str | None:
+        """The code of a request's language, as a planner gave it (`pt-BR`); None = it is known, or was not given."""
+        found = re.match(r"([a-z]{2,3})(?![a-z])", str(given or "").strip().lower())
+        return found[1] if found and self.any_language and settings.language == "auto" else None
 
     def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
@@ -320,8 +335,11 @@ class Domain:
             ("messages", self.messages in ("answers", "all"), 'one of "answers", "all"'),
             ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
             ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
-            ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
             ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),
+            ("figures", self.figures in ("strict", "checked", "off"), 'one of "strict", "checked", "off"'),
+            ("answer_format", self.answer_format in ("plain", "free"), 'one of "plain", "free"'),
+            ("longest_answer", self.longest_answer is None or self.longest_answer in range(1, 10**9),
+             "a number of characters, or None"),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
             ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),

@@ -48,6 +48,8 @@ class Meter:
     """Why plans could not run."""
     struck: list[str] = field(default_factory=list)
     """Sentences of an answer that no statement bore out."""
+    language: str | None = None
+    """Of the request, as its planner read it; None = it did not say."""
 
     @property
     def calls(self) -> int:
@@ -61,6 +63,8 @@ class Meter:
             update["broken_plans"] = [*state["broken_plans"], *self.broken_plans][:MOST_FAULTS]
         if self.struck:
             update["struck"] = [*state["struck"], *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        if self.language:
+            update["request"] = {**state["request"], "language": self.language}
         if self.usage:
             update["usage"] = added_usage(state.get("usage", {}), self.usage)
         return update

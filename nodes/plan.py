@@ -174,7 +174,11 @@ async def _or_fallback(view: PlanningView, state: AgentState, planner: Planner, 
         if rules is None:
             gone = [] if _is_second_try(state) else ["recursion_limit"]
             issues = [*state["issues"], *broken.issues]
-            return {**_nothing_to_run(state), "issues": issues, "limits_hit": report_limits(state, gone)}
+            return {
+                **_nothing_to_run(_as_read(state, view)),
+                "issues": issues,
+                "limits_hit": report_limits(state, gone),
+            }
     except ModelUnavailable as error:
         logger.warning("%s", error_text(error))
         limits_hit = report_limits(state, [error.limit] if isinstance(error, CapReached) else [])
@@ -192,6 +196,7 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
     try:
         made = await _checked_plan(view, state, planner, agent)
+        view = replace(view, request=_as_read(state, view)["request"])
     except PlanError as broken:
         view.meter.broken_plans += broken.issues
         if _is_second_try(state) or not in_time:
@@ -205,6 +210,11 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     if told := await agent.own("the words for what is unanswered", words, forgotten, view, ""):
         made = {**made, "remarks": [*made.get("remarks", ()), told]}
     return _acceptance(state, made, agent.domain)
+
+
+def _as_read(state: AgentState, view: PlanningView) -> AgentState:
+    """The state with the request in the language that its planner read it in."""
+    return {**state, **view.meter.added_to(state)}  # type: ignore[typeddict-item]
 
 
 def _is_second_try(state: AgentState) -> bool:
@@ -240,6 +250,7 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     """The planner's plan, which can run. Raises PlanError, ModelUnavailable, TimeoutError."""
     by_rules = planner is agent.rules
     asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
+    view.meter.language = agent.domain.language_read(asked.get("language"), view.settings)
     made = checked_plan(
         asked if by_rules else await agent.own("the script", agent.domain.script.completed, asked, view) or asked,
         domain=agent.domain,
@@ -254,7 +265,7 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         renames=by_rules,
         taken=calls_in(state["messages"]).keys() - state["ledger"]["calls"].keys(),
     )
-    if not by_rules and agent.domain.catalogue is None:
+    if not by_rules and agent.domain.catalogue is None and agent.domain.figures == "strict":
         await _trace_reply(made, state, view, agent)
     if "context" in asked:  # a model's
         # one that mends what was found, or takes the request for a no to what waits, need not serve it
@@ -270,6 +281,8 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     checked: Plan = {**made, "tools": calls, "adapts": _is_about_results(state["feedback"])}
     if agent.domain.messages == "all" and not by_rules and view.meter.reported:
         checked["reported"] = view.meter.reported
+    if agent.domain.asks_together:
+        checked["asks_together"] = True
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked

@@ -10,7 +10,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news, unasked_writes
-from wavegraph.graph.language import language_of, say
+from wavegraph.graph.language import ENGLISH, HEBREW, language_of, say
 from wavegraph.graph.ledger import cut_writes, has_results, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
@@ -42,7 +42,9 @@ async def stopped_answer(
     ours, about which nothing more is known. `running`: ids of the calls that had not ended.
     """
     request = state.get("request")
-    language = request["language"] if request else language_of(text)
+    language = (
+        request["language"] if request else language_of(text, agent.domain.spoken if agent else (ENGLISH, HEBREW))
+    )
     if agent is None or not state.get("plan"):
         return f"{say('stopped', language)} {say('nothing_known', language)}"
     known = await _results_text(state, settings, agent)

@@ -20,6 +20,7 @@ from wavegraph.graph.approval_text import Approve
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.language import ENGLISH, Language
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
 
@@ -125,6 +126,10 @@ def create_agent(
     approve: Mapping[str, Approve] | None = None,
     limits: Limits | None = AGENT_LIMITS,
     every_part: bool = False,
+    languages: Sequence[Language] = (),
+    figures: Literal["strict", "checked", "off"] = "checked",
+    answer_format: Literal["plain", "free"] = "free",
+    longest_answer: int | None = None,
     errors: Literal["text", "names"] = "text",
     **not_taken: Any,
 ) -> CompiledAgent:
@@ -141,6 +146,9 @@ def create_agent(
     waves, 10 minutes (`AGENT_LIMITS`); the answer names one that ended the work. `every_part`: each part of a request must
     be served by a call, or the answer names it (`Domain.every_part`). `errors`: whether planner and answer are told what a
     tool's error says, without the secrets that this process knows, or its type alone (`Domain.errors`).
+    `languages`: besides those with a table of the engine's words (`graph.language`); it answers in any. `figures`,
+    `answer_format`, `longest_answer`: what becomes of an answer's figures, form and length (as in `Domain`); it goes out as the
+    model wrote it unless they say otherwise.
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
     _refuse(not_taken)
@@ -159,6 +167,7 @@ def create_agent(
     ):
         if value is not None and not isinstance(value, kind):
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
+    own = list(languages)
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
     asked = Given(model=model, limits=limits or AGENT_LIMITS, approve=approve or {})
     given = with_middleware(asked, middleware)
@@ -170,10 +179,15 @@ def create_agent(
         mask=given.mask,
         prompts={"plan": prompt, "respond": prompt},
         takes="messages",
+        asks_together=True,
         state=state_schema,
         response=response_of(response_format),
         every_part=every_part,
-        figures="checked",
+        figures=figures,
+        answer_format=answer_format,
+        longest_answer=longest_answer,
+        languages=[*([] if any(each.code == "en" for each in own) else [ENGLISH]), *own],
+        any_language=True,
         errors=errors,
         messages="all",
         speaker=name,

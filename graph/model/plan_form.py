@@ -47,11 +47,13 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "reasoning": _TEXT,
         "action": _TEXT,
         "status": {**_TEXT, "enum": ["done", "continue"]},
+        **({"language": _TEXT} if domain.any_language else {}),
         "tools": {"type": "array", "items": _record(call, "id", "tool", "args") if tool["enum"] else _OBJECT},
         "reply": {"type": "array", "items": _OBJECT} if replies_of(domain) else _TEXT,
         **({"context": _NUMBERS} if domain.every_part else {}),
     }
-    return _record(fields, "reasoning", "action", "status", "tools")
+    needed = ("reasoning", "action", "status", "language", "tools")
+    return _record(fields, *(name for name in needed if name in fields))
 
 
 def _record(fields: Mapping[str, Any], *required: str) -> dict[str, Any]:

@@ -21,8 +21,7 @@ from wavegraph.graph.views import AnswerView, View
 LONGEST_MESSAGE = 2000
 """Characters of a person's earlier message that a model sees."""
 LONGEST_ANSWER = 4000
-"""Of one that a model wrote freely; a longer one ends with the last sentence within. As many of an earlier answer are shown: what
-a follow-up means by "the last one" stands in its lines."""
+"""Of an earlier answer: what a follow-up means by "the last one" stands in its lines."""
 MOST_OF_RESULTS = 8 * LONGEST_MESSAGE
 """Of results that stand in a conversation, the latest first."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
