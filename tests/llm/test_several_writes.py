@@ -9,6 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from wavegraph import Approval, Domain, build_graph, create_agent, read, write
+from wavegraph.graph.dialogue.consent import consent
+from wavegraph.graph.language import SHIPPED, say
 from wavegraph.testing import ScriptedModel, call, planning, ref
 
 ON_T: Any = {"configurable": {"thread_id": "t"}}
@@ -135,6 +137,13 @@ def test_words_with_the_code_of_all_are_to_all(words: str, bought: list[str], as
     made.invoke(given, ON_T, context=UNJUDGED)
 
     assert shop.bought == bought
+
+
+@pytest.mark.parametrize("language", [each.code for each in SHIPPED])
+def test_the_words_for_all_are_a_yes_in_each_language(language: str) -> None:
+    words = say("yes_to_all", language)
+
+    assert consent(words, [words], languages=[language]) == "yes"
 
 
 def test_yes_to_all_without_the_code_is_to_nothing() -> None:
