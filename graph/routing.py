@@ -126,6 +126,7 @@ def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     ]
     agreed = state.get("agreed_reads", {}).get(tool)
     payload: WaveCall = {
+        "tool_call": {"id": step.call["id"]},
         "request_id": own,
         "wave": state["waves"] + 1,
         "call": {**step.call, "args": step.args},

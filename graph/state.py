@@ -126,6 +126,9 @@ class Plan(Intent):
     """Whether it answers issues of an earlier plan."""
     beside: NotRequired[str]
     """What its reads found, for the person who is asked about its write."""
+    reported: NotRequired[dict[str, Any]]
+    """What the model that made it reported of its call: `usage_metadata` and `response_metadata` of LangChain's messages; where
+    the thread holds calls too."""
     asks_together: NotRequired[bool]
     """Whether the question about its next write is also about those behind it whose arguments are known."""
     unserved: NotRequired[list[int]]
@@ -404,6 +407,9 @@ class SentWrite(TypedDict):
 
 class WaveCall(TypedDict):
     """The payload of one `execute_wave` task: never the whole state."""
+
+    tool_call: NotRequired[dict[str, str]]
+    """The call's id, by which LangGraph's streams tell what an agent inside works for."""
 
     request_id: str
     wave: int
