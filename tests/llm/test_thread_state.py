@@ -469,6 +469,17 @@ def test_an_artifact_stands_in_the_outcome_and_in_no_prompt(size: int) -> None:
     assert "secret row" not in str(model.heard)
 
 
+def test_an_artifact_reaches_the_results_message_and_stays_out_where_there_is_none() -> None:
+    model = ScriptedModel(planning(call("a", "rows", n=5)), "Done.", planning(call("b", "rows", n=6)), "Done.")
+    tools = [read(rows(1))]
+    ended = create_agent(model, tools).invoke({"messages": "rows"}, context=UNJUDGED)
+    (message,) = [each for each in ended["messages"] if isinstance(each, ToolMessage)]
+    short = build_graph(Domain(name="rows", tools=tools), model=model).compile()
+
+    assert message.artifact["rows"] == ["secret row"]
+    assert "artifact" not in short.invoke({"messages": "rows"}, context=UNJUDGED)["results"]["b"]
+
+
 def test_an_artifact_that_is_too_large_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     known = agent([read(rows(5_000))], planning(call("a", "rows", n=5)), "Done.")
     ended = known.invoke({"messages": "rows"}, context={**UNJUDGED, "max_result_bytes": 10_000})
