@@ -158,8 +158,10 @@ def _left_out(written: _Answer, text: str, view: AnswerView, agent: Agent) -> li
     """
     is_templated = written.by in ("templates", "stand-in")
     is_list = is_templated and agent.domain.offline is None
-    if agent.domain.catalogue is not None or written.by == "nobody" or is_list:
+    if agent.domain.catalogue is not None or is_list:
         return []
+    if written.by == "nobody":
+        return [limits_named(view)]
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
     said = text if is_templated else ""
