@@ -106,8 +106,12 @@ class Question(TypedDict):
     """Set if the terms have changed since the last question."""
     problem: str | None
     """Why the last answer was refused."""
+    along: NotRequired[list["Question"]]
+    """About the other writes that the same question shows, in order; missing = there are none."""
+    agree_to_all: NotRequired[str]
+    """Code of the terms of all of them."""
     action_requests: list[ActionRequest]
-    """Always one."""
+    """One for each of them; a decision on each, in this order, is taken as well as one on the first alone."""
     review_configs: list[ReviewConfig]
 
 

@@ -213,6 +213,11 @@ class Domain:
     writer wrote it."""
     longest_answer: int | None = 4000
     """Characters of such a text: it ends with the last sentence within; None = any."""
+    messages: Literal["answers", "all"] = "answers"
+    """What stands in a thread besides what was said: with `all` each call, as LangChain's `AIMessage.tool_calls`, and each
+    result, as a `ToolMessage`. Then planners read them too, and clients see calls in the conversation."""
+    speaker: str | None = None
+    """The `name` of the agent's messages."""
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -235,6 +240,9 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    asks_together: bool = False
+    """Whether one question is about all writes that a plan asks about and whose arguments are known; each is decided by itself,
+    and they run in order. Off = one question after the other."""
     takes: Literal["text", "messages"] = "text"
     """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
     system messages count as instructions behind the agent's own, and models are given images and other blocks too."""
@@ -320,6 +328,7 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
+            ("messages", self.messages in ("answers", "all"), 'one of "answers", "all"'),
             ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
             ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
             ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, NonNegativeFloat, NonNegativeInt, PositiveInt
 from pydantic.dataclasses import dataclass
 
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
-from wavegraph.graph.ready import PlanStep, ready
+from wavegraph.graph.ready import PlanStep, ready, unfinished
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, is_undecided
 
@@ -133,6 +133,22 @@ def asked_step(state: AgentState) -> PlanStep | None:
         return None
     coming = ready(state["plan"], state["ledger"])
     return next((step for step in coming if is_undecided(asked.get(step.signature), state)), None)
+
+
+def asked_along(state: AgentState) -> list[PlanStep]:
+    """The writes whose terms are prepared with those of the next one, for one question about all of them."""
+    coming, known = next_wave(state), state.get("approvals", {})
+    if not state["plan"].get("asks_together") or not any(
+        _may_ask(each) and each.signature not in known for each in coming
+    ):
+        return []
+    taken = known.keys() | {step.signature for step in coming}
+    behind = (step for step in unfinished(state["plan"], state["ledger"]) if _may_ask(step) and step.phase == "ready")
+    return list({step.signature: step for step in behind if step.signature not in taken}.values())
+
+
+def _may_ask(step: PlanStep) -> bool:
+    return step.call["effect"] == "write" and "asks" in step.call
 
 
 def next_wave(state: AgentState) -> list[PlanStep]:

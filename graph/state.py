@@ -126,6 +126,11 @@ class Plan(Intent):
     """Whether it answers issues of an earlier plan."""
     beside: NotRequired[str]
     """What its reads found, for the person who is asked about its write."""
+    reported: NotRequired[dict[str, Any]]
+    """What the model that made it reported of its call: `usage_metadata` and `response_metadata` of LangChain's messages; where
+    the thread holds calls too."""
+    asks_together: NotRequired[bool]
+    """Whether the question about its next write is also about those behind it whose arguments are known."""
     unserved: NotRequired[list[int]]
     """Pieces that neither a call nor a form of the request serves and that are no context either; missing = nobody counts
     them, or a model still plans."""
@@ -189,6 +194,8 @@ class ToolOutcome(TypedDict):
     """The result is the answer (`return_direct`)."""
     artifact: NotRequired[Any]
     """What the tool gave beside its result, for programs alone; as JSON, `{"artifact": <key>}` where it is large."""
+    alone: NotRequired[bool]
+    """A person's no that says nothing of the other writes: they were decided beside it, each by itself."""
     same_as: NotRequired[str]
     """Where outcomes are shown by call: the call of the same plan, with the same arguments, that was sent in its place."""
 
@@ -350,6 +357,8 @@ class Reply(TypedDict, total=False):
 
     answer: dict[str, Any]
     """As `approval.Answer`, with the words."""
+    others: list[dict[str, Any]]
+    """To the other writes of the question, in order; missing = none."""
     message_id: str
     refused: str
     """Why they are not taken, for the question that is put again; empty = it is put again as it was."""
@@ -399,6 +408,9 @@ class SentWrite(TypedDict):
 class WaveCall(TypedDict):
     """The payload of one `execute_wave` task: never the whole state."""
 
+    tool_call: NotRequired[dict[str, str]]
+    """The call's id, by which LangGraph's streams tell what an agent inside works for."""
+
     request_id: str
     wave: int
     call: PlannedCall
@@ -417,6 +429,8 @@ class WaveCall(TypedDict):
     """The same write, if an earlier request of the thread has sent it and nothing can look it up."""
     done_before: NotRequired[list[str]]
     """References of what earlier requests of the thread did with this tool, where its approval tells such writes."""
+    only_asks: NotRequired[bool]
+    """Whether it is not its turn: its terms are prepared for the question about a write before it."""
     agreed: NotRequired[str]
     """The form of the tool that a person of this thread has agreed to once for all its calls."""
 

@@ -42,6 +42,8 @@ class Meter:
     before: Usage = field(default_factory=dict)
     """What the request's nodes before this one have used."""
     usage: Usage = field(default_factory=dict)
+    reported: dict[str, Any] = field(default_factory=dict)
+    """What the last call's model reported of it, as fields of LangChain's messages."""
     broken_plans: list[ValidationIssue] = field(default_factory=list)
     """Why plans could not run."""
     struck: list[str] = field(default_factory=list)

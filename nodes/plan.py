@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
@@ -14,6 +14,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.last_resort import why_down
+from wavegraph.graph.dialogue.messages import calls_in
 from wavegraph.graph.domain import Domain, Planner
 from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
@@ -27,6 +28,7 @@ from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, result
 from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, remaining_s, spent, spent_scope, within
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
+from wavegraph.graph.request.call_messages import call_messages, closed_calls, data_in
 from wavegraph.graph.request.meanwhile import is_decline, not_the_askers, one_question, plain_answer, planned_answer
 from wavegraph.graph.request.new_request import begins_request, masked, new_request, unreadable, with_replaced
 from wavegraph.graph.request.serving import (
@@ -88,9 +90,17 @@ async def _planned(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
         return answered
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     update |= await one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
+    told = call_messages({**now, **update, "ledger": ledger}, agent.domain)  # type: ignore[typeddict-item]
     if is_new:
+        told = [*_left_by_the_last(state, agent.domain), *told]
         update = {**opened, **update, "ledger": Overwrite(ledger), "approvals": Overwrite({}), "times": Overwrite({})}
-    return update
+    return {**update, "messages": told} if told else update
+
+
+def _left_by_the_last(state: AgentState, domain: Domain) -> list[BaseMessage]:
+    """The messages that a request which was cut off leaves to be written: before what was said since."""
+    ledger = state.get("ledger") or empty_ledger()
+    return [] if domain.messages == "answers" else closed_calls(state["messages"], ledger)
 
 
 def _new_request_fields(
@@ -249,10 +259,11 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         runs=remaining_calls(state, view.limits),
         waves=view.limits.max_waves - state["waves"],
         planner=planner.name,
-        provenance=None if by_rules else _provenance(state, view),
+        provenance=None if by_rules else _provenance(state, view, agent),
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
         must_fit=not (by_rules or _is_second_try(state)),
         renames=by_rules,
+        taken=calls_in(state["messages"]).keys() - state["ledger"]["calls"].keys(),
     )
     if not by_rules and agent.domain.catalogue is None and agent.domain.figures == "strict":
         await _trace_reply(made, state, view, agent)
@@ -268,6 +279,10 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
     checked: Plan = {**made, "tools": calls, "adapts": _is_about_results(state["feedback"])}
+    if agent.domain.messages == "all" and not by_rules and view.meter.reported:
+        checked["reported"] = view.meter.reported
+    if agent.domain.asks_together:
+        checked["asks_together"] = True
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked
@@ -303,11 +318,13 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
         raise PlanError([new_issue("broken_plan", "", message, "untraced_reply", actual=claims)])
 
 
-def _provenance(state: AgentState, view: PlanningView) -> Provenance:
+def _provenance(state: AgentState, view: PlanningView, agent: Agent) -> Provenance:
     """The person's messages in the thread, and the tool results of this request and the last before it that had calls."""
     spoken = [message for message in state["messages"] if isinstance(message, HumanMessage)]
     words = [str(message.text) for message in spoken if is_read(message, view.settings)]
     found = [outcome["data"] for ledger in view.ledgers for outcome in results(ledger).values()]
+    if agent.domain.messages == "all":  # else only what a client put there
+        found += [data_in(each) for each in state["messages"] if isinstance(each, ToolMessage)]
     # A write's arguments were traced when it was planned: a repeated "yes" still means the same write.
     written = [
         call["args"] for ledger in view.ledgers for call in ledger["calls"].values() if call["effect"] == "write"

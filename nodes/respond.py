@@ -60,10 +60,10 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     request, streamed_id = state["request"], view.meter.streamed_id
     own_id = f"answer-{request['number']}-{request['id']}"
     message_id = state["message_id"] or streamed_id or draft.message_id or own_id
-    message = AIMessage(content=answer, id=message_id)
-    if (
-        state["answer"] or written.unusable or (streamed_id and view.meter.streamed_text.strip() != answer)
-    ):  # a watcher saw another
+    reported = view.plan.get("reported", {}) if written.by == "reply" else view.meter.reported
+    own = reported if agent.domain.messages == "all" and written.by in ("reply", "writer") else {}
+    message = AIMessage(content=answer, id=message_id, name=agent.domain.speaker, **own)
+    if state["answer"] or written.unusable or (streamed_id and view.meter.streamed_text.strip() != answer):
         tell_replaced(message)
     return {
         "answer": answer,

@@ -14,6 +14,7 @@ from wavegraph.graph.language import ENGLISH, HEBREW, language_of, say
 from wavegraph.graph.ledger import cut_writes, has_results, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
+from wavegraph.graph.request.call_messages import closed_calls
 from wavegraph.graph.request.new_request import begins_request, has_new_message, last_human
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
@@ -111,8 +112,9 @@ def stop_update(state: AgentState, answer: str, lost: HumanMessage | None = None
     messages = state.get("messages") or []
     asked = last_human(messages)
     note = stop_note(answer, (asked.id if asked else None) or str(len(messages)))
+    ends = closed_calls(messages, state["ledger"]) if state.get("ledger") else []
     draft = state["message_id"] if is_open(state) else ""
     if not draft:
-        return {"messages": [lost, note] if lost else [note]}
+        return {"messages": [*ends, *filter(None, [lost]), note]}
     drafts = [RemoveMessage(id=draft)] if any(message.id == draft for message in messages) else []
-    return as_written({"messages": [*drafts, note], "answer": "", "message_id": ""}, state)
+    return as_written({"messages": [*ends, *drafts, note], "answer": "", "message_id": ""}, state)

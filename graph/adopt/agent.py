@@ -1,16 +1,18 @@
 """`create_agent`: an agent of anybody's tools in a few lines, with the argument names of LangChain's own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from langchain_core.messages import SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.cache.base import BaseCache
+from langgraph.prebuilt import ToolCallTransformer
 from langgraph.store.base import BaseStore
+from langgraph.stream import CustomTransformer
 from langgraph.types import Checkpointer, Command
 
-from wavegraph.graph._langgraph import FoldingGraph, is_in_a_graph
+from wavegraph.graph._langgraph import FoldingGraph, is_in_a_graph, subagent_streams
 from wavegraph.graph.adopt.effects import AnyTool
 from wavegraph.graph.adopt.middleware import Given, with_middleware
 from wavegraph.graph.adopt.schemas import response_of, settings_from, with_defaults
@@ -23,6 +25,8 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import GivenModel, Role
 
 NAME = "agent"
+MOST_STEPS = 9_999
+"""As LangChain's has it: limits end a request long before."""
 AGENT_LIMITS = Limits(
     max_tool_calls=50,
     max_waves=25,
@@ -36,7 +40,6 @@ _OWN_GRAPH = "build_graph(Domain(…)) for a graph of your own"
 NOT_TAKEN: Mapping[str, str] = {
     "interrupt_before": 'approve={"tool": True} asks before a write',
     "interrupt_after": 'approve={"tool": True} asks before a write; checks of results are a Domain\'s',
-    "transformers": 'the events of `stream_mode="custom"`',
     "prompt": "system_prompt=",
     "state_modifier": "system_prompt=",
     "messages_modifier": "system_prompt=",
@@ -119,6 +122,7 @@ def create_agent(
     debug: bool = False,
     name: str | None = None,
     cache: BaseCache[Any] | None = None,
+    transformers: Sequence[Callable[[tuple[str, ...]], Any]] | None = None,
     approve: Mapping[str, Approve] | None = None,
     limits: Limits | None = AGENT_LIMITS,
     every_part: bool = False,
@@ -176,6 +180,7 @@ def create_agent(
         mask=given.mask,
         prompts={"plan": prompt, "respond": prompt},
         takes="messages",
+        asks_together=True,
         state=given.state,
         response=response_of(response_format),
         every_part=every_part,
@@ -185,10 +190,19 @@ def create_agent(
         languages=[*([] if any(each.code == "en" for each in own) else [ENGLISH]), *own],
         any_language=True,
         errors=errors,
+        messages="all",
+        speaker=name,
     )
-    agent: Any = build_graph(domain, model=given.model).compile(
-        checkpointer=checkpointer, store=store, debug=debug, cache=cache, name=name or NAME
+    compiled = build_graph(domain, model=given.model).compile(
+        checkpointer=checkpointer,
+        store=store,
+        debug=debug,
+        cache=cache,
+        name=name or NAME,
+        transformers=[ToolCallTransformer, *subagent_streams(), CustomTransformer, *(transformers or ())],
     )
+    named: RunnableConfig = {"metadata": {"lc_agent_name": name}} if name else {}  # else that of the agent round it
+    agent: Any = compiled.with_config({"recursion_limit": MOST_STEPS, **named})
     agent.__class__ = CompiledAgent
     return agent  # type: ignore[no-any-return]
 

@@ -34,6 +34,8 @@ class Taken(NamedTuple):
     answer: Answer
     message_id: str | None = None
     """Id of the message that holds it, if it came with one."""
+    others: Sequence[Answer] = ()
+    """To the other writes of the question, in order."""
 
 
 class Speech(NamedTuple):
@@ -66,7 +68,7 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
         case {"decisions": [Mapping() as decision]}:
             return _read_decision({"terms_hash": given.get("terms_hash"), **decision}, question)
         case {"decisions": [_, _, *_] as several}:
-            return Unclear(f"{len(several)} decisions came, but one is expected: a question is about one call")
+            return _read_decisions(several, given.get("terms_hash"), question)
         case {"messages": _}:
             return _read_messages(given, question)
         case {"decision": _}:
@@ -102,15 +104,21 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
     if question["shown"] and (not words.strip() or _consent(words, question) == "perhaps"):
         return Refused(words, own_id, say("plain_yes", spoken_in(question["summary"], question)))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
-    answer = answer_in_words(words, question, seen if isinstance(seen, str) else None)
+    to_all = (code := _CODE.search(words)) is not None and code[0].casefold() == question.get("agree_to_all")
+    said = words.replace(code[0], code_of(question)) if code and to_all else words
+    answer = answer_in_words(said, question, seen if isinstance(seen, str) else None)
     if answer is None:
         return Speech(_with_free_ids(messages))
     agreed_to = answer.get("terms_hash")
     if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
-        return Taken(answer, own_id)
+        return Taken({**answer, "words": words}, own_id, _same_for_all(answer, question) if to_all else ())
     if agreed_to is not None or question["shown"]:
         return Refused(words, own_id, why_unbound(answer, question) or "")
     return Speech(_with_free_ids(messages))  # the last text asked something else
+
+
+def _same_for_all(answer: Answer, question: Question) -> list[Answer]:
+    return [{"decision": answer["decision"], "terms_hash": each["terms_hash"]} for each in question.get("along", ())]
 
 
 def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
@@ -209,6 +217,27 @@ def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedRep
         case "respond" if isinstance(message, str):
             return _read_response(message, seen, question)
     return _unclear(decision, question)
+
+
+def _read_decisions(decisions: Sequence[Any], seen: Any, question: Question) -> ParsedReply:
+    """A decision on each write of the question."""
+    asked = [question, *question.get("along", ())]
+    if len(decisions) != len(asked):
+        expected = f"{len(asked)} are" if len(asked) > 1 else "one is"
+        about = "one for each of action_requests" if len(asked) > 1 else "a question is about one call"
+        return Unclear(f"{len(decisions)} decisions came, but {expected} expected: {about}")
+    read = list[Answer]()
+    for number, (decision, each) in enumerate(zip(decisions, asked, strict=True), 1):
+        own = {"terms_hash": seen, **decision} if each is question and isinstance(decision, Mapping) else decision
+        found = _read_decision(own, each) if isinstance(own, Mapping) else _unclear(own, each)
+        match found:
+            case Taken(answer):
+                read.append(answer)
+            case Speech(messages):
+                read.append({"decision": "reject", "reason": str(messages[0].text)})
+            case Unclear(problem):
+                return Unclear(f"decision {number}: {problem}")
+    return Taken(read[0], None, read[1:])
 
 
 def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> ParsedReply:

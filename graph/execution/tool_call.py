@@ -200,7 +200,7 @@ async def _returned(
     tried = _try_of(tool, call, values, attempt, kept)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
-        given = returned(raw, kept[0][1] if kept else None)
+        given = returned(*_content_and_artifact(tool, kept[0] if kept else raw))
         data = as_result(tool, given.data, settings)
         return Returned(data, dict(_storable_fields(tool, given.more, settings)))
     except CutShort as cut:
@@ -227,15 +227,22 @@ def _storable_fields(tool: DomainTool, more: Mapping[str, Any], settings: Settin
 def _try_of(
     tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int, kept: list[Any]
 ) -> Callable[[], Any]:
-    """One try of the tool: a run of LangChain's for who watches, else its function alone. `kept`: gets what the function gave
-    where that has an artifact."""
+    """One try of the tool: a run of LangChain's for who watches, else its function alone. `kept`: gets what the function gave,
+    of which LangChain makes a message for the call's id."""
     if (function := quiet_function(tool)) and not is_watched():
         return partial(function, **values)
-    ready = with_arguments(quiet_tool(tool), values)
-    if tool.tool.response_format == "content_and_artifact":
-        ready = keeping_returned(ready, kept)
-    planned = tool.as_called(call["call"]["args"])
+    ready = keeping_returned(with_arguments(quiet_tool(tool), values), kept)
+    planned = {
+        "type": "tool_call",
+        "id": call["call"]["id"],
+        "name": tool.name,
+        "args": tool.as_called(call["call"]["args"]),
+    }
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
+
+
+def _content_and_artifact(tool: DomainTool, raw: Any) -> tuple[Any, Any]:
+    return raw if tool.tool.response_format == "content_and_artifact" else (raw, None)
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
@@ -258,7 +265,12 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
     """How the run shows to callbacks and in LangSmith: as the tool, to be found by its wave; `metadata` has the call's id."""
     facts = {"call": call["call"]["id"], "wave": call["wave"], "effect": tool.effect, "plan": call["call"]["plan"],
              "request_id": call["request_id"], "signature": call["signature"], "attempt": attempt}  # fmt: skip
-    return {"run_name": tool.name, "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
+    outer = get_config().get("metadata", {})  # an agent inside takes the name of the one round it
+    return {
+        "run_name": tool.name,
+        "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"],
+        "metadata": {**outer, **facts},
+    }
 
 
 async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:

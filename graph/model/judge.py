@@ -165,7 +165,7 @@ def judge_message(
         "today": [settings[name] for name in ("today", "weekday") if name in settings],
         "criteria": dict(criteria),
         "tools": list(tools),
-        "conversation": latest_messages(before[-LAST_MESSAGES:], LONGEST_MESSAGE),
+        "conversation": latest_messages(before, LONGEST_MESSAGE, LAST_MESSAGES),
         **sources,
         "open_issues": [issue["message"] for issue in view.open_issues],
         "not_done": not_done(view),

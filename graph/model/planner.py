@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from langchain_core.messages import AnyMessage, ToolMessage
+
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import PlanError
@@ -178,7 +180,7 @@ def planning_message(
     pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request, view.limits.max_messages),
+        "conversation": conversation_of(_without_previous(view), view.request, view.limits.max_messages),
         "previous_request": view.previous and _past(view.previous, view, tools),
         "sent_before": [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -196,6 +198,12 @@ def planning_message(
     is_open = any_language and view.settings.language == "auto"
     asked = tagged({"language": None if is_open else view.request["language"], "request": view.request["text"]})
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
+
+
+def _without_previous(view: PlanningView) -> list[AnyMessage]:
+    """The conversation without the results that stand with the calls of the requests before."""
+    shown = {name for past in (view.previous, view.worked_before) if past for name in past["ledger"]["calls"]}
+    return [each for each in view.conversation if not (isinstance(each, ToolMessage) and each.tool_call_id in shown)]
 
 
 def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:

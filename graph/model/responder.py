@@ -200,7 +200,7 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     unsaid = (why for each in view.struck for why in catalogue.why_not(each))
     return tagged(
         {
-            "conversation": latest_messages(before[-view.limits.max_messages :]),
+            "conversation": latest_messages(before, most=view.limits.max_messages),
             "statements": catalogue.shown(),
             "decision": decisions_of(view),
             "last_answer": last_answer(view.conversation, view.request) or None,

@@ -18,6 +18,7 @@ from uuid import uuid4
 from langchain_core.messages import AIMessage
 from langgraph.store.base import BaseStore, Item
 from langgraph.store.memory import InMemoryStore
+from pydantic_core import to_jsonable_python
 
 from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
@@ -128,6 +129,10 @@ Begin = Callable[..., Awaitable[Count]]
 async def _count(add: Add | None, meter: Meter, name: str, prompt_bytes: int, answer: AIMessage) -> None:
     reported = _reported_tokens(answer)
     _note(meter, name, reported)
+    meter.reported = to_jsonable_python(
+        {field: value for field in ("usage_metadata", "response_metadata") if (value := getattr(answer, field))},
+        fallback=str,
+    )
     if add is None:
         return
     tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, prompt_bytes)

@@ -50,7 +50,8 @@ async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -
     left = [each for each in failed if each not in lacking or not (named and "unanswered" in each)]
     doubt = say("reservation" if len(lacking) == len(failed) else "doubt", state["request"]["language"]) if left else ""
     answer = "\n\n".join(filter(None, [state["answer"], named, doubt]))
-    message = AIMessage(answer, id=state["message_id"])
+    written = (each for each in state["messages"] if each.id == state["message_id"] and isinstance(each, AIMessage))
+    message = next(written, AIMessage("", id=state["message_id"])).model_copy(update={"content": answer})
     tell_replaced(message)
     return {"answer": answer, "messages": [message]}
 

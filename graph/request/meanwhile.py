@@ -1,6 +1,6 @@
 """A new message while a question waits: it answers the question, or is a request beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph._langgraph import sent_at_ms
@@ -31,8 +31,8 @@ def plain_answer(state: AgentState, settings: Settings, agent: Agent) -> dict[st
     question = open_question(state, agent.domain, settings)
     assert question is not None, "something waits"
     match read_reply({"messages": new_messages(state)}, question_when_sent(question, state["messages"], sent_at_ms())):
-        case Taken(answer, message_id):
-            return _pending(state, answer, message_id or "")
+        case Taken(answer, message_id, others):
+            return _pending(state, answer, message_id or "", others)
         case Refused(words, message_id, problem):
             return put_again(state, words, message_id or "", message_id, problem)
     return None
@@ -58,9 +58,9 @@ def planned_answer(
     return None
 
 
-def _pending(state: AgentState, answer: Answer, name: str) -> dict[str, Any]:
+def _pending(state: AgentState, answer: Answer, name: str, others: Sequence[Answer] = ()) -> dict[str, Any]:
     """The update that leaves an answer in words to `approve`."""
-    pending = {"answer": answer, "message_id": name}
+    pending = {"answer": answer, "message_id": name, **({"others": [*others]} if others else {})}
     return {**taken_up(state, {}), "reply": pending, "messages": [reply(answer["words"], name, name)]}
 
 
