@@ -5,7 +5,7 @@ from wavegraph.app.run.feedback import BadVerdict, NothingToJudge, give_feedback
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import Cancelled, NothingToResume, resume, run, stream
 from wavegraph.app.storage.open import open_storage
-from wavegraph.graph.adopt.agent import create_agent
+from wavegraph.graph.adopt.agent import AGENT_LIMITS, create_agent
 from wavegraph.graph.adopt.mcp import mcp_tools
 from wavegraph.graph.answer.operators import Arithmetic, Quantity
 from wavegraph.graph.answer.replies import Quote, ReplyForm
@@ -34,6 +34,7 @@ from wavegraph.graph.state import Criterion, PlanningResult, ToolCall, ToolOutco
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall
 
 __all__ = [
+    "AGENT_LIMITS",
     "AnswerView",
     "Approval",
     "Arithmetic",

@@ -20,8 +20,8 @@ class Conversation(MessagesState):
 def handing_over_to(agent: str, when: str) -> Any:
     @tool(f"to_{agent}", description=f"Hand the conversation over to {agent}: {when}")
     def hand_over(runtime: ToolRuntime) -> Command[str]:
-        told = ToolMessage(f"{agent} goes on", tool_call_id=runtime.tool_call_id)
-        return Command(graph=Command.PARENT, goto=agent, update={"agent": agent, "messages": [told]})
+        last, told = runtime.state["messages"][-1], ToolMessage(f"{agent} goes on", tool_call_id=runtime.tool_call_id)
+        return Command(graph=Command.PARENT, goto=agent, update={"agent": agent, "messages": [last, told]})
 
     return read(hand_over)
 

@@ -1,9 +1,11 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
+import sys
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial, wraps
+from importlib.util import find_spec
 from inspect import signature
 from typing import Any, Final, TypeVar
 
@@ -73,6 +75,7 @@ __all__ = [
     "pass_posts_through",
     "read_without_copies",
     "sent_at_ms",
+    "subagent_streams",
     "unheard",
     "unheard_pieces",
     "unpacked",
@@ -231,6 +234,22 @@ def function_of(tool: BaseTool) -> Callable[..., Any] | None:
     return function
 
 
+def subagent_streams() -> list[Callable[[tuple[str, ...]], Any]]:
+    """What gives a run `subagents`, the agents inside it by name; none without LangChain, which is slow to load: where it is not
+    loaded yet, as a run begins that is asked for them."""
+    if "langchain.agents" in sys.modules:
+        from langchain.agents._subagent_transformer import SubagentTransformer
+
+        return [SubagentTransformer]
+
+    def made(scope: tuple[str, ...] = ()) -> Any:
+        from langchain.agents._subagent_transformer import SubagentTransformer
+
+        return SubagentTransformer(scope)
+
+    return [made] if find_spec("langchain") else []
+
+
 def cursor_of(saver: Any) -> AbstractAsyncContextManager[Any] | None:
     """A cursor of the PostgreSQL saver, to list threads; its connection may be a pool's. None = not such a saver."""
     return saver._cursor() if hasattr(saver, "_cursor") else None
@@ -323,8 +342,8 @@ def inspected(tool: BaseTool) -> BaseTool:
 
 
 def keeping_returned(tool: BaseTool, kept: list[Any]) -> BaseTool:
-    """The same tool, which puts into `kept` what its function returns: of an artifact LangChain passes on nothing to who calls
-    it with arguments alone."""
+    """The same tool, which puts into `kept` what its function returns: who calls it by an id gets a message of LangChain's, whose
+    content is a text."""
     keeping, run, arun = tool.model_copy(), tool._run, tool._arun
 
     @wraps(run)

@@ -124,9 +124,9 @@ class Agent:
 
         Raises SettingsError for a language that the domain does not support, and for a clock outside the calendar.
         """
-        if chosen.language != "auto" and chosen.language not in (
-            codes := [each.code for each in self.domain.languages]
-        ):
+        codes = [each.code for each in self.domain.languages]
+        is_known = chosen.language in ("auto", *codes) or self.domain.any_language
+        if not is_known:
             raise SettingsError(f"setting 'language' = {chosen.language!r} is not one of {', '.join(['auto', *codes])}")
         if chosen.today:
             return chosen

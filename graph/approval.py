@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NotRequired
+from typing import Any, Literal, NotRequired, get_args
 
 from pydantic import BaseModel, ConfigDict, with_config
 from typing_extensions import TypedDict
@@ -14,6 +14,8 @@ __all__ = ["MAY_ANSWER", "MOST_ASKED", "Answer", "Approval", "Asked", "Choice", 
 
 MOST_ASKED = 3
 """How often one call may be asked about in a request because its terms changed."""
+Decision = Literal["approve", "edit", "reject", "respond"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
 MAY_ANSWER = "answer_approvals"
 """Permission of a server's user to answer the questions that are not the asker's own (`by_asker` is false)."""
 
@@ -61,7 +63,7 @@ class ReviewConfig(TypedDict):
     """What these front ends may answer: `{"decisions": [{"type": "approve"}]}`."""
 
     action_name: str
-    allowed_decisions: list[Literal["approve", "edit", "reject", "respond"]]
+    allowed_decisions: list[Decision]
 
 
 class Question(TypedDict):
@@ -84,8 +86,11 @@ class Question(TypedDict):
     rivalled: bool
     """Whether an answer has offered something in its place since the terms were first shown: then a yes names its code, and
     words that point at something ("book it", "sounds good") are a request."""
+    languages: list[str]
+    """ISO 639-1 codes of those whose words answer it, that of its text first."""
     agree_with: str
-    """The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else."""
+    """The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else, or in a language of
+    whose words for yes none are known."""
     by_asker: bool
     """Whether the person who made the request answers, in the conversation; else somebody else does."""
     settings: dict[str, Any]
@@ -101,13 +106,22 @@ class Question(TypedDict):
     """Set if the terms have changed since the last question."""
     problem: str | None
     """Why the last answer was refused."""
+    along: NotRequired[list["Question"]]
+    """About the other writes that the same question shows, in order; missing = there are none."""
+    agree_to_all: NotRequired[str]
+    """Code of the terms of all of them."""
     action_requests: list[ActionRequest]
-    """Always one."""
+    """One for each of them; a decision on each, in this order, is taken as well as one on the first alone."""
     review_configs: list[ReviewConfig]
 
 
 async def nothing(*_: Any) -> None:
     """In the place of what is left out."""
+
+
+def always(*_: Any) -> bool:
+    """In the place of a condition that is left out."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -129,6 +143,10 @@ class Approval:
     before the write, so it must be idempotent. Raises ToolRefusal if the write is not possible."""
     restate: Callable[[Mapping[str, Any], str], str]
     """`(details, language) -> text`: the terms in words, without the question."""
+    when: Callable[[Mapping[str, Any]], bool] = always
+    """`(args) -> bool`: whether a person is asked about a call with these arguments. Pure; one that fails asks."""
+    decisions: Sequence[Decision] = DECISIONS
+    """What a form may answer, and whether words may agree (`approve`); a no in words withdraws the call in any case."""
     brief: Callable[[Mapping[str, Any], str], str] | None = None
     """`(details, language) -> line`: what waits, in a few words, for answers given meanwhile; None = the first line of `restate`."""
     alike: Callable[[Mapping[str, Any], Sequence[str], Any], Awaitable[Mapping[str, Any]]] | None = None

@@ -61,6 +61,7 @@ from wavegraph.nodes.execute_wave import execute_wave
 from wavegraph.nodes.plan import plan
 from wavegraph.nodes.respond import respond
 from wavegraph.nodes.validate import validate
+from wavegraph.prompts import read_shared
 
 Node = Callable[[Any, Runtime[Any], Agent], Awaitable[dict[str, Any]]]
 
@@ -117,6 +118,7 @@ def build_graph(
     `planner: rules` overrides everything. Raises SettingsError for a domain that contradicts itself.
     """
     guard()
+    read_shared()
     environment = ModelEnvironment.from_env()
     models = Models(model, environment, Spending.from_env())
     agent = Agent(

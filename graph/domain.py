@@ -6,8 +6,9 @@ plans, runs, validates and answers with them, and names none.
 """
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
@@ -203,15 +204,32 @@ class Domain:
     every_part: bool = True
     """Whether each piece of a request must be served by a call or a reply of a model's plan, or set aside: one that is
     forgotten goes back to the model once, and then the answer names it."""
-    figures: Literal["strict", "checked"] = "strict"
-    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, a
-    judge is asked first, where there is one. What code renders, statements, forms of replies and templates, is not traced."""
+    figures: Literal["strict", "checked", "off"] = "strict"
+    """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, the
+    text goes out as it is, a judge is asked about the figure, where there is one, and it stands in `unsupported`; `off`, none is
+    traced. What code renders, statements, forms of replies and templates, is not traced."""
+    answer_format: Literal["plain", "free"] = "plain"
+    """Of such a text: `plain`, without headings, tables, raw data and names of tools, in the request's script; `free`, as its
+    writer wrote it."""
+    longest_answer: int | None = 4000
+    """Characters of such a text: it ends with the last sentence within; None = any."""
+    messages: Literal["answers", "all"] = "answers"
+    """What stands in a thread besides what was said: with `all` each call, as LangChain's `AIMessage.tool_calls`, and each
+    result, as a `ToolMessage`. Then planners read them too, and clients see calls in the conversation."""
+    speaker: str | None = None
+    """The `name` of the agent's messages."""
     criteria: Mapping[str, str] = field(default_factory=dict)
     """What a judge may hold an answer against besides accuracy, completeness and clarity: name to what it asks."""
     kinds: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Which of `criteria` apply, by kind of request."""
     kind_of: Callable[[AnswerView], str] = lambda view: "general"
     """The kind of a request; one that `kinds` does not know is judged by the standard criteria alone."""
+    mask: Callable[[str], str] | None = None
+    """`(text) -> text`: what a person writes, without what no model and no later checkpoint is to hold; a message is replaced by
+    it when its request is opened, and what it raises leaves the run. None = as it is."""
+    errors: Literal["names", "text"] = "names"
+    """What planner and answer are told of an error that a tool did not raise on purpose: its type; or `text`, what it says
+    too, without the secrets that this process knows, so that a planner can mend the call."""
     limits: Limits = field(default_factory=Limits)
     prompts: Mapping[str, str] = field(default_factory=dict)
     """The domain's own part of a prompt, by role (`plan`, `respond`, `check_answer`), as text; what a planner needs to know only
@@ -222,6 +240,9 @@ class Domain:
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
     languages: Sequence[Language] = (ENGLISH, HEBREW)
     """What it is asked in; the first where a message has no letters."""
+    asks_together: bool = False
+    """Whether one question is about all writes that a plan asks about and whose arguments are known; each is decided by itself,
+    and they run in order. Off = one question after the other."""
     takes: Literal["text", "messages"] = "text"
     """What is read of a client's messages. `text`: a person's words, all else is data. `messages`: as a chat model takes them:
     system messages count as instructions behind the agent's own, and models are given images and other blocks too."""
@@ -249,6 +270,11 @@ class Domain:
         a word may mean yes in one and no in another."""
         return list(dict.fromkeys([language, *(each.code for each in self.languages if not self.any_language)]))
 
+    def language_read(self, given: Any, settings: Settings) -> str | None:
+        """The code of a request's language, as a planner gave it (`pt-BR`); None = it is known, or was not given."""
+        found = re.match(r"([a-z]{2,3})(?![a-z])", str(given or "").strip().lower())
+        return found[1] if found and self.any_language and settings.language == "auto" else None
+
     def nothing_more(self, words: Sequence[str], view: View, told: str) -> str:
         """The sentence on words of the request that nothing answers, behind what is `told`."""
         replies = self.catalogue.replies if self.catalogue else None
@@ -271,6 +297,8 @@ class Domain:
         if missing := [name for name in methods if not callable(getattr(self.offline, name, None))]:
             raise SettingsError(f"domain {self.name!r}: its offline part {self.offline!r} has no method {missing[0]!r}")
         tools = [tool if isinstance(tool, DomainTool) else DomainTool(tool) for tool in self.tools]
+        if self.errors == "text":
+            tools = [replace(tool, error_texts=True) for tool in tools]
         registry = {tool.name: tool for tool in tools}
         if len(registry) < len(tools):
             raise SettingsError(
@@ -300,9 +328,14 @@ class Domain:
             ("languages", all(isinstance(each, Language) for each in known), "a list of Language(…)"),
             ("settings", isinstance(self.settings, type) and issubclass(self.settings, Settings),
              "a subclass of Settings; create_agent takes a dataclass too, as context_schema"),
+            ("messages", self.messages in ("answers", "all"), 'one of "answers", "all"'),
             ("takes", self.takes in ("text", "messages"), 'one of "text", "messages"'),
             ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
-            ("figures", self.figures in ("strict", "checked"), 'one of "strict", "checked"'),
+            ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),
+            ("figures", self.figures in ("strict", "checked", "off"), 'one of "strict", "checked", "off"'),
+            ("answer_format", self.answer_format in ("plain", "free"), 'one of "plain", "free"'),
+            ("longest_answer", self.longest_answer is None or self.longest_answer in range(1, 10**9),
+             "a number of characters, or None"),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),
             ("script", isinstance(self.script, Script), "Script(…), such as Script(workarounds=…)"),
             ("catalogue", isinstance(self.catalogue, Sayable | None), "Sayable(…), such as Sayable(statements)"),

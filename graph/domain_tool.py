@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -16,6 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, to_jsonable_python
 
 from wavegraph.graph.approval import Approval
+from wavegraph.graph.approval_text import Approve, approval_from
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.references.declared_values import as_meant, known_spelling, reader_of
 from wavegraph.graph.references.paths import PathStep, references
@@ -64,6 +65,17 @@ Source = Literal["person", "results", "either"]
 that had calls returned, as whole values: words inside a longer text do not count."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Retry:
+    """How a read is tried again within a call's time limit."""
+
+    attempts: int
+    on: Callable[[Exception], bool]
+    """Whether another try may succeed."""
+    pause_s: Callable[[int], float]
+    """`(tries so far) -> seconds`."""
+
+
 @dataclass(frozen=True, eq=False)
 class DomainTool:
     """A LangChain tool with what the engine must know: its effect and its result model."""
@@ -87,6 +99,13 @@ class DomainTool:
     """Paths of lists in its result of which a planner chooses when there are several: none is taken before it saw them."""
     refer_to: Sequence[str] | None = None
     """Fields of its result, at any depth, that a later call can use: a planner is told of these alone; None = of all."""
+    most_calls: int | None = None
+    """How often it may run in one request; a plan of more goes back. None = as often as the request's budget lets it."""
+    retry: "Retry | None" = None
+    """How a read is tried again within a call; None = as the engine does, on passing errors (`Limits.tool_attempts`)."""
+    error_texts: bool = False
+    """Whether an error that it did not raise on purpose is told with its text, or by its type alone; as `Domain.errors` has
+    it."""
 
     def __post_init__(self) -> None:
         if self.look_up is not None and not _can_look_up(self.look_up):
@@ -562,6 +581,7 @@ def write(
     tool: BaseTool | Callable[..., Any],
     *,
     result: Any = None,
+    approve: Approve = False,
     approval: Approval | None = None,
     look_up: LookUp | None = None,
     sources: Mapping[str, Source] | None = None,
@@ -571,12 +591,14 @@ def write(
 ) -> DomainTool:
     """Declare a tool, or a plain function, a write, with what makes it safe: it runs alone, once, and never again blindly.
 
-    `approval`: a person agrees first. `look_up`: finds its effect after a crash or a failure; one that finds none lets
+    `approve`: a person agrees first, asked in the words that this makes of the call's arguments (`Approve`). `approval`: the
+    same with terms of its own, such as a price. `look_up`: finds its effect after a crash or a failure; one that finds none lets
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
     may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: a later request
     may send it again; any other write without `look_up` that an earlier request of the thread has sent is sent again only
     after a person's yes. `refer_to`: as for `read`.
     """
-    return DomainTool(
+    made = DomainTool(
         as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, refer_to=refer_to
     )
+    return replace(made, approval=approval_from(approve, made.name, made.arguments)) if approve else made

@@ -8,6 +8,7 @@ WavegraphError
 ├── ConnectionLost       a tool whose connection broke: a read is tried again, a write may or may not have happened
 ├── CutShort             a long tool that was stopped, with its best result so far
 ├── ModelUnavailable     a language model that stays down: the rules take over
+│   └── UnusableAnswer   it answered, but with nothing that can be told
 │   └── CapReached       what models may spend is spent
 ├── ThreadBusy           another request is at work on the thread
 ├── StorageError         a database that cannot be used
@@ -105,6 +106,10 @@ class ModelUnavailable(WavegraphError):
 
     The message names the kind of fault only: a provider's own text may quote a key.
     """
+
+
+class UnusableAnswer(ModelUnavailable):
+    """A language model answered, but what it wrote cannot be told: it is empty, breaks off, or repeats its instructions."""
 
 
 class CapReached(ModelUnavailable):

@@ -26,6 +26,7 @@ def _table(code: str) -> dict[str, Mapping[str, str]]:
     return dict(json.loads((_TABLES / f"{code}.json").read_text(encoding="utf-8")))
 
 
+_CODES = ("en", "he", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "ar", "zh", "ja")
 _ENGLISH = _table("en")["phrases"]
 
 
@@ -69,7 +70,7 @@ def _values(phrase: str) -> list[str]:
     return sorted({name for _, name, _, _ in Formatter().parse(phrase) if name})
 
 
-SHIPPED = tuple(Language(code=code, **_table(code)) for code in ("en", "he"))  # type: ignore[arg-type]
+SHIPPED = tuple(Language(code=code, **_table(code)) for code in _CODES)  # type: ignore[arg-type]
 """Of those with the same script the first is meant where nothing says more."""
 ENGLISH, HEBREW = SHIPPED[:2]
 

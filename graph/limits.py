@@ -6,15 +6,17 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from pydantic import ConfigDict, NonNegativeFloat, NonNegativeInt
+from pydantic import ConfigDict, NonNegativeFloat, NonNegativeInt, PositiveInt
 from pydantic.dataclasses import dataclass
 
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
-from wavegraph.graph.ready import PlanStep, ready
+from wavegraph.graph.ready import PlanStep, ready, unfinished
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, is_undecided
 
 _T = TypeVar("_T")
+
+RECENT_MESSAGES = 20
 
 # Steps that must be left after a node before it may start more work, so that the answer still fits: LangGraph
 # ends a run with an error when none are left. From `plan` and `validate`: execute → validate → respond → check, and
@@ -44,6 +46,8 @@ class Limits:
     request_timeout_s: NonNegativeFloat = 120.0
     """Active seconds."""
     max_prompt_bytes: NonNegativeInt = 60_000
+    max_messages: PositiveInt = RECENT_MESSAGES
+    """Latest messages of the conversation that a model reads."""
 
     def under(self, settings: Settings) -> "Limits":
         """These limits, overridden by the run's own."""
@@ -90,7 +94,7 @@ def sent_back(state: AgentState) -> int:
     return state["answer_replans"] + state["rewrites"]
 
 
-SPENDING_LIMITS = ("max_thread_calls", "max_thread_tokens", "max_day_calls", "max_day_tokens")
+SPENDING_LIMITS = ("max_request_calls", "max_thread_calls", "max_thread_tokens", "max_day_calls", "max_day_tokens")
 """Caps on what models may spend: they end no work, since the rules go on without a model."""
 
 ENDS_WORK = frozenset({"max_waves", "max_tool_calls", "request_timeout_s", "recursion_limit"})
@@ -98,11 +102,11 @@ ENDS_WORK = frozenset({"max_waves", "max_tool_calls", "request_timeout_s", "recu
 
 def is_spending_cap(limit: str) -> bool:
     """Also one of an earlier version, which a request that waits may have met."""
-    return limit.startswith(("max_thread_", "max_day_"))
+    return limit.startswith(("max_request_", "max_thread_", "max_day_"))
 
 
 def spent_scope(limits_hit: Sequence[str]) -> str | None:
-    """Whose share of the models is spent: `thread` or `day`; None = neither's."""
+    """Whose share of the models is spent: `request`, `thread` or `day`; None = nobody's."""
     hit = next((name for name in limits_hit if is_spending_cap(name)), None)
     return hit.split("_")[1] if hit else None
 
@@ -129,6 +133,22 @@ def asked_step(state: AgentState) -> PlanStep | None:
         return None
     coming = ready(state["plan"], state["ledger"])
     return next((step for step in coming if is_undecided(asked.get(step.signature), state)), None)
+
+
+def asked_along(state: AgentState) -> list[PlanStep]:
+    """The writes whose terms are prepared with those of the next one, for one question about all of them."""
+    coming, known = next_wave(state), state.get("approvals", {})
+    if not state["plan"].get("asks_together") or not any(
+        _may_ask(each) and each.signature not in known for each in coming
+    ):
+        return []
+    taken = known.keys() | {step.signature for step in coming}
+    behind = (step for step in unfinished(state["plan"], state["ledger"]) if _may_ask(step) and step.phase == "ready")
+    return list({step.signature: step for step in behind if step.signature not in taken}.values())
+
+
+def _may_ask(step: PlanStep) -> bool:
+    return step.call["effect"] == "write" and "asks" in step.call
 
 
 def next_wave(state: AgentState) -> list[PlanStep]:

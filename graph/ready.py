@@ -151,4 +151,6 @@ def _step(call: PlannedCall, known: Resolver) -> PlanStep:
 def _has_failed(step: PlanStep) -> bool:
     if step.phase != "finished" or step.outcome is None:
         return step.phase == "blocked"
+    if step.outcome.get("alone"):
+        return False
     return step.outcome["status"] not in GOOD or "fault" in step.outcome

@@ -11,7 +11,7 @@ from langgraph.graph import END
 from langgraph.types import Send
 
 from wavegraph.graph.dialogue.aside import asked_aside, is_waiting
-from wavegraph.graph.limits import Limits, limits_of, next_wave, remaining_s, work_ended
+from wavegraph.graph.limits import Limits, asked_along, limits_of, next_wave, remaining_s, work_ended
 from wavegraph.graph.ready import PlanStep, unchecked
 from wavegraph.graph.request.new_request import begins_request
 from wavegraph.graph.request.views import root_of
@@ -93,7 +93,9 @@ def route_after_check(
 
 def _wave(state: AgentState) -> list[Send]:
     limits = limits_of(state)
-    return [Send("execute_wave", _payload(step, state, limits)) for step in next_wave(state)]
+    coming = [_payload(step, state, limits) for step in next_wave(state)]
+    along: list[WaveCall] = [{**_payload(step, state, limits), "only_asks": True} for step in asked_along(state)]
+    return [Send("execute_wave", payload) for payload in (*coming, *along)]
 
 
 def _asked_before(step: PlanStep, state: AgentState) -> Asked | None:
@@ -124,6 +126,7 @@ def _payload(step: PlanStep, state: AgentState, limits: Limits) -> WaveCall:
     ]
     agreed = state.get("agreed_reads", {}).get(tool)
     payload: WaveCall = {
+        "tool_call": {"id": step.call["id"]},
         "request_id": own,
         "wave": state["waves"] + 1,
         "call": {**step.call, "args": step.args},

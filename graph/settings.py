@@ -114,7 +114,7 @@ class Settings(BaseModel):
         default=None, ge=0, le=10, description="How often a plan may be mended after issues; empty = the agent's own"
     )
     max_waves: int | None = Field(
-        default=None, ge=1, le=20, description="Most waves of tool calls in one request; empty = the agent's own"
+        default=None, ge=1, le=100, description="Most waves of tool calls in one request; empty = the agent's own"
     )
     max_tool_calls: int | None = Field(
         default=None, ge=1, le=100, description="Most tool calls in one request; empty = the agent's own"
@@ -151,6 +151,15 @@ class Settings(BaseModel):
         ge=1000,
         le=10_000_000,
         description="Most bytes of results shown to a planner; empty = the agent's own",
+    )
+    max_messages: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="Latest messages of the conversation that a model reads; empty = the agent's own",
+    )
+    max_request_calls: int | None = Field(
+        default=None, ge=0, le=1_000_000_000, description="Most model calls in one request"
     )
     max_thread_calls: int | None = Field(
         default=None, ge=0, le=1_000_000_000, description="Most model calls in one conversation"

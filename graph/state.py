@@ -82,6 +82,8 @@ class PlanningResult(Intent):
     """What a planner gives back."""
 
     tools: list[ToolCall]
+    language: NotRequired[str]
+    """ISO 639-1 code of the one to answer in, for a domain that is asked in any (`Domain.any_language`)."""
 
 
 class Fit(TypedDict):
@@ -124,6 +126,11 @@ class Plan(Intent):
     """Whether it answers issues of an earlier plan."""
     beside: NotRequired[str]
     """What its reads found, for the person who is asked about its write."""
+    reported: NotRequired[dict[str, Any]]
+    """What the model that made it reported of its call: `usage_metadata` and `response_metadata` of LangChain's messages; where
+    the thread holds calls too."""
+    asks_together: NotRequired[bool]
+    """Whether the question about its next write is also about those behind it whose arguments are known."""
     unserved: NotRequired[list[int]]
     """Pieces that neither a call nor a form of the request serves and that are no context either; missing = nobody counts
     them, or a model still plans."""
@@ -187,6 +194,8 @@ class ToolOutcome(TypedDict):
     """The result is the answer (`return_direct`)."""
     artifact: NotRequired[Any]
     """What the tool gave beside its result, for programs alone; as JSON, `{"artifact": <key>}` where it is large."""
+    alone: NotRequired[bool]
+    """A person's no that says nothing of the other writes: they were decided beside it, each by itself."""
     same_as: NotRequired[str]
     """Where outcomes are shown by call: the call of the same plan, with the same arguments, that was sent in its place."""
 
@@ -348,6 +357,8 @@ class Reply(TypedDict, total=False):
 
     answer: dict[str, Any]
     """As `approval.Answer`, with the words."""
+    others: list[dict[str, Any]]
+    """To the other writes of the question, in order; missing = none."""
     message_id: str
     refused: str
     """Why they are not taken, for the question that is put again; empty = it is put again as it was."""
@@ -397,6 +408,9 @@ class SentWrite(TypedDict):
 class WaveCall(TypedDict):
     """The payload of one `execute_wave` task: never the whole state."""
 
+    tool_call: NotRequired[dict[str, str]]
+    """The call's id, by which LangGraph's streams tell what an agent inside works for."""
+
     request_id: str
     wave: int
     call: PlannedCall
@@ -415,6 +429,8 @@ class WaveCall(TypedDict):
     """The same write, if an earlier request of the thread has sent it and nothing can look it up."""
     done_before: NotRequired[list[str]]
     """References of what earlier requests of the thread did with this tool, where its approval tells such writes."""
+    only_asks: NotRequired[bool]
+    """Whether it is not its turn: its terms are prepared for the question about a write before it."""
     agreed: NotRequired[str]
     """The form of the tool that a person of this thread has agreed to once for all its calls."""
 
@@ -648,6 +664,8 @@ class OutputState(Figures, total=False):
     """The last plan."""
     results: Annotated[dict[str, Any], UntrackedValue(dict)]
     """Call id to `ToolOutcome`, data in full."""
+    unsupported: list[str]
+    """Figures of the answer for which no source was found, as written; missing = none."""
 
 
 _Resolved = TypedDict("_Resolved", {RESOLVED: Annotated[str, EphemeralValue(str)]}, total=False)  # type: ignore[misc]
@@ -687,8 +705,6 @@ class Work(TypedDict, total=False):
     """Whether the answer is word for word the one that was checked before."""
     struck: list[str]
     """Sentences of the answer that no statement bore out."""
-    unsupported: list[str]
-    """Claims of the last answer that trace to nothing."""
     answer_failures: list[AnswerFailure]
     """Of all attempts, in order."""
     answer_replans: int
@@ -701,6 +717,8 @@ class StructuredOutput(OutputState, total=False):
 
     structured_response: Annotated[Any, UntrackedValue(object)]
     """As the form's own type; None = there is no answer to take it from, or no model to fill it in."""
+    unsupported_fields: Annotated[list[str], UntrackedValue(list)]
+    """The places in it, such as `seats[0].price`, whose figures have no source."""
 
 
 class StoredState(StructuredOutput, _Resolved, total=False):
@@ -757,7 +775,7 @@ RoutedState = _part_of_state("RoutedState", (
     "done_writes", "agreed_reads", "set_aside", "times", "work",
 ))  # fmt: skip
 """As routers read it."""
-EndedState = _part_of_state("EndedState", ("outcome", "set_aside", "agreed_reads", "work"))
+EndedState = _part_of_state("EndedState", ("outcome", "unsupported", "set_aside", "agreed_reads", "work"))
 """As the router behind the check reads it."""
 
 
@@ -792,20 +810,26 @@ WORK: Mapping[str, Any] = {
     "unworded": False,
     "is_repeated": False,
     "struck": [],
-    "unsupported": [],
     "answer_failures": [],
     "answer_replans": 0,
     "rewrites": 0,
 }
 """`Work` as a request begins."""
-DEFAULTS: Mapping[str, Any] = {"settings": {}, "previous": None, "heard": None, "set_aside": [], **WORK}
+DEFAULTS: Mapping[str, Any] = {
+    "settings": {},
+    "previous": None,
+    "heard": None,
+    "set_aside": [],
+    "unsupported": [],
+    **WORK,
+}
 """Fields of the engine's own as a request begins. They are stored only where they differ: a request that goes well writes
 few of them, and each field that is written costs every later step."""
 
 
 def with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     """The state, as nodes see it, of which these are the stored values."""
-    return {**DEFAULTS, "work": {}, **values, **values.get("work", {})}
+    return {**DEFAULTS, **values.get("work", {}), "work": {}, **values}
 
 
 _NOTHING_MERGED: Mapping[str, Any] = {

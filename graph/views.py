@@ -39,11 +39,22 @@ class Meter:
     """Id of the message under which tokens of an answer were streamed."""
     streamed_text: str = ""
     """What was streamed under it."""
+    before: Usage = field(default_factory=dict)
+    """What the request's nodes before this one have used."""
     usage: Usage = field(default_factory=dict)
+    reported: dict[str, Any] = field(default_factory=dict)
+    """What the last call's model reported of it, as fields of LangChain's messages."""
     broken_plans: list[ValidationIssue] = field(default_factory=list)
     """Why plans could not run."""
     struck: list[str] = field(default_factory=list)
     """Sentences of an answer that no statement bore out."""
+    language: str | None = None
+    """Of the request, as its planner read it; None = it did not say."""
+
+    @property
+    def calls(self) -> int:
+        """Model calls of the request so far."""
+        return sum(use["calls"] for usage in (self.before, self.usage) for use in usage.values())
 
     def added_to(self, state: AgentState) -> dict[str, Any]:
         """The request's counters with this node's calls added; nothing where it made none."""
@@ -52,6 +63,8 @@ class Meter:
             update["broken_plans"] = [*state["broken_plans"], *self.broken_plans][:MOST_FAULTS]
         if self.struck:
             update["struck"] = [*state["struck"], *(each[:LONGEST_STRUCK] for each in self.struck)][:MOST_FAULTS]
+        if self.language:
+            update["request"] = {**state["request"], "language": self.language}
         if self.usage:
             update["usage"] = added_usage(state.get("usage", {}), self.usage)
         return update

@@ -19,13 +19,15 @@ from wavegraph.graph.dialogue.answers import (
     Unclear,
     as_theirs,
     caller_of,
+    not_allowed,
     question_when_sent,
     read_reply,
+    spoken_in,
     why_unbound,
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import asked_settings, open_question
+from wavegraph.graph.dialogue.questions import asked_settings, asked_together, open_question
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.events import ApprovalGiven, emit
@@ -33,8 +35,17 @@ from wavegraph.graph.execution.announcements import announce_wave
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.guard.reference_check import with_fit
 from wavegraph.graph.guard.size import longest_text
-from wavegraph.graph.language import language_of, say
-from wavegraph.graph.ledger import CHANGES_ASKED, EDITED, REJECTED, not_agreed, outcome_without_run, signature, stored
+from wavegraph.graph.language import say
+from wavegraph.graph.ledger import (
+    CHANGES_ASKED,
+    EDITED,
+    REJECTED,
+    is_rejected,
+    not_agreed,
+    outcome_without_run,
+    signature,
+    stored,
+)
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger, merge_approvals, merge_ledgers
@@ -45,7 +56,7 @@ _OR_DECIDE = "or approve or reject the call as it is"
 
 
 async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
-    """Show a person the exact terms of the call that waits, and wait for the answer.
+    """Show a person the exact terms of the call that waits, and of those that the question is about too, and wait for the answer.
 
     Reads `approvals`, `plan`, `set_aside`, `reply`. Writes the decision into `approvals`, a yes to all calls of a read into
     `agreed_reads`; for a rejection the outcome in `ledger`, for a choice or an edit the changed call in `plan`; about an
@@ -58,35 +69,65 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     step, asked = waits
     held = asking(state)
     settings = asked_settings(asked, agent.settings(runtime, held))
-    tool = agent.domain.tool(asked["tool"])
+    along = asked_together(held, agent.domain, settings)
 
     def ask(problem: str | None) -> Question:
         return cast(Question, open_question(state, agent.domain, settings, problem))
 
     caller = caller_of(runtime)
-    taken = await _accepted_answer(ask, state, asked, caller, tool, settings)
+    taken = await _accepted_answer(ask, state, asked, caller, agent, settings)
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     if isinstance(taken, Refused):
         name = f"{held['request']['number']}-{asked['terms_hash'][:12]}-{len(state['messages'])}"
         return put_again(state, taken.words, name, taken.message_id, taken.problem)
     answer = taken.answer
-    event: ApprovalGiven = {"event": "approval_given", "id": asked["call"], "decision": answer["decision"]}
-    emit({**event, "by": caller.identity} if caller.identity else event)
-    if not _is_plain_yes(answer):
+    answers = [(step, answer), *zip((each for each, _ in along), taken.others, strict=False)]
+    if not all(_is_plain_yes(each) for _, each in answers):
         await agent.domain.open()
-    if caller.identity is not None:
-        signed: Asked = {**asked, "decided_by": caller.identity}
-        held = {**held, "approvals": {**held["approvals"], step.signature: signed}}
-    update = await _decision_update(answer, step, tool, held, settings)
-    approvals = merge_approvals(held["approvals"], update.get("approvals", {}))
-    ledger = merge_ledgers(held["ledger"], update.get("ledger", empty_ledger()))
-    announce_wave({**held, **update, "approvals": approvals, "ledger": ledger}, agent.domain)  # type: ignore[typeddict-item]
+    update: dict[str, Any] = {}
+    for each_step, each in answers:
+        event: ApprovalGiven = {"event": "approval_given", "id": each_step.call["id"], "decision": each["decision"]}
+        emit({**event, "by": caller.identity} if caller.identity else event)
+        own = await _decision_update(each, each_step, agent, _signed(held, each_step, caller), settings)
+        if len(answers) > 1:
+            own = _of_its_own(own)
+        held, update = _decided(held, own), _joined(update, own) if update else own
+    announce_wave(held, agent.domain)
     words = answer.get("words")  # the reply, if it was given in words; the question is in the conversation already
     spoken = (
         [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)] if words else []
     )
     return {**taken_up(state, update), "messages": spoken, "reply": None}
+
+
+def _signed(held: AgentState, step: PlanStep, caller: Caller) -> AgentState:
+    """With who decides, on a server that knows its users."""
+    if caller.identity is None:
+        return held
+    signed: Asked = {**held["approvals"][step.signature], "decided_by": caller.identity}
+    return {**held, "approvals": {**held["approvals"], step.signature: signed}}
+
+
+def _decided(held: AgentState, update: Mapping[str, Any]) -> AgentState:
+    """The request with a decision."""
+    approvals = merge_approvals(held["approvals"], update.get("approvals", {}))
+    ledger = merge_ledgers(held["ledger"], update.get("ledger", empty_ledger()))
+    return {**held, **update, "approvals": approvals, "ledger": ledger}  # type: ignore[typeddict-item]
+
+
+def _joined(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
+    """Both updates as one."""
+    approvals = merge_approvals(before.get("approvals", {}), update.get("approvals", {}))
+    ledger = merge_ledgers(before.get("ledger", empty_ledger()), update.get("ledger", empty_ledger()))
+    return {**before, **update, "approvals": approvals, "ledger": ledger}
+
+
+def _of_its_own(update: dict[str, Any]) -> dict[str, Any]:
+    """The update of a decision beside others: its no stops none of them."""
+    ledger = update.get("ledger", empty_ledger())
+    noes = {key: {**each, "alone": True} for key, each in ledger["outcomes"].items() if is_rejected(each)}
+    return {**update, "ledger": {**ledger, "outcomes": {**ledger["outcomes"], **noes}}} if noes else update
 
 
 def _counts_unnamed(asked: Asked, state: AgentState, *, in_inbox: bool) -> bool:
@@ -101,9 +142,10 @@ def _counts_unnamed(asked: Asked, state: AgentState, *, in_inbox: bool) -> bool:
 
 
 async def _decision_update(
-    answer: Answer, step: PlanStep, tool: DomainTool, held: AgentState, settings: Settings
+    answer: Answer, step: PlanStep, agent: Agent, held: AgentState, settings: Settings
 ) -> dict[str, Any]:
     asked = held["approvals"][step.signature]
+    tool = agent.domain.tool(asked["tool"])
     if _is_plain_yes(answer):  # it is looked up before it is sent
         return _approval_update(answer, step, tool, held)
     before = await already_done(tool, asked, settings)
@@ -147,7 +189,7 @@ async def _accepted_answer(
     state: AgentState,
     asked: Asked,
     caller: Caller,
-    tool: DomainTool,
+    agent: Agent,
     settings: Settings,
 ) -> Taken | Speech | Refused:
     """The answer, or the words in its place; if neither is usable, the person is asked again, with the reason.
@@ -158,11 +200,12 @@ async def _accepted_answer(
     pending = state["reply"] or {}
     question = ask(pending.get("refused") or None)
     if state.get(RESOLVED):
-        return Taken({"decision": "reject", "reason": say("withdrawn", language_of(question["summary"]))})
+        return Taken({"decision": "reject", "reason": say("withdrawn", spoken_in(question["summary"], question))})
     given, must_name = None, False
     while True:
         if "answer" in pending:  # as a new message, which `plan` has read
-            reading: ParsedReply = Taken(cast(Answer, pending["answer"]), pending["message_id"])
+            others = cast(list[Answer], pending.get("others", []))
+            reading: ParsedReply = Taken(cast(Answer, pending["answer"]), pending["message_id"], others)
         else:
             given = interrupt(question, response_schema=_FORM)
             reading = read_reply(given, question_when_sent(question, state["messages"], sent_at_ms()))
@@ -173,7 +216,9 @@ async def _accepted_answer(
         in_inbox = isinstance(given, Mapping) and "decisions" in given
         unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=in_inbox)
         why = _wrong_terms(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
+        tool = agent.domain.tool(question["tool"])
         problem = why or await _problem(reading, question, tool, settings)
+        problem = problem or await _problem_of_others(reading, question, agent, settings)
         if problem is None:
             return cast(Taken, reading)
         question, must_name, pending = ask(problem), must_name or why is not None, {}
@@ -185,12 +230,28 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return cast(Unclear, reading).problem
     answer = reading.answer
     if (length := longest_text(answer)) > settings.max_message_chars:
-        return say("too_long", language_of(question["summary"]), length=length, limit=settings.max_message_chars)
+        return say(
+            "too_long", spoken_in(question["summary"], question), length=length, limit=settings.max_message_chars
+        )
+    allowed = question["review_configs"][0]["allowed_decisions"]
+    if answer["decision"] != "reject" and answer["decision"] not in allowed:
+        return not_allowed(answer["decision"], allowed)
     if answer["decision"] == "approve":
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
     return _wrong_edit(answer.get("args", {}), question, tool)
+
+
+async def _problem_of_others(reading: ParsedReply, question: Question, agent: Agent, settings: Settings) -> str | None:
+    """Why an answer to another write of the question is not accepted; None = they all are."""
+    others = reading.others if isinstance(reading, Taken) else ()
+    for answer, each in zip(others, question.get("along", ()), strict=False):
+        taken = Taken(answer)
+        why = _wrong_terms(taken, each, unnamed=each["changed"] is None and not each["agree_with"].removeprefix("yes"))
+        if problem := why or await _problem(taken, each, agent.domain.tool(each["tool"]), settings):
+            return f"{each['call']}: {problem}"
+    return None
 
 
 def _wrong_terms(taken: Taken, question: Question, *, unnamed: bool) -> str | None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
@@ -53,7 +53,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
-    unsupported, check = await _claims_and_check(state, view, agent)
+    found, check = await _claims_and_check(state, view, agent)
+    unsupported = [*found.unsupported]
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
     attempt, by = 1 + sent_back(state), check["checked_by"]
     failures: list[Any] = [
@@ -86,6 +87,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         claims = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
         return {**update, "unsupported": unsupported or claims, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
+    after["unsupported"] = [*unsupported, *found.unsourced]
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     ended = {**await closing_update(after, view, runtime, agent), **_untraced_answers(after)}
@@ -94,7 +96,7 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         ended["messages"] = [*ended.get("messages", []), *shown]
     if agent.domain.response is None:
         return {**update, **ended}
-    filled = await _structured_response(after, ended, replace(view, meter=Meter()), agent)
+    filled = await _structured_response(after, ended, replace(view, meter=Meter(before=after.get("usage", {}))), agent)
     return {**update, **ended, **filled}
 
 
@@ -114,32 +116,40 @@ async def _structured_response(
     answers = ended["outcome"] in ("answered", "partial") and not (state["model_down"] or direct_result(view.ledger))
     form, models = agent.domain.response, agent.models
     if form is None or models is None or not models.has("responder") or not answers:
-        return {"structured_response": None}
-    filled = await filled_form(agent.domain, form, models, ended.get("answer", state["answer"]), view)
+        return {"structured_response": None, "unsupported_fields": []}
+    filled, unsourced = await filled_form(agent.domain, form, models, ended.get("answer", state["answer"]), view)
     used = view.meter.added_to(state)
-    return {"structured_response": filled, **used, **model_figures({**state, **used}.get("usage", {}))}
+    own = {"structured_response": filled, "unsupported_fields": unsourced}
+    return {**own, **used, **model_figures({**state, **used}.get("usage", {}))}
 
 
-async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
+class _Found(NamedTuple):
+    """What of an answer has no source."""
+
+    unsupported: Sequence[str] = ()
+    """For this it is sent back: figures where they are `strict`, and what is wrong with its form."""
+    unsourced: Sequence[str] = ()
+    """Figures where they are `checked`."""
+
+
+async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[_Found, AnswerCheck]:
     """The claims that trace to nothing, and the verdict: by rules first, then by the judge, all within one time limit."""
     mode = agent.answer_check(view.settings)
     if mode == "off" or direct_result(view.ledger):
-        return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
+        return _Found(), {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
-    unsupported, by_rules = await _by_rules(state, view, agent, end)
+    found, by_rules = await _by_rules(state, view, agent, end)
     if reasons := await _unsayable(state, view, agent):
         gap = "; ".join(reasons)
         failed: Criterion = {"name": SAYABLE, "verdict": "fail", "gap": gap, "by": WORDS}
         by_rules = {**by_rules, "satisfied": False, "criteria": [*by_rules["criteria"], failed]}
         by_rules["reasoning"] = f"{SAYABLE}: {gap}"
-    view = replace(view, unsupported=unsupported)
+    view = replace(view, unsupported=found.unsourced)
     if not _goes_to_judge(mode, view, by_rules, agent.domain):
-        return unsupported, by_rules
+        return found, by_rules
     if state["is_repeated"] and state["answer_check"]["checked_by"] != "rules":
-        return [], state["answer_check"]  # already judged
-    check = await _by_judge(state, view, agent, by_rules, end)
-    is_wrong = any((each["name"], each["verdict"]) == (ACCURACY, "fail") for each in check["criteria"])
-    return (unsupported if is_wrong else []), check
+        return found, state["answer_check"]  # already judged
+    return found, await _by_judge(state, view, agent, by_rules, end)
 
 
 async def _unsayable(state: AgentState, view: AnswerView, agent: Agent) -> list[str]:
@@ -164,33 +174,34 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     if mode == "rules" or by_rules["checked_by"] != "rules" or view.plan["action"] == "give_up" or asks_back:
         return False
     failed = [each["name"] for each in by_rules["criteria"] if each["verdict"] == "fail" and each["name"] != SAYABLE]
-    if failed and not (failed == [ACCURACY] and domain.figures == "checked"):
+    if failed:
         return False
     # figures that stand in no source, or no statement of what was found
     is_doubtful = bool(view.unsupported) or (domain.catalogue is not None and not view.told)
     return mode == "on" or is_doubtful or bool(parts_in_doubt(view))
 
 
-async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
+async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[_Found, AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _answer_alone(state)
     # else code of the domain's own runs, its templates
     here = agent.domain.catalogue is None and agent.domain.offline is None and _is_little(view)
     is_free = _is_written_freely(state, view, agent)
-    unsupported = (
-        await _verdict(partial(_untraced, agent.domain), list, answer, view, end, here=here) if is_free else []
-    )
+    of = partial(_untraced, agent.domain)
+    found = await _verdict(of, _Found._make, answer, view, end, here=here) if is_free else _Found()
     rules = [_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers]
     judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
-    if unsupported is not None:
-        gap = f"traces to no result: {', '.join(unsupported)}" if unsupported else None
+    if found is not None and (found.unsupported or not found.unsourced):
+        gap = f"traces to no result: {', '.join(found.unsupported)}" if found.unsupported else None
         traced = {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
-    whole = traced is not None and None not in judged
+    whole = found is not None and None not in judged
     passed = "every claim traces to its source" if whole else "not everything could be checked"
-    return unsupported or [], {
+    if found and found.unsourced:
+        passed = f"without a source: {', '.join(found.unsourced)}"
+    return found or _Found(), {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
         "criteria": criteria,
@@ -206,9 +217,10 @@ def _is_written_freely(state: AgentState, view: AnswerView, agent: Agent) -> boo
     return not (state["templated"] or responder is agent.rules or agent.speaks_in_statements(responder))
 
 
-def _untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
+def _untraced(domain: Domain, answer: str, view: AnswerView) -> _Found:
     """What of an answer traces to nothing, and what is wrong with its form."""
-    return [*untraced(domain, answer, view), *misformed(domain, _without_news(answer, view, domain), view)]
+    figures, form = untraced(domain, answer, view), misformed(domain, _without_news(answer, view, domain), view)
+    return _Found([*figures, *form], []) if domain.figures == "strict" else _Found(form, figures)
 
 
 MOST_RESULTS_HERE = 20
@@ -294,6 +306,8 @@ def _means(failed: Criterion, domain: Domain) -> Means | None:
     words, else it is tried by calls. A wrong claim of statements, which are all so, no other words mend."""
     if "by" not in failed:
         return "words" if failed["name"] == ACCURACY else "calls"
+    if failed["name"] == ACCURACY and failed["by"] is None and domain.figures == "checked":
+        return "words"  # a figure that a judge finds wrong is left out, or put right
     if failed["by"] is None or (failed["name"] == ACCURACY and failed["by"] == WORDS and domain.catalogue is not None):
         return None
     return "calls" if failed["by"] in domain.registry else "words"

@@ -34,6 +34,9 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     await agent.domain.open()
     tool = agent.domain.tool(call["call"]["tool"])
     started = time.perf_counter()
+    if call.get("only_asks"):
+        asked = await before_write(tool, call, settings)
+        return {"approvals": {call["signature"]: asked}} if isinstance(asked, dict) else {}
     if isinstance(values := call_values(tool, call, settings), CallEnd):
         return _ledger_update(*_outcome(values, call, 0.0), call)
     if (refusal := declined_outcome(tool, call)) is not None:

@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
@@ -14,6 +14,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.last_resort import why_down
+from wavegraph.graph.dialogue.messages import calls_in
 from wavegraph.graph.domain import Domain, Planner
 from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
 from wavegraph.graph.events import emit
@@ -27,8 +28,9 @@ from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, result
 from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, remaining_s, spent, spent_scope, within
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
+from wavegraph.graph.request.call_messages import call_messages, closed_calls, data_in
 from wavegraph.graph.request.meanwhile import is_decline, not_the_askers, one_question, plain_answer, planned_answer
-from wavegraph.graph.request.new_request import begins_request, new_request, unreadable
+from wavegraph.graph.request.new_request import begins_request, masked, new_request, unreadable, with_replaced
 from wavegraph.graph.request.serving import (
     LOOKS,
     UNSERVED,
@@ -66,6 +68,12 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
     set to `source: plan` where the planner must try again, else gone. A new message that answers what waits is no
     request: it goes into `reply`, and the request that waits is the state's own again.
     """
+    told = masked(state, agent.domain.mask)
+    update = await _planned({**state, "messages": with_replaced(state["messages"], told)}, runtime, agent)
+    return {**update, "messages": [*told, *update.get("messages", [])]} if told else update
+
+
+async def _planned(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     is_new = begins_request(state)
     if is_waiting(state) and not is_new:  # an input without a message leaves the question open
         return {"reply": None}
@@ -82,9 +90,17 @@ async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[s
         return answered
     ledger = merge_ledgers(now["ledger"], update.get("ledger", empty_ledger()))
     update |= await one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
+    told = call_messages({**now, **update, "ledger": ledger}, agent.domain)  # type: ignore[typeddict-item]
     if is_new:
+        told = [*_left_by_the_last(state, agent.domain), *told]
         update = {**opened, **update, "ledger": Overwrite(ledger), "approvals": Overwrite({}), "times": Overwrite({})}
-    return update
+    return {**update, "messages": told} if told else update
+
+
+def _left_by_the_last(state: AgentState, domain: Domain) -> list[BaseMessage]:
+    """The messages that a request which was cut off leaves to be written: before what was said since."""
+    ledger = state.get("ledger") or empty_ledger()
+    return [] if domain.messages == "answers" else closed_calls(state["messages"], ledger)
 
 
 def _new_request_fields(
@@ -158,7 +174,11 @@ async def _or_fallback(view: PlanningView, state: AgentState, planner: Planner, 
         if rules is None:
             gone = [] if _is_second_try(state) else ["recursion_limit"]
             issues = [*state["issues"], *broken.issues]
-            return {**_nothing_to_run(state), "issues": issues, "limits_hit": report_limits(state, gone)}
+            return {
+                **_nothing_to_run(_as_read(state, view)),
+                "issues": issues,
+                "limits_hit": report_limits(state, gone),
+            }
     except ModelUnavailable as error:
         logger.warning("%s", error_text(error))
         limits_hit = report_limits(state, [error.limit] if isinstance(error, CapReached) else [])
@@ -176,6 +196,7 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     in_time = state["remaining_steps"] >= STEPS_TO_ANSWER["broken plan"]
     try:
         made = await _checked_plan(view, state, planner, agent)
+        view = replace(view, request=_as_read(state, view)["request"])
     except PlanError as broken:
         view.meter.broken_plans += broken.issues
         if _is_second_try(state) or not in_time:
@@ -189,6 +210,11 @@ async def _with_second_try(view: PlanningView, state: AgentState, planner: Plann
     if told := await agent.own("the words for what is unanswered", words, forgotten, view, ""):
         made = {**made, "remarks": [*made.get("remarks", ()), told]}
     return _acceptance(state, made, agent.domain)
+
+
+def _as_read(state: AgentState, view: PlanningView) -> AgentState:
+    """The state with the request in the language that its planner read it in."""
+    return {**state, **view.meter.added_to(state)}  # type: ignore[typeddict-item]
 
 
 def _is_second_try(state: AgentState) -> bool:
@@ -224,6 +250,7 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     """The planner's plan, which can run. Raises PlanError, ModelUnavailable, TimeoutError."""
     by_rules = planner is agent.rules
     asked = await within(remaining_s(state, view.limits), lambda: planner.plan(view))
+    view.meter.language = agent.domain.language_read(asked.get("language"), view.settings)
     made = checked_plan(
         asked if by_rules else await agent.own("the script", agent.domain.script.completed, asked, view) or asked,
         domain=agent.domain,
@@ -232,12 +259,13 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         runs=remaining_calls(state, view.limits),
         waves=view.limits.max_waves - state["waves"],
         planner=planner.name,
-        provenance=None if by_rules else _provenance(state, view),
+        provenance=None if by_rules else _provenance(state, view, agent),
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
         must_fit=not (by_rules or _is_second_try(state)),
         renames=by_rules,
+        taken=calls_in(state["messages"]).keys() - state["ledger"]["calls"].keys(),
     )
-    if not by_rules and agent.domain.catalogue is None:
+    if not by_rules and agent.domain.catalogue is None and agent.domain.figures == "strict":
         await _trace_reply(made, state, view, agent)
     if "context" in asked:  # a model's
         # one that mends what was found, or takes the request for a no to what waits, need not serve it
@@ -251,6 +279,10 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
     if (most := view.limits.max_runs) != MAX_RUNS:  # stored with the calls: plan and ledger alone decide what may run
         calls = [{**call, "max_runs": most} for call in calls]
     checked: Plan = {**made, "tools": calls, "adapts": _is_about_results(state["feedback"])}
+    if agent.domain.messages == "all" and not by_rules and view.meter.reported:
+        checked["reported"] = view.meter.reported
+    if agent.domain.asks_together:
+        checked["asks_together"] = True
     if remarks := [*dict.fromkeys([*remarks_of(view.plan), *remarks_of(made)])]:
         checked["remarks"] = remarks
     return checked
@@ -286,11 +318,13 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
         raise PlanError([new_issue("broken_plan", "", message, "untraced_reply", actual=claims)])
 
 
-def _provenance(state: AgentState, view: PlanningView) -> Provenance:
+def _provenance(state: AgentState, view: PlanningView, agent: Agent) -> Provenance:
     """The person's messages in the thread, and the tool results of this request and the last before it that had calls."""
     spoken = [message for message in state["messages"] if isinstance(message, HumanMessage)]
     words = [str(message.text) for message in spoken if is_read(message, view.settings)]
     found = [outcome["data"] for ledger in view.ledgers for outcome in results(ledger).values()]
+    if agent.domain.messages == "all":  # else only what a client put there
+        found += [data_in(each) for each in state["messages"] if isinstance(each, ToolMessage)]
     # A write's arguments were traced when it was planned: a repeated "yes" still means the same write.
     written = [
         call["args"] for ledger in view.ledgers for call in ledger["calls"].values() if call["effect"] == "write"

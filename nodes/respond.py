@@ -13,13 +13,12 @@ from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import cut_at_a_sentence, without_questions
 from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
 from wavegraph.graph.domain import Domain, Draft
-from wavegraph.graph.errors import CapReached, ModelUnavailable, kind_of_fault
+from wavegraph.graph.errors import CapReached, UnusableAnswer, kind_of_fault
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
-from wavegraph.graph.execution.receipts import left_undone, news, unasked_writes, undone, unknown_writes
+from wavegraph.graph.execution.receipts import left_undone, limits_named, news, unasked_writes, undone, unknown_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import data_of, direct_result, text_of
 from wavegraph.graph.limits import limits_of, sent_back, spent_scope, within
-from wavegraph.graph.model.prompt_blocks import LONGEST_ANSWER
 from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back, writes_worked_around
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.tracing.untraced import drop_claims
@@ -54,15 +53,17 @@ async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     parts = [
         text,
         *news(text, view.ledger, agent.domain, language, stood_in=stood_in),
-        _stand_in_note(text, written.down and not is_unworded, view, spent_scope(limits_hit)),
+        _stand_in_note(text, written, is_unworded, view, spent_scope(limits_hit)),
         waits,
     ]
     answer = "\n\n".join(part for part in parts if part)
     request, streamed_id = state["request"], view.meter.streamed_id
     own_id = f"answer-{request['number']}-{request['id']}"
     message_id = state["message_id"] or streamed_id or draft.message_id or own_id
-    message = AIMessage(content=answer, id=message_id)
-    if state["answer"] or (streamed_id and view.meter.streamed_text.strip() != answer):  # a watcher saw another
+    reported = view.plan.get("reported", {}) if written.by == "reply" else view.meter.reported
+    own = reported if agent.domain.messages == "all" and written.by in ("reply", "writer") else {}
+    message = AIMessage(content=answer, id=message_id, name=agent.domain.speaker, **own)
+    if state["answer"] or written.unusable or (streamed_id and view.meter.streamed_text.strip() != answer):
         tell_replaced(message)
     return {
         "answer": answer,
@@ -97,10 +98,12 @@ class _Answer(NamedTuple):
     """A model stayed down while it was written."""
     cap: str | None = None
     """The cap on spending that kept a model from writing it."""
+    unusable: bool = False
+    """It stands in the place of what a model wrote and nobody can be told."""
 
 
 async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Answer:
-    down, cap = state["model_down"], None
+    down, cap, unusable = state["model_down"], None, False
     if direct := direct_result(view.ledger):
         return _Answer(Draft(text_of(data_of(direct, view.ledger))), "tool", down)
     insists = bool(view.unsupported) and sent_back(state) > view.limits.max_answer_replans
@@ -108,7 +111,7 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
     by_model = agent.domain.catalogue is None or not view.unsupported
     if view.reply_is_answer:
         traced = "" if insists else drop_claims(view.plan["reply"] or "", list(view.unsupported))
-        kept = cut_at_a_sentence(traced, LONGEST_ANSWER)
+        kept = _cut(traced, agent.domain)
         return _Answer(Draft(kept or say("nothing_left", view.request["language"])), "reply", down)
     responder = agent.responder_for(view.settings)
     if responder is agent.rules:
@@ -118,20 +121,24 @@ async def _new_answer(state: AgentState, view: AnswerView, agent: Agent) -> _Ans
             written = await within(view.remaining_s, lambda: responder.respond(view))
             draft = written if isinstance(written, Draft) else Draft(written)
             if not draft.text.strip():
-                raise ModelUnavailable("the answer was empty")
+                raise UnusableAnswer("the answer was empty")
             if agent.domain.catalogue is None:
-                draft = replace(draft, text=cut_at_a_sentence(draft.text, LONGEST_ANSWER))
+                draft = replace(draft, text=_cut(draft.text, agent.domain))
             return _Answer(draft, "gate" if agent.speaks_in_statements(responder) else "writer", down)
         except GraphBubbleUp:
             raise
         except Exception as error:  # noqa: BLE001  a responder may be anybody's, and the answer is owed
             logger.warning("answered by templates: %s", kind_of_fault(error))
-            down = True
+            down, unusable = True, isinstance(error, UnusableAnswer)
             cap = error.limit if isinstance(error, CapReached) else None
             if not view.settings.model_fallback:
                 scope = spent_scope([cap] if cap else [])
                 return _wordless(f"{scope}_spent_failed" if scope else "answer_failed", view, down)._replace(cap=cap)
-    return (await _template_answer("stand-in", view, agent, down))._replace(cap=cap)
+    return (await _template_answer("stand-in", view, agent, down))._replace(cap=cap, unusable=unusable)
+
+
+def _cut(text: str, domain: Domain) -> str:
+    return cut_at_a_sentence(text, domain.longest_answer) if domain.longest_answer else text
 
 
 async def _template_answer(by: Literal["templates", "stand-in"], view: AnswerView, agent: Agent, down: bool) -> _Answer:
@@ -156,7 +163,7 @@ def _left_out(written: _Answer, text: str, view: AnswerView, agent: Agent) -> li
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
     said = text if is_templated else ""
-    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left]
+    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left, limits_named(view)]
 
 
 def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:
@@ -166,10 +173,13 @@ def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:
     return _Answer(Draft(text), "nobody", down)
 
 
-def _stand_in_note(text: str, may_tell: bool, view: AnswerView, spent: str | None) -> str:
+def _stand_in_note(text: str, written: _Answer, is_unworded: bool, view: AnswerView, spent: str | None) -> str:
     """The note that rules stood in for a model, or may not, if that is so. `spent`: whose share of the models is."""
     if spent and not view.settings.model_fallback:
         why = say(f"{spent}_spent_failed", view.request["language"])
         return "" if why in text else why
-    stood_in = may_tell and view.settings.model_fallback and view.plan["action"] != "give_up"
-    return say(f"{spent}_spent" if spent else "model_replaced", view.request["language"]) if stood_in else ""
+    is_told = written.down and not is_unworded and view.plan["action"] != "give_up"
+    if not (is_told and view.settings.model_fallback):
+        return ""
+    why = "model_unusable" if written.unusable else "model_replaced"
+    return say(f"{spent}_spent" if spent else why, view.request["language"])

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -38,6 +39,7 @@ from wavegraph.graph.ledger import (
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
+from wavegraph.graph.request.call_messages import call_messages
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -97,8 +99,10 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     if beside := await _text_beside(after, settings, limits, agent):
         after["plan"] = {**plan, "beside": beside, "remarks": [each for each in remarks_of(plan) if asks(each)]}
     own_plan = {"plan": after["plan"]} if after["plan"] is not state["plan"] else {}
-    own = {**_question_update(after, settings, agent), **own_plan, **({"commands": commands} if commands else {})}
-    return {**update, "ledger": news, **own}
+    # the messages of a Command come behind these: none may stand between a call and its result
+    said = [*call_messages(after, agent.domain, announces=not commands), *_question(after, settings, agent)]
+    own = {"messages": said, "commands": commands}
+    return {**update, "ledger": news, **own_plan, **{name: part for name, part in own.items() if part}}
 
 
 def _with_new_calls(
@@ -146,11 +150,11 @@ async def _text_beside(state: AgentState, settings: Settings, limits: Limits, ag
     return with_remarks(found, remarks)
 
 
-def _question_update(state: AgentState, settings: Settings, agent: Agent) -> dict[str, Any]:
+def _question(state: AgentState, settings: Settings, agent: Agent) -> list[AIMessage]:
     """The next question, as a message that stays in the conversation while it waits; none where its answer is there."""
     if not is_waiting(state) or is_answered(state):
-        return {}
-    return {"messages": showing(state, agent.domain, settings, (state["reply"] or {}).get("refused"))}
+        return []
+    return showing(state, agent.domain, settings, (state["reply"] or {}).get("refused"))
 
 
 def _checked_outcomes(steps: list[PlanStep], found: list[ValidationIssue], agent: Agent) -> dict[str, ToolOutcome]:

@@ -25,6 +25,14 @@ def render(name: str, **values: str) -> str:
     return template.substitute(values)
 
 
+@cache
+def read_shared() -> None:
+    """Read the prompts of all agents now: where they are rendered, an event loop must not wait for a file."""
+    for file in files(__name__).iterdir():
+        if file.name.endswith(".md"):
+            _text(file.name.removesuffix(".md"))
+
+
 def of_rules(text: str, rules: Collection[str]) -> str:
     """A prompt without the lines that explain other rules: those that begin "- `rule`, `rule`: "."""
     lines = ((line, _EXPLAINED.match(line)) for line in text.splitlines())

@@ -10,10 +10,11 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news, unasked_writes
-from wavegraph.graph.language import language_of, say
+from wavegraph.graph.language import ENGLISH, HEBREW, language_of, say
 from wavegraph.graph.ledger import cut_writes, has_results, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
+from wavegraph.graph.request.call_messages import closed_calls
 from wavegraph.graph.request.new_request import begins_request, has_new_message, last_human
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
@@ -41,7 +42,9 @@ async def stopped_answer(
     ours, about which nothing more is known. `running`: ids of the calls that had not ended.
     """
     request = state.get("request")
-    language = request["language"] if request else language_of(text)
+    language = (
+        request["language"] if request else language_of(text, agent.domain.spoken if agent else (ENGLISH, HEBREW))
+    )
     if agent is None or not state.get("plan"):
         return f"{say('stopped', language)} {say('nothing_known', language)}"
     known = await _results_text(state, settings, agent)
@@ -109,8 +112,9 @@ def stop_update(state: AgentState, answer: str, lost: HumanMessage | None = None
     messages = state.get("messages") or []
     asked = last_human(messages)
     note = stop_note(answer, (asked.id if asked else None) or str(len(messages)))
+    ends = closed_calls(messages, state["ledger"]) if state.get("ledger") else []
     draft = state["message_id"] if is_open(state) else ""
     if not draft:
-        return {"messages": [lost, note] if lost else [note]}
+        return {"messages": [*ends, *filter(None, [lost]), note]}
     drafts = [RemoveMessage(id=draft)] if any(message.id == draft for message in messages) else []
-    return as_written({"messages": [*drafts, note], "answer": "", "message_id": ""}, state)
+    return as_written({"messages": [*ends, *drafts, note], "answer": "", "message_id": ""}, state)

@@ -20,6 +20,6 @@ def question_of(snapshot: StateSnapshot | None) -> Question | None:
 
 
 def _as_now(stored: Mapping[str, object]) -> Question:
-    """A question as it is read today: an earlier version did not store how a person agrees."""
-    question = cast(Question, {"shown": False, "rivalled": False, **stored})
+    """A question as it is read today: an earlier version did not store how a person agrees, and in which languages."""
+    question = cast(Question, {"shown": False, "rivalled": False, "languages": ["en", "he"], **stored})
     return cast(Question, {"agree_with": f"yes {code_of(question)}", **question})

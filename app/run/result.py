@@ -1,6 +1,6 @@
 """How a request ended: one result type for every way in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -35,6 +35,7 @@ class Result:
     usage: Mapping[str, Any] = field(default_factory=dict)
     """What each model was used for, by role and model; empty without one."""
     answer_check: Mapping[str, Any] | None = None
+    unsupported: Sequence[str] = ()
     planner: str | None = None
     elapsed_s: float = 0.0
     unfinished: list[str] = field(default_factory=list)

@@ -30,7 +30,7 @@ from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.answers import Speech, read_reply
 from wavegraph.graph.dialogue.aside import asked_aside, asking
-from wavegraph.graph.dialogue.messages import now_ms
+from wavegraph.graph.dialogue.messages import is_of_calls, now_ms
 from wavegraph.graph.dialogue.questions import open_question
 from wavegraph.graph.errors import SettingsError, WavegraphError, short_repr
 from wavegraph.graph.events import Event
@@ -145,9 +145,9 @@ async def resume(
 
 
 async def conversation(graph: Graph, thread_id: str) -> list[Any]:
-    """The messages of a thread so far; empty for a new one."""
+    """What was said in a thread so far; empty for a new one."""
     snapshot = await graph.aget_state({"configurable": {"thread_id": thread_id}})
-    return list(snapshot.values.get("messages", []))
+    return [each for each in snapshot.values.get("messages", []) if not is_of_calls(each)]
 
 
 async def stream(graph: Graph, request: str, **options: Any) -> AsyncIterator[Mapping[str, Any] | Result]:

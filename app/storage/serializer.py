@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from wavegraph.app.storage.damaged import Unreadable
@@ -39,7 +39,8 @@ _DECODERS = (zlib.error, ValueError, TypeError, AttributeError, LookupError, Not
 """What decoders raise of damaged bytes."""
 
 _MESSAGES: Mapping[tuple[str, str], tuple[type[BaseMessage], frozenset[str]]] = {
-    (kind.__module__, kind.__name__): (kind, frozenset(kind.model_fields)) for kind in (HumanMessage, AIMessage)
+    (kind.__module__, kind.__name__): (kind, frozenset(kind.model_fields))
+    for kind in (HumanMessage, AIMessage, ToolMessage)
 }
 """Kinds of messages and their fields, by module and name."""
 

@@ -2,6 +2,7 @@
 `response_format=`, what an answer is also given as."""
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import is_dataclass
 from functools import partial
 from typing import Any, NotRequired, get_args, get_origin, get_type_hints
@@ -47,6 +48,19 @@ def settings_from(schema: type[Any] | None) -> type[Settings]:
         ) from None
     made.given_as = None if is_typeddict(schema) else schema
     made.told_as = partial(_own_context, schema)
+    return made
+
+
+def with_defaults(settings: type[Settings], defaults: Mapping[str, Any]) -> type[Settings]:
+    """The settings with other defaults. Raises SettingsError for one that a run could not give."""
+    if not defaults:
+        return settings
+    Settings.model_validate(dict(defaults))
+    fields: dict[str, Any] = {}
+    for name, value in defaults.items():
+        (info := copy(settings.model_fields[name])).default = value
+        fields[name] = (info.annotation, info)
+    made: type[Settings] = create_model(settings.__name__, __base__=settings, __doc__=settings.__doc__, **fields)
     return made
 
 

@@ -12,15 +12,17 @@ from langchain_core.messages import BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 from pydantic import TypeAdapter, ValidationError
 
-from wavegraph.graph.approval import MAY_ANSWER, Answer, Question
+from wavegraph.graph.approval import DECISIONS, MAY_ANSWER, Answer, Question
 from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
-from wavegraph.graph.language import language_of, say
+from wavegraph.graph.language import language_of, say, words_of
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
-_CODE = re.compile(r"(?<![^\W_])[0-9a-f]{6}(?![^\W_])", re.IGNORECASE)
+_UNSPACED = "぀-ヿ㐀-鿿"
+"""Letters of languages that put no space between words."""
+_CODE = re.compile(rf"(?<![^\W_{_UNSPACED}])[0-9a-f]{{6}}(?![^\W_{_UNSPACED}])", re.IGNORECASE)
 """Of terms, these or others."""
 _TWIN = "termsHash"
 """Added by JavaScript clients beside `terms_hash`."""
@@ -32,6 +34,8 @@ class Taken(NamedTuple):
     answer: Answer
     message_id: str | None = None
     """Id of the message that holds it, if it came with one."""
+    others: Sequence[Answer] = ()
+    """To the other writes of the question, in order."""
 
 
 class Speech(NamedTuple):
@@ -64,11 +68,13 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
         case {"decisions": [Mapping() as decision]}:
             return _read_decision({"terms_hash": given.get("terms_hash"), **decision}, question)
         case {"decisions": [_, _, *_] as several}:
-            return Unclear(f"{len(several)} decisions came, but one is expected: a question is about one call")
+            return _read_decisions(several, given.get("terms_hash"), question)
         case {"messages": _}:
             return _read_messages(given, question)
         case {"decision": _}:
             return _read_answer(given, question)
+        case [{"type": "accept" | "edit" | "ignore" | "response"}]:
+            return Unclear(f"this is an older inbox's form ({short_repr(given)}); {possible_answers(question)}")
     return _unclear(given, question)
 
 
@@ -96,17 +102,23 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
     if question["shown"] and (not words.strip() or _consent(words, question) == "perhaps"):
-        return Refused(words, own_id, say("plain_yes", language_of(question["summary"])))
+        return Refused(words, own_id, say("plain_yes", spoken_in(question["summary"], question)))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
-    answer = answer_in_words(words, question, seen if isinstance(seen, str) else None)
+    to_all = (code := _CODE.search(words)) is not None and code[0].casefold() == question.get("agree_to_all")
+    said = words.replace(code[0], code_of(question)) if code and to_all else words
+    answer = answer_in_words(said, question, seen if isinstance(seen, str) else None)
     if answer is None:
         return Speech(_with_free_ids(messages))
     agreed_to = answer.get("terms_hash")
     if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
-        return Taken(answer, own_id)
+        return Taken({**answer, "words": words}, own_id, _same_for_all(answer, question) if to_all else ())
     if agreed_to is not None or question["shown"]:
         return Refused(words, own_id, why_unbound(answer, question) or "")
     return Speech(_with_free_ids(messages))  # the last text asked something else
+
+
+def _same_for_all(answer: Answer, question: Question) -> list[Answer]:
+    return [{"decision": answer["decision"], "terms_hash": each["terms_hash"]} for each in question.get("along", ())]
 
 
 def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:
@@ -121,14 +133,13 @@ def answer_in_words(words: str, question: Question, terms_hash: str | None = Non
     to a question that asks for a plain yes. If somebody else is asked, only a no is an answer: it withdraws the request.
     """
     if not question["by_asker"]:
-        withdrawn = _consent(words, question) == "no"
-        reason = say("withdrawn", language_of(words))
-        return {"decision": "reject", "reason": reason, "words": words} if withdrawn else None
+        return refusal(words, question) if _consent(words, question) == "no" else None
     code = _CODE.search(words)
     plain = words.replace(code[0], " ") if code else words
     named = plain.strip().strip(".!").casefold()
     choice = next((name for name in question["choices"] if name.casefold() == named), None)
-    verdict = "yes" if choice else _consent(plain, question)
+    is_bare = bool(code) and not named and not any(map(words_of, question["languages"]))
+    verdict = "yes" if choice or is_bare else _consent(plain, question)
     if verdict not in ("yes", "no"):
         return None
     answer: Answer = {"decision": "approve" if verdict == "yes" else "reject", "words": words}
@@ -139,8 +150,21 @@ def answer_in_words(words: str, question: Question, terms_hash: str | None = Non
     return answer
 
 
+def refusal(words: str, question: Question) -> Answer:
+    """The answer of the person who asked, that it is not to be done."""
+    refused: Answer = {"decision": "reject", "words": words}
+    return refused if question["by_asker"] else {**refused, "reason": say("withdrawn", spoken_in(words, question))}
+
+
+def spoken_in(text: str, question: Question) -> str:
+    """Code of the language of a text in or under a question: one of those that answer it."""
+    tables = [table for code in question["languages"] if (table := words_of(code))]
+    return language_of(text, tables, question["languages"][0]) if tables else question["languages"][0]
+
+
 def _consent(words: str, question: Question) -> Literal["yes", "no", "perhaps"] | None:
-    return consent(words, question["yes"], question["no"], is_last=not question["rivalled"])
+    own = (question["yes"], question["no"])
+    return consent(words, *own, is_last=not question["rivalled"], languages=question["languages"])
 
 
 def _terms_agreed_to(code: str, terms_hash: str | None, question: Question) -> str | None:
@@ -157,7 +181,7 @@ def why_unbound(answer: Answer, question: Question) -> str | None:
     if seen == question["terms_hash"]:
         return None
     key = "name_the_terms" if seen is None else "terms_moved"
-    return say(key, language_of(question["summary"]), code=code_of(question))
+    return say(key, spoken_in(question["summary"], question), code=code_of(question))
 
 
 def question_when_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
@@ -178,6 +202,9 @@ def _read_answer(given: Mapping[str, Any], question: Question) -> ParsedReply:
 
 def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedReply:
     """The one decision of LangChain's human-in-the-loop form."""
+    allowed = question["review_configs"][0]["allowed_decisions"]
+    if decision.get("type") in DECISIONS and decision["type"] not in allowed:
+        return Unclear(not_allowed(decision["type"], allowed))
     seen = {"terms_hash": decision["terms_hash"]} if decision.get("terms_hash") else {}
     message = decision.get("message") or ""
     match decision.get("type"):
@@ -190,6 +217,27 @@ def _read_decision(decision: Mapping[str, Any], question: Question) -> ParsedRep
         case "respond" if isinstance(message, str):
             return _read_response(message, seen, question)
     return _unclear(decision, question)
+
+
+def _read_decisions(decisions: Sequence[Any], seen: Any, question: Question) -> ParsedReply:
+    """A decision on each write of the question."""
+    asked = [question, *question.get("along", ())]
+    if len(decisions) != len(asked):
+        expected = f"{len(asked)} are" if len(asked) > 1 else "one is"
+        about = "one for each of action_requests" if len(asked) > 1 else "a question is about one call"
+        return Unclear(f"{len(decisions)} decisions came, but {expected} expected: {about}")
+    read = list[Answer]()
+    for number, (decision, each) in enumerate(zip(decisions, asked, strict=True), 1):
+        own = {"terms_hash": seen, **decision} if each is question and isinstance(decision, Mapping) else decision
+        found = _read_decision(own, each) if isinstance(own, Mapping) else _unclear(own, each)
+        match found:
+            case Taken(answer):
+                read.append(answer)
+            case Speech(messages):
+                read.append({"decision": "reject", "reason": str(messages[0].text)})
+            case Unclear(problem):
+                return Unclear(f"decision {number}: {problem}")
+    return Taken(read[0], None, read[1:])
 
 
 def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> ParsedReply:
@@ -214,6 +262,10 @@ def _read_response(message: str, seen: Mapping[str, Any], question: Question) ->
 
 def _unclear(given: Any, question: Question) -> Unclear:
     return Unclear(f"cannot take {short_repr(given)} as an answer; {possible_answers(question)}")
+
+
+def not_allowed(decision: str, allowed: Sequence[str]) -> str:
+    return f"{decision!r} is not among the decisions that this call allows: {', '.join(allowed)}"
 
 
 def possible_answers(question: Question) -> str:
@@ -259,7 +311,7 @@ def as_theirs(reading: ParsedReply, question: Question, caller: Caller) -> Parse
     if not isinstance(reading, Taken) or question["by_asker"] or caller.may_answer:
         return reading
     words = reading.answer.get("words", "")
-    language = language_of(words or question["summary"])
+    language = spoken_in(words or question["summary"], question)
     if reading.answer["decision"] == "reject":
         withdrawn: Answer = {"decision": "reject", "reason": say("withdrawn", language)}
         return Taken({**withdrawn, "words": words} if words else withdrawn, reading.message_id)

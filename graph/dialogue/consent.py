@@ -88,9 +88,12 @@ def _meanings(text: str, phrases: Mapping[str, _Meaning]) -> set[_Meaning]:
     if len(text) > LONGEST:
         return set()
     seen = _PICTURE.sub(r" \1 ", _UNSEEN.sub("", text))
-    spelt = _ALL.sub("הכל", _EITHER.sub("", seen.casefold().replace("’", "'")))
-    plain = re.sub(r"[\s.,!;:…–—¡،؛。、！，；：-]+", " ", spelt).strip()
-    return _meanings_of_words(plain.split(" "), phrases)
+    return _meanings_of_words(_plain(seen).split(" "), phrases)
+
+
+def _plain(text: str) -> str:
+    spelt = _ALL.sub("הכל", _EITHER.sub("", text.casefold().replace("’", "'")))
+    return re.sub(r"[\s.,!;:…–—¡،؛。、！，；：-]+", " ", spelt).strip()
 
 
 @lru_cache(maxsize=64)
@@ -98,7 +101,7 @@ def _phrases(yes: tuple[str, ...], no: tuple[str, ...], tables: tuple[Language, 
     """What each phrase says, under a question with these of its own."""
 
     def of(sort: str) -> list[str]:
-        return [phrase for table in tables for phrase in table.words.get(sort, ())]
+        return [_plain(phrase) for table in tables for phrase in table.words.get(sort, ())]
 
     pairs = (product(table.words.get("shown", ()), table.words.get("right", ())) for table in tables)
     undone = [f"{never} {deed}" for never in of("never") for deed in yes]

@@ -4,7 +4,7 @@ found."""
 from collections.abc import Mapping
 from typing import Any
 
-from wavegraph.graph.execution.receipts import left_undone, may_have_written, unknown_writes
+from wavegraph.graph.execution.receipts import left_undone, limits_named, may_have_written, unknown_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, cut_writes, data_of, has_results, results
 from wavegraph.graph.state import Ledger, PlanningResult, ToolOutcome
@@ -43,6 +43,7 @@ class LastResort:
             say("not_done", language, calls=", ".join(map(_words, dict.fromkeys(failed)))) if failed else "",
             unknown_writes(view.ledger, language),
             left_undone(view.unfinished, view.ledger, language) if view.limits_hit else "",
+            limits_named(view),
         ]
         return "\n".join(part for part in parts if part)
 

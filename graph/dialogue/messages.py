@@ -1,10 +1,10 @@
 """Marked messages of a thread that are neither requests nor answers: questions, replies to them, and stop notes."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, convert_to_messages
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage, convert_to_messages
 
 _PREFIX = "reply-"
 _QUESTION = "asked-"
@@ -100,6 +100,19 @@ def stop_note(text: str, request: str) -> AIMessage:
 
 def is_stop_note(message: BaseMessage) -> bool:
     return isinstance(message, AIMessage) and (message.id or "").startswith(_STOPPED)
+
+
+def calls_in(messages: Sequence[BaseMessage]) -> Mapping[str, Any]:
+    """The calls that stand in them, by id."""
+    found = (call for each in messages if isinstance(each, AIMessage) for call in each.tool_calls)
+    return {str(call["id"]): call for call in found if call["id"]}
+
+
+def is_of_calls(message: BaseMessage) -> bool:
+    """Whether it holds calls or a result, and nothing that was said."""
+    return isinstance(message, ToolMessage) or bool(
+        isinstance(message, AIMessage) and message.tool_calls and not message.text
+    )
 
 
 def is_reserved(message_id: str | None) -> bool:

@@ -7,17 +7,19 @@ from typing import Any
 from langchain_core.messages import AIMessage
 
 from wavegraph.graph.answer.words import asks
-from wavegraph.graph.approval import Approval, Asked, Question, TermsChange
+from wavegraph.graph.approval import ActionRequest, Approval, Asked, Question, ReviewConfig, TermsChange
 from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.messages import ends_with, is_rivalled, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.write import approval_for, history_text
-from wavegraph.graph.language import say
+from wavegraph.graph.language import say, words_of
 from wavegraph.graph.ledger import GOOD, changes_asked, results
+from wavegraph.graph.limits import asked_step
+from wavegraph.graph.ready import PlanStep, unfinished
 from wavegraph.graph.settings import as_stored, given
-from wavegraph.graph.state import AgentState, Plan
+from wavegraph.graph.state import AgentState, Plan, key_of
 
 _CODE_LETTERS = 6
 LONG_TERMS = 400
@@ -55,10 +57,11 @@ def question_about(
     others: Sequence[str] = (),
     repeated_in: str | None = None,
     rivalled: bool = False,
+    along: Sequence[Question] = (),
 ) -> Question:
     """`held`: the request that the call belongs to; `settings`: those it was asked with. `others`: a line for each other write
     that the person is asked about. `repeated_in`: the language of the other request that it stands behind. `rivalled`: as in
-    `Question`."""
+    `Question`. `along`: on the other writes that it is about."""
     approval = approval_of(asked, domain)
     details = asked["terms"]["details"]
     # A question that replaces somebody else's is also theirs, whatever the later request set.
@@ -75,11 +78,15 @@ def question_about(
     changed = _change(before, asked, approval, language) if before is not None else None
     choices = {name: choice.labels.get(language, choice.label) for name, choice in approval.choices.items()}
     is_long = len(terms) > LONG_TERMS
+    languages = domain.answered_in(language)
+    is_wordless = not any(map(words_of, languages))
     is_again = changed or asked["number"] > 1
-    is_unclear = is_long or approval.by_code(details) or is_again or (by_asker and (rivalled or not shown))
+    must_name = is_long or is_wordless or approval.by_code(details)
+    is_unclear = must_name or is_again or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
+    of_all = key_of("".join([asked["terms_hash"], *(each["terms_hash"] for each in along)]))[:_CODE_LETTERS]
 
-    def text(terms: str) -> str:
+    def text(terms: str, along: Sequence[Question]) -> str:
         parts = [
             *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
             unasked_writes(held["ledger"], held.get("previous"), language),
@@ -91,12 +98,17 @@ def question_about(
             _change_text(changed, language),
             _on_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),
+            _text_along(along, language),
             say("next_follows", language) if by_asker and _has_more(asked, held) else "",
             _closing(choices, by_asker, language, code),
+            _on_all(of_all, along, language) if along and by_asker else "",
         ]
         return "\n\n".join(part for part in parts if part)
 
-    return {
+    terms_again = _headline(asked, domain, language) if is_long and repeated_in and by_asker else summary
+    alone: ActionRequest = {"name": asked["tool"], "args": asked["args"], "description": text(summary, ())}
+    review: ReviewConfig = {"action_name": asked["tool"], "allowed_decisions": [*approval.decisions]}
+    question: Question = {
         "kind": "approval",
         "call": asked["call"],
         "tool": asked["tool"],
@@ -105,9 +117,10 @@ def question_about(
         "terms_hash": asked["terms_hash"],
         "valid_until": asked["terms"]["valid_until"],
         "summary": summary,
-        "text": text(_headline(asked, domain, language) if is_long and repeated_in and by_asker else summary),
+        "text": text(terms_again, along),
         "shown": shown and by_asker,
         "rivalled": rivalled and by_asker,
+        "languages": languages,
         "agree_with": f"yes{code}",
         "by_asker": by_asker,
         "settings": as_stored(asked["settings"], type(settings)) if "settings" in asked else given(settings),
@@ -117,15 +130,40 @@ def question_about(
         "no": list(approval.no),
         "changed": changed,
         "problem": problem,
-        "action_requests": [{"name": asked["tool"], "args": asked["args"], "description": text(summary)}],
-        "review_configs": [
-            {"action_name": asked["tool"], "allowed_decisions": ["approve", "edit", "reject", "respond"]}
-        ],
+        "action_requests": [alone, *(request for each in along for request in each["action_requests"])],
+        "review_configs": [review, *(config for each in along for config in each["review_configs"])],
     }
+    if not along:
+        return question
+    agrees = [*question["yes"], say("yes_to_all", language)]
+    return {**question, "along": [*along], "agree_to_all": of_all, "yes": agrees}
+
+
+def asked_together(held: AgentState, domain: Domain, settings: Any) -> list[tuple[PlanStep, Asked]]:
+    """The writes behind the one that waits that the same question is about: the same person decides them."""
+    first, approvals = asked_step(held), held["approvals"]
+    if first is None or not held["plan"].get("asks_together"):
+        return []
+    behind = [step for step in unfinished(held["plan"], held["ledger"]) if step.signature != first.signature]
+    found = [(step, asked) for step in behind if (asked := approvals.get(step.signature)) and asked["decision"] is None]
+    theirs = is_by_asker(approvals[first.signature], domain, settings)
+    return [(step, asked) for step, asked in found if is_by_asker(asked, domain, settings) is theirs]
+
+
+def _on_all(code: str, along: Sequence[Question], language: str) -> str:
+    return say("all_question", language, words=f"{say('yes_to_all', language)} {code}", count=1 + len(along))
+
+
+def _text_along(along: Sequence[Question], language: str) -> str:
+    terms = [f"{number}. {each['summary']}" for number, each in enumerate(along, 2)]
+    return "\n\n".join([say("asked_along", language), *terms]) if terms else ""
 
 
 def _has_more(asked: Asked, held: AgentState) -> bool:
-    """Whether the request asks for other writes of the same kind, which are asked about after this one."""
+    """Whether the request asks for other writes of the same kind, which are asked about after this one, one by one."""
+    plan: Mapping[str, Any] = held.get("plan") or {}
+    if plan.get("asks_together"):
+        return False
     ended = results(held["ledger"])
     return any(
         call["tool"] == asked["tool"] and name != asked["call"] and name not in ended and "each" not in call
@@ -168,6 +206,7 @@ def open_question(
             ),
         ],
         repeated_in=repeated_in,
+        along=[question_about(each, held, domain, own) for _, each in asked_together(held, domain, settings)],
         rivalled=is_offered or is_rivalled(state["messages"], asked["terms_hash"]),
     )
 

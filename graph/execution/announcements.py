@@ -6,6 +6,7 @@ from langgraph.graph.message import push_message
 from wavegraph.graph._langgraph import is_watched
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.events import emit
+from wavegraph.graph.execution.write import is_asked_about
 from wavegraph.graph.ledger import tools_executed
 from wavegraph.graph.limits import next_wave
 from wavegraph.graph.ready import PlanStep, unfinished
@@ -21,7 +22,7 @@ def announce_wave(state: AgentState, domain: Domain) -> None:
 def _is_asked_first(step: PlanStep, state: AgentState, domain: Domain) -> bool:
     if "asks" not in step.call or step.signature in state.get("approvals", {}):
         return False
-    return domain.tool(step.call["tool"]).approval is not None or step.signature in state.get("sent_writes", {})
+    return is_asked_about(domain.tool(step.call["tool"]), step.args) or step.signature in state.get("sent_writes", {})
 
 
 def tell_replaced(message: AIMessage) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import kind_of_fault
@@ -23,6 +24,7 @@ from wavegraph.graph.ledger import (
 )
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import Ledger, PastRequest, ToolOutcome
+from wavegraph.graph.views import AnswerView
 
 logger = logging.getLogger("wavegraph")
 
@@ -97,6 +99,13 @@ def left_undone(calls: Sequence[str], ledger: Ledger, language: str) -> str:
     planned = [ledger["calls"][name] for name in calls if name in ledger["calls"]]
     named = [_call_words(call["tool"], resolver(ledger).args_of(call).args) for call in planned]
     return say("left_undone", language, calls=_call_list(named)) if named else ""
+
+
+def limits_named(view: AnswerView) -> str:
+    """The sentence that names the limits that ended the work, and how high each was; empty for none."""
+    most = {name: getattr(view.limits, name, None) for name in view.limits_hit}
+    named = [name if number is None else f"{name} = {decimal(number)}" for name, number in most.items()]
+    return say("limit_reached", view.request["language"], limits=", ".join(named)) if named else ""
 
 
 def _end_of(ended: ToolOutcome) -> str:

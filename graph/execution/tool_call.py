@@ -18,14 +18,15 @@ from pydantic_core import PydanticSerializationError
 from wavegraph.graph._langgraph import DEFAULT_RECURSION_LIMIT, is_watched, keeping_returned, with_arguments
 from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.domain_tool import DomainTool, OfState, Supplied
+from wavegraph.graph.domain_tool import DomainTool, OfState, Retry, Supplied
 from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
 from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
-from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.known import named_passwords_in
+from wavegraph.graph.secrets.scrubber import MARK, process
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
@@ -33,6 +34,10 @@ from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 logger = logging.getLogger("wavegraph")
 
 FIRST_PAUSE_S = 0.2
+PASSED_ON_AT_ONCE = (CutShort, GraphBubbleUp, SettingsError)
+"""What ends a call whatever its retries are: a best result so far, a question to a person, a setting that breaks every call."""
+LONGEST_ERROR = 2000
+"""Characters told of what an error says."""
 LOOK_UP = ", look it up"
 """Ends the message of a write that was cut short and not looked up yet."""
 SETTLES_WITHIN_S: Mapping[Effect, float] = {"read": 0.02, "write": 1.0}
@@ -120,7 +125,8 @@ async def run_tool(tool: DomainTool, call: WaveCall, values: dict[str, Any], set
 async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: Effect, call: WaveCall) -> CallEnd:
     """Run `work` with the number of its attempt. Only reads are retried, and only within the call's time limit."""
     tries = 0
-    most = call["attempts"] if effect == "read" else 1
+    own = tool.retry or Retry(attempts=call["attempts"], on=_may_pass, pause_s=pause_s)
+    most = own.attempts if effect == "read" else 1
     try:
         async with asyncio.timeout(call["timeout_s"]) as limit:
             if call["timeout_s"] <= 0:
@@ -130,9 +136,9 @@ async def run(work: Callable[[int], Awaitable[Any]], tool: DomainTool, effect: E
                 try:
                     return CallEnd("ok", await work(tries), None, tries)
                 except Exception as error:
-                    if tries >= most or _is_stopped() or not _may_pass(error):
+                    if tries >= most or _is_stopped() or isinstance(error, PASSED_ON_AT_ONCE) or not own.on(error):
                         raise
-                await asyncio.sleep(pause_s(tries))
+                await asyncio.sleep(own.pause_s(tries))
     except CutShort as cut:
         if not _is_stopped():
             return CallEnd("partial", cut.data, None, tries)
@@ -160,7 +166,7 @@ def _may_pass(error: Exception) -> bool:
     """Whether another try may succeed."""
     if isinstance(error, ToolRefusal):
         return error.retryable
-    return not isinstance(error, (CutShort, GraphBubbleUp)) and fate_of(error) is not None
+    return fate_of(error) is not None
 
 
 def pause_s(tries: int) -> float:
@@ -194,7 +200,7 @@ async def _returned(
     tried = _try_of(tool, call, values, attempt, kept)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
-        given = returned(raw, kept[0][1] if kept else None)
+        given = returned(*_content_and_artifact(tool, kept[0] if kept else raw))
         data = as_result(tool, given.data, settings)
         return Returned(data, dict(_storable_fields(tool, given.more, settings)))
     except CutShort as cut:
@@ -221,15 +227,22 @@ def _storable_fields(tool: DomainTool, more: Mapping[str, Any], settings: Settin
 def _try_of(
     tool: DomainTool, call: WaveCall, values: dict[str, Any], attempt: int, kept: list[Any]
 ) -> Callable[[], Any]:
-    """One try of the tool: a run of LangChain's for who watches, else its function alone. `kept`: gets what the function gave
-    where that has an artifact."""
+    """One try of the tool: a run of LangChain's for who watches, else its function alone. `kept`: gets what the function gave,
+    of which LangChain makes a message for the call's id."""
     if (function := quiet_function(tool)) and not is_watched():
         return partial(function, **values)
-    ready = with_arguments(quiet_tool(tool), values)
-    if tool.tool.response_format == "content_and_artifact":
-        ready = keeping_returned(ready, kept)
-    planned = tool.as_called(call["call"]["args"])
+    ready = keeping_returned(with_arguments(quiet_tool(tool), values), kept)
+    planned = {
+        "type": "tool_call",
+        "id": call["call"]["id"],
+        "name": tool.name,
+        "args": tool.as_called(call["call"]["args"]),
+    }
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
+
+
+def _content_and_artifact(tool: DomainTool, raw: Any) -> tuple[Any, Any]:
+    return raw if tool.tool.response_format == "content_and_artifact" else (raw, None)
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
@@ -252,7 +265,12 @@ def _trace(tool: DomainTool, call: WaveCall, attempt: int) -> RunnableConfig:
     """How the run shows to callbacks and in LangSmith: as the tool, to be found by its wave; `metadata` has the call's id."""
     facts = {"call": call["call"]["id"], "wave": call["wave"], "effect": tool.effect, "plan": call["call"]["plan"],
              "request_id": call["request_id"], "signature": call["signature"], "attempt": attempt}  # fmt: skip
-    return {"run_name": tool.name, "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"], "metadata": facts}
+    outer = get_config().get("metadata", {})  # an agent inside takes the name of the one round it
+    return {
+        "run_name": tool.name,
+        "tags": [f"wave:{call['wave']}", f"tool:{tool.name}"],
+        "metadata": {**outer, **facts},
+    }
 
 
 async def _in_thread(tool: DomainTool, tried: Callable[[], Any]) -> Any:
@@ -314,7 +332,7 @@ def _error_data(error: BaseException, tool: DomainTool, effect: Effect) -> ToolE
 
 
 def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> ToolError:
-    """Only texts that are meant to be shown are shown.
+    """Only texts that are meant to be shown are shown, unless the tool's are all to be (`error_texts`).
 
     A write is `retryable` here if it may be retried once a look-up shows that it did not happen (`settled_write`).
     """
@@ -339,4 +357,15 @@ def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> Tool
     logger.error("tool %s failed with %s", tool.name, kind_of_fault(error))
     logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
     retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
-    return {"code": "tool_error", "message": f"{tool.name} failed with {type(error).__name__}", "retryable": retryable}
+    what = f"{tool.name} failed with {type(error).__name__}"
+    text = _told(error) if tool.error_texts else ""
+    message = f"{what}: {text}" if text else what
+    return {"code": "tool_error", "message": message, "retryable": retryable}
+
+
+def _told(error: BaseException) -> str:
+    """What an error says, without the secrets that are known, and without what it calls a password itself."""
+    text = error_text(error).strip()
+    for password in named_passwords_in(text):
+        text = text.replace(password, MARK)
+    return text[:LONGEST_ERROR]

@@ -10,15 +10,16 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Literal
 
 from langgraph.config import get_config
 
 from wavegraph.graph._langgraph import CHECKPOINTER
-from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, hash_of
+from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, always, hash_of
+from wavegraph.graph.approval_text import plain_approval
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, never_started, run
 from wavegraph.graph.language import say
@@ -62,9 +63,20 @@ async def before_write(tool: DomainTool, call: WaveCall, settings: Settings) -> 
         found = await run(lambda _: _effect(tool, call["call"]["args"], settings), tool, "read", call)
         if found.status != "ok" or found.data is not None:
             return found
-    if tool.approval or call.get("sent_before") or call["approval"]:
+    if is_asked_about(tool, call["call"]["args"]) or call.get("sent_before") or call["approval"]:
         return await _question_or_end(tool, approval_for(tool), call, settings)
     return None
+
+
+def is_asked_about(tool: DomainTool, args: Mapping[str, Any]) -> bool:
+    """Whether a person agrees first to a call with these arguments."""
+    if tool.approval is None:
+        return False
+    try:
+        return tool.approval.when(args)
+    except Exception as error:  # noqa: BLE001  anybody's code; where it does not say, a person does
+        logger.error("whether %s is asked about cannot be told: %s", tool.name, kind_of_fault(error))
+        return True
 
 
 async def before_read(tool: DomainTool, call: WaveCall, settings: Settings) -> CallEnd | Asked | None:
@@ -264,7 +276,7 @@ def _was_being_sent(step: PlanStep, state: AgentState, domain: Domain) -> bool:
     tool = domain.registry.get(step.call["tool"])
     if tool is None or tool.may_repeat or step.outcome is not None:
         return False
-    return tool.approval is None or step.signature in state.get("approvals", {})
+    return tool.approval is None or tool.approval.when is not always or step.signature in state.get("approvals", {})
 
 
 def history_text(details: Mapping[str, Any], language: str) -> str:
@@ -281,16 +293,3 @@ def history_text(details: Mapping[str, Any], language: str) -> str:
 def approval_for(tool: DomainTool) -> Approval:
     """How a person is asked about a write: as it declares, or else, where it was sent before, the person who asked."""
     return tool.approval or plain_approval(tool.name)
-
-
-def plain_approval(tool: str, phrase: str = "would_be_sent", **more: Any) -> Approval:
-    """A question about the call itself, in the engine's words (`phrase`). `more`: what its terms hold besides."""
-    return Approval(prepare=partial(_call_itself, {"tool": tool, **more}), restate=partial(_call_text, phrase))
-
-
-async def _call_itself(about: Mapping[str, Any], args: Mapping[str, Any], settings: Any) -> Terms:
-    return {"details": {**about, "args": dict(args)}, "valid_until": None}
-
-
-def _call_text(phrase: str, details: Mapping[str, Any], language: str) -> str:
-    return say(phrase, language, tool=details["tool"], args=canonical(details["args"]))

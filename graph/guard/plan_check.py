@@ -1,6 +1,7 @@
 """Checks a plan before anything runs, and reports what is wrong as machine-readable issues."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import Any
 
@@ -34,13 +35,14 @@ def checked_plan(
     must_fit: bool = True,
     provenance: Provenance | None = None,
     renames: bool = False,
+    taken: Collection[str] = (),
 ) -> Plan:
     """A plan whose calls can all run, their arguments checked.
 
     `raw`: the planner's output; `number`: of this planning call; `runs`, `waves`: the budget, which the calls made for each element
     of a list never exceed; `must_fit`: nor may the other calls. `provenance`: what arguments with a declared source are
     traced to; None = the planner is the domain's own. `renames`: a planner that does not see which ids are taken gets
-    others in their place.
+    others in their place; so does every one for ids that are `taken` by other requests of the thread.
     Raises PlanError with every reason found, rules `plan_shape`, `unknown_tool`, `bad_arguments`, `duplicate_id`,
     `dangling_reference`, `unknown_path`, `unfit_reference`, `bad_text`, `bad_each`, `cyclic_reference`, `deadlock`,
     `untraced_argument`, `over_budget`, `broken_reference`.
@@ -50,8 +52,8 @@ def checked_plan(
         {**call, "args": tool.as_meant(call["args"])} if (tool := domain.registry.get(call["tool"])) else call
         for call in result["tools"]
     ]
-    if renames:
-        result["tools"] = _with_free_ids(result["tools"], ledger)
+    if used := {*taken, *(_taken_ids(ledger) if renames else ())}:
+        result["tools"] = _with_free_ids(result["tools"], used)
     issues: list[ValidationIssue] = []
     calls: list[PlannedCall] = []
     for call in result["tools"]:
@@ -85,7 +87,8 @@ def checked_plan(
         made = with_element_calls(plan, with_planned(ledger, plan["tools"]), runs, waves)
         plan, issues = made.plan, [{**each, "type": "broken_plan"} for each in made.too_many]
     if not issues:
-        issues += _unrunnable_issues(plan, with_planned(ledger, plan["tools"]), runs if must_fit else None)
+        after = with_planned(ledger, plan["tools"])
+        issues += _unrunnable_issues(plan, after, runs if must_fit else None) or _over_own_limits(plan, after, domain)
     if issues:
         raise PlanError(issues)
     return plan
@@ -146,13 +149,12 @@ def _taken_ids(ledger: Ledger) -> set[str]:
     return {name for name, call in ledger["calls"].items() if "elements" in call or known.outcome_of(name)}
 
 
-def _with_free_ids(calls: list[ToolCall], ledger: Ledger) -> list[ToolCall]:
+def _with_free_ids(calls: list[ToolCall], used: set[str]) -> list[ToolCall]:
     """The calls, a number appended to each id that is taken, and the references between them changed to match."""
-    used = _taken_ids(ledger)
     taken = used | {call["id"] for call in calls}
     names: dict[str, str] = {}
     for call in calls:
-        if call["id"] in used:
+        if call["id"] in used or (call.get("each") and f"{call['id']}_1" in used):
             names[call["id"]] = next(name for n in count(2) if (name := f"{call['id']}_{n}") not in taken)
             taken.add(names[call["id"]])
     return [_with_ids(call, names) for call in calls] if names else calls
@@ -204,6 +206,23 @@ def _order_issues(calls: list[PlannedCall]) -> Iterator[ValidationIssue]:
             if any(between["effect"] == "write" for between in behind):
                 message = f"{call['id']} needs {target}, but a write between them would run first; put {target} earlier"
                 yield issue("deadlock", call["id"], message, actual=target)
+
+
+def _over_own_limits(plan: Plan, ledger: Ledger, domain: Domain) -> list[ValidationIssue]:
+    """A tool that is planned more often than it may run in a request."""
+    new = unfinished_signatures(plan, ledger)
+    wanted = Counter(step.call["tool"] for step in steps(plan, ledger) if step.signature in new)
+    ran = Counter(ended["tool"] for ended in ledger["outcomes"].values() for _ in range(ended["runs"]))
+    most = {name: tool.most_calls for name, tool in domain.registry.items() if tool.most_calls is not None}
+    return [
+        issue(
+            "over_budget",
+            "",
+            f"{name} may run {limit} times in a request; {ran[name]} ran, {wanted[name]} more are planned",
+        )
+        for name, limit in most.items()
+        if wanted[name] and ran[name] + wanted[name] > limit
+    ]
 
 
 def _unrunnable_issues(plan: Plan, ledger: Ledger, budget: int | None) -> list[ValidationIssue]:

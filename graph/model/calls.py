@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import random
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
@@ -13,11 +14,13 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.answer.words import Thoughts
-from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError
+from wavegraph.graph.errors import ModelUnavailable, PlanError, WavegraphError, frames_of, kind_of_fault
 from wavegraph.graph.model.chat_models import classes_of
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
+
+logger = logging.getLogger("wavegraph")
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0
@@ -54,6 +57,8 @@ async def with_retries(call: Callable[[], Awaitable[_T]], *, settings: Settings,
         except Exception as error:  # noqa: BLE001  every provider has its own tree of errors, and any may hold a key
             pause = _pause_s(error, attempt)
             if attempt == settings.model_attempts or not _may_pass(error) or loop.time() + pause >= end:
+                if status_of(error) is None and not _may_pass(error):  # it may be no model's fault
+                    logger.error("%s; it came from\n%s", kind_of_fault(error), frames_of(error))
                 raise ModelUnavailable(_fault_text(error)) from None
         await asyncio.sleep(pause)
 

@@ -103,7 +103,10 @@ class Judge:
 
 _OF_STATEMENTS = "Its words are those of `told`, or claim nothing."
 _BY_THE_DOMAIN = "The assistant's own code wrote it from what was found."
-_UNSOURCED = "These figures stand in no source; each must follow from the sources, else it breaks `accuracy`: "
+_UNSOURCED = (
+    "These figures stand in no source. One that is worked out right, commonly known, or no claim about what was looked up is "
+    "well; one that is wrong, or that only a look-up could tell, breaks `accuracy`: "
+)
 _BY_CODE = "Its sentences are the assistant's fixed ones for these; quotations are the request's own words."
 _BY_UNION = (
     "Each figure, time, date, name and address in it stands in these results, the request or the assistant's own texts; "
@@ -162,7 +165,7 @@ def judge_message(
         "today": [settings[name] for name in ("today", "weekday") if name in settings],
         "criteria": dict(criteria),
         "tools": list(tools),
-        "conversation": latest_messages(before[-LAST_MESSAGES:], LONGEST_MESSAGE),
+        "conversation": latest_messages(before, LONGEST_MESSAGE, LAST_MESSAGES),
         **sources,
         "open_issues": [issue["message"] for issue in view.open_issues],
         "not_done": not_done(view),

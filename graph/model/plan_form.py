@@ -47,11 +47,13 @@ def planning_schema(domain: Domain) -> dict[str, Any]:
         "reasoning": _TEXT,
         "action": _TEXT,
         "status": {**_TEXT, "enum": ["done", "continue"]},
+        **({"language": _TEXT} if domain.any_language else {}),
         "tools": {"type": "array", "items": _record(call, "id", "tool", "args") if tool["enum"] else _OBJECT},
         "reply": {"type": "array", "items": _OBJECT} if replies_of(domain) else _TEXT,
         **({"context": _NUMBERS} if domain.every_part else {}),
     }
-    return _record(fields, "reasoning", "action", "status", "tools")
+    needed = ("reasoning", "action", "status", "language", "tools")
+    return _record(fields, *(name for name in needed if name in fields))
 
 
 def _record(fields: Mapping[str, Any], *required: str) -> dict[str, Any]:
@@ -97,7 +99,8 @@ def _tool_line(tool: DomainTool, said: dict[str, str], kinds: dict[str, str]) ->
     purpose = " ".join(tool.tool.description.split())
     result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
     parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
-    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{''.join(parts)}"
+    most = f" At most {tool.most_calls} times in a request." if tool.most_calls is not None else ""
+    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{most}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:

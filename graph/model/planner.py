@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
+
+from langchain_core.messages import AnyMessage, ToolMessage
 
 from wavegraph.graph.domain import Domain, Replies
 from wavegraph.graph.domain_tool import DomainTool
@@ -60,12 +63,18 @@ class LlmPlanner:
             self._models,
             "planner",
             await after_instructions(self.instructions, self._domain, "planner") + orders_in(view, self._domain),
-            with_blocks(planning_message(view, self._domain.registry, rules), view, self._domain),
+            with_blocks(
+                planning_message(view, self._domain.registry, rules, any_language=self._domain.any_language),
+                view,
+                self._domain,
+            ),
             settings=view.settings,
             meter=view.meter,
             within_s=view.remaining_s * SHARE_OF_TIME,
         )
         made = self._planning_result(raw, rules, view.ledger["calls"])
+        if language := self._domain.language_read(made.get("language"), view.settings):
+            view = replace(view, request={**view.request, "language": language})
         replies = replies_of(self._domain)
         return await asyncio.to_thread(self._with_reply, made, replies, view) if replies else made
 
@@ -81,7 +90,7 @@ class LlmPlanner:
             calls = [{**call, "serves": numbers_of(call.get("serves"))} for call in calls]
         # A text beside calls was written before their results were known; a form says nothing that they could change.
         reply = None if calls and replies_of(self._domain) is None else made["reply"]
-        own = {name: part for name, part in made.items() if name in ("reasoning", "action", "status")}
+        own = {name: part for name, part in made.items() if name in ("reasoning", "action", "status", "language")}
         context = {"context": numbers_of(made.get("context"))} if self._domain.every_part else {}
         return {**own, **context, "slots": {}, "tools": calls, "reply": reply}  # type: ignore[typeddict-item]
 
@@ -115,10 +124,21 @@ def instructions_of(domain: Domain) -> str:
         domain=domain.prompts.get("plan", ""),
         tools=tool_list(domain),
         writes=f"\n{render('plan_writes')}\n" if "write" in effects else "",
-        reply=render("plan_reply_forms" if replies else "plan_reply_text"),
+        language=f"\n{render('plan_language')}" if domain.any_language else "",
+        last="the `request`, behind `language` where that is settled,"
+        if domain.any_language
+        else "`language` and the `request`,",
+        reply=render("plan_reply_forms") if replies else _reply_text(domain),
         forms=f"\n{render('plan_forms', forms=form_list(replies))}\n" if replies else "",
         pieces=f"\n{render('plan_pieces')}" if domain.every_part else "",
     )
+
+
+def _reply_text(domain: Domain) -> str:
+    language = "in that language" if domain.any_language else "in the language of the `language` block (`en`, `he`)"
+    known = "" if domain.figures == "strict" else ", or are commonly known"
+    sources = f"Its numbers, dates and prices stand in the blocks{', ' if known else ' or '}follow from them{known}."
+    return render("plan_reply_text", language=language, sources=sources)
 
 
 def _has_planned_a_write(view: PlanningView) -> bool:
@@ -147,17 +167,20 @@ def _rules(view: PlanningView, domain: Domain) -> Iterator[str]:
         yield domain.prompts.get("plan_again", "")
 
 
-def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "") -> str:
+def planning_message(
+    view: PlanningView, tools: Mapping[str, DomainTool], rules: str = "", *, any_language: bool = False
+) -> str:
     """What changes from request to request, as tagged JSON: the planner's data, oldest first, so that planning again begins
-    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's. Slots are not shown: what code
-    derives from the calls says nothing beside them.
+    with the same bytes; then the `rules` for it, and last the request. `tools`: the domain's. `any_language`: the planner says
+    which one the request is in, unless the settings do. Slots are not shown: what code derives from the calls says nothing
+    beside them.
     """
     plans_again = view.plan or view.feedback
     planned = {name: value for name, value in (view.plan or {}).items() if name in ("action", "reasoning")}
     pieces = {number: piece.strip() for number, piece in enumerate(view.pieces, 1)}
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
+        "conversation": conversation_of(_without_previous(view), view.request, view.limits.max_messages),
         "previous_request": view.previous and _past(view.previous, view, tools),
         "sent_before": [
             {name: value for name, value in each.items() if name != "request_id"} for each in view.sent_before
@@ -172,8 +195,15 @@ def planning_message(view: PlanningView, tools: Mapping[str, DomainTool], rules:
     data = json_texts(parts)
     tables = render("plan_tables") if any(map(has_table, data.values())) else ""
     own = "\n".join(filter(None, [tables, rules]))
-    asked = tagged({"language": view.request["language"], "request": view.request["text"]})
+    is_open = any_language and view.settings.language == "auto"
+    asked = tagged({"language": None if is_open else view.request["language"], "request": view.request["text"]})
     return "\n\n".join(filter(None, [blocks(data), own, asked]))
+
+
+def _without_previous(view: PlanningView) -> list[AnyMessage]:
+    """The conversation without the results that stand with the calls of the requests before."""
+    shown = {name for past in (view.previous, view.worked_before) if past for name in past["ledger"]["calls"]}
+    return [each for each in view.conversation if not (isinstance(each, ToolMessage) and each.tool_call_id in shown)]
 
 
 def _past(past: PastRequest, view: PlanningView, tools: Mapping[str, DomainTool]) -> dict[str, Any]:

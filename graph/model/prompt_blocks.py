@@ -7,22 +7,23 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 
-from wavegraph.graph.dialogue.messages import blocks_of, is_question, is_stop_note
+from wavegraph.graph.dialogue.messages import blocks_of, calls_in, is_of_calls, is_question, is_stop_note
 from wavegraph.graph.dialogue.messages import is_reply as is_decision
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.ledger import bounded_view
+from wavegraph.graph.limits import RECENT_MESSAGES
 from wavegraph.graph.state import Ledger, Request, ToolOutcome
 from wavegraph.graph.views import AnswerView, View
 
-RECENT_MESSAGES = 20
 LONGEST_MESSAGE = 2000
 """Characters of a person's earlier message that a model sees."""
 LONGEST_ANSWER = 4000
-"""Of one that a model wrote freely; a longer one ends with the last sentence within. As many of an earlier answer are shown: what
-a follow-up means by "the last one" stands in its lines."""
+"""Of an earlier answer: what a follow-up means by "the last one" stands in its lines."""
+MOST_OF_RESULTS = 8 * LONGEST_MESSAGE
+"""Of results that stand in a conversation, the latest first."""
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
@@ -95,7 +96,8 @@ def orders_in(view: View, domain: Domain) -> str:
 
 def with_blocks(text: str, view: View, domain: Domain) -> str | list[str | dict[str, Any]]:
     """A message's text, with what a person's latest messages hold besides: images, sounds, files."""
-    recent = [each for each in view.conversation[-RECENT_MESSAGES:] if isinstance(each, HumanMessage)]
+    said = [each for each in view.conversation if not is_of_calls(each)]
+    recent = [each for each in said[-view.limits.max_messages :] if isinstance(each, HumanMessage)]
     found = [block for each in recent for block in blocks_of(each)] if domain.takes == "messages" else []
     return [{"type": "text", "text": text}, *found] if found else text
 
@@ -115,20 +117,39 @@ def weekdays_of(texts: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def conversation_of(messages: Sequence[AnyMessage], request: Request) -> list[dict[str, str]]:
+def conversation_of(
+    messages: Sequence[AnyMessage], request: Request, most: int = RECENT_MESSAGES
+) -> list[dict[str, Any]]:
     """The latest messages before the request, shortened."""
-    return latest_messages(messages_before(messages, request))
+    return latest_messages(messages_before(messages, request), most=most)
 
 
 def messages_before(messages: Sequence[AnyMessage], request: Request) -> Sequence[AnyMessage]:
     return messages[: _position(messages, request)]
 
 
-def latest_messages(messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER) -> list[dict[str, str]]:
-    """The latest of them, shortened."""
-    most = {"ai": min(longest, LONGEST_ANSWER)}
-    recent = ((each, most.get(each.type, min(longest, LONGEST_MESSAGE))) for each in messages[-RECENT_MESSAGES:])
-    return [{"role": each.type, "text": str(each.text)[:length]} for each, length in recent]
+def latest_messages(
+    messages: Sequence[AnyMessage], longest: int = LONGEST_ANSWER, most: int = RECENT_MESSAGES
+) -> list[dict[str, Any]]:
+    """The latest of what was said, shortened, with the calls between and what they gave."""
+    said = [n for n, each in enumerate(messages) if not is_of_calls(each)]
+    recent = messages[said[-most] :] if len(said) > most else messages
+    calls, left = calls_in(recent), MOST_OF_RESULTS
+    rows: list[dict[str, Any]] = []
+    for each in reversed(recent):
+        if isinstance(each, ToolMessage):
+            text = str(each.text)[: min(left, longest, LONGEST_MESSAGE)]
+            left -= len(text)
+            rows.append({"role": "tool", **_call_of(each, calls), "text": text})
+        elif not is_of_calls(each):
+            length = min(longest, LONGEST_ANSWER if each.type == "ai" else LONGEST_MESSAGE)
+            rows.append({"role": each.type, "text": str(each.text)[:length]})
+    return rows[::-1]
+
+
+def _call_of(result: ToolMessage, calls: Mapping[str, Any]) -> dict[str, Any]:
+    call = calls.get(result.tool_call_id)
+    return {"tool": call["name"], "args": call["args"]} if call else {"tool": result.name}
 
 
 def now_asked(view: AnswerView) -> tuple[Sequence[AnyMessage], str]:
@@ -150,7 +171,7 @@ def decisions_of(view: AnswerView) -> list[str]:
 def last_answer(messages: Sequence[AnyMessage], request: Request) -> str:
     """The request's previous answer, if it was sent back; empty = none yet."""
     later = messages[_position(messages, request) + 1 :]
-    answers = (m for m in reversed(later) if isinstance(m, AIMessage) and not is_question(m))
+    answers = (m for m in reversed(later) if isinstance(m, AIMessage) and not (is_question(m) or is_of_calls(m)))
     return next((str(message.text) for message in answers), "")
 
 

@@ -16,7 +16,7 @@ from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft, ResponseForm
-from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.errors import ModelUnavailable, PlanError, UnusableAnswer, kind_of_fault
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
@@ -31,7 +31,6 @@ from wavegraph.graph.model.chat_models import model_name, system_message
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import after_instructions
 from wavegraph.graph.model.prompt_blocks import (
-    LONGEST_ANSWER,
     blocks,
     calls_shown,
     conversation_of,
@@ -58,8 +57,6 @@ from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")
 
-_WORKED_OUT = "a figure that is asked for (a sum, a difference, a share) you work out from them, and say from which"
-
 _DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
 """How JSON begins, but no sentence does, nor the id of a statement."""
 
@@ -82,12 +79,12 @@ class LlmResponder:
         own = self._domain.prompts.get("respond", "")
         if self._domain.catalogue is not None:
             return render("respond_by_id", domain=own)
-        figures = _WORKED_OUT if self._domain.figures == "checked" else "calculate nothing"
-        return render("respond", domain=own, longest=str(LONGEST_ANSWER), figures=figures)
+        sources = render("respond_strict" if self._domain.figures == "strict" else "respond_checked")
+        return render("respond", domain=own, sources=sources, form=_form_of_answer(self._domain))
 
     async def respond(self, view: AnswerView) -> Draft:
-        """Raises ModelUnavailable for a model that stays down or gives no complete answer in words, PlanError for an
-        answer that its client withheld.
+        """Raises ModelUnavailable for a model that stays down, UnusableAnswer for one that gives no complete answer in words,
+        PlanError for an answer that its client withheld.
         """
         if self._domain.catalogue is None:
             return await self._free_draft(view)
@@ -150,18 +147,18 @@ class LlmResponder:
         return written
 
     def _answer_in(self, written: AIMessage | None) -> str:
-        """Raises ConnectionError for a text that broke off, ModelUnavailable for one that is no answer."""
+        """Raises ConnectionError for a text that broke off, UnusableAnswer for one that is no answer."""
         if written is None or not has_ended(written):
             raise ConnectionError("the stream broke off")
         text = without_thoughts(str(written.text))
         if withheld := why_withheld(written):
-            raise ModelUnavailable(f"the answer is incomplete: {withheld}")
+            raise UnusableAnswer(f"the answer is incomplete: {withheld}")
         if not text:
-            raise ModelUnavailable("the answer was empty")
-        if _DATA.match(text):
-            raise ModelUnavailable("the answer was data, not words")
+            raise UnusableAnswer("the answer was empty")
+        if self._domain.answer_format == "plain" and _DATA.match(text):
+            raise UnusableAnswer("the answer was data, not words")
         if repeats(text, self.instructions):
-            raise ModelUnavailable("the answer repeated its instructions")
+            raise UnusableAnswer("the answer repeated its instructions")
         return text
 
     async def _ending(self, gate: Gate, view: AnswerView) -> str:
@@ -174,6 +171,13 @@ class LlmResponder:
         template = await asyncio.to_thread((self._domain.offline or LastResort()).respond, view)
         template = with_remarks(template, remarks_of(view.plan))
         return f"\n\n{template}" if gate.text else template
+
+
+def _form_of_answer(domain: Domain) -> str:
+    if domain.answer_format == "free":
+        return render("respond_free")
+    longest = f", at most {domain.longest_answer} characters" if domain.longest_answer else ""
+    return render("respond_plain", longest=longest)
 
 
 def _is_hidden(view: AnswerView) -> bool:
@@ -196,7 +200,7 @@ def statements_message(view: AnswerView, catalogue: Catalogue) -> str:
     unsaid = (why for each in view.struck for why in catalogue.why_not(each))
     return tagged(
         {
-            "conversation": latest_messages(before),
+            "conversation": latest_messages(before, most=view.limits.max_messages),
             "statements": catalogue.shown(),
             "decision": decisions_of(view),
             "last_answer": last_answer(view.conversation, view.request) or None,
@@ -218,7 +222,7 @@ def answer_message(view: AnswerView) -> str:
     shown = calls_shown if view.issues else results_shown  # issues name calls by id
     parts: dict[str, Any] = {
         "settings": request_settings(view.settings),
-        "conversation": conversation_of(view.conversation, view.request),
+        "conversation": conversation_of(view.conversation, view.request, view.limits.max_messages),
         "understood": {name: given for name in ("action", "slots", "reply") if (given := view.plan[name])},
         "results": shown(view.ledger, view.limits.max_prompt_bytes),
         "issues": [{**issue, "open": issue in view.open_issues} for issue in view.issues],
@@ -239,11 +243,14 @@ def answer_message(view: AnswerView) -> str:
 _FIELD = "response"
 
 
-async def filled_form(domain: Domain, form: ResponseForm, models: Models, answer: str, view: AnswerView) -> Any:
-    """The form as its own type, filled in by the responder's model; one that does not fit, or has a figure that the model made
-    up, is sent back once. None, which is logged, where it is not filled in: the answer goes without it."""
+async def filled_form(
+    domain: Domain, form: ResponseForm, models: Models, answer: str, view: AnswerView
+) -> tuple[Any, list[str]]:
+    """The form as its own type, filled in by the responder's model, and the places in it whose figures have no source; one that
+    does not fit, or has such a figure where the domain is strict, is sent back once. None, which is logged, where it is not
+    filled in: the answer goes without it."""
 
-    async def once(problem: str) -> Any:
+    async def once(problem: str) -> tuple[Any, list[str]]:
         parts = {
             "results": results_shown(view.ledger, view.limits.max_prompt_bytes),
             "language": view.request["language"],
@@ -254,7 +261,7 @@ async def filled_form(domain: Domain, form: ResponseForm, models: Models, answer
         found = await object_form(form).object_from(
             models,
             "responder",
-            render("fill_in", domain=domain.prompts.get("respond", "")),
+            render("fill_in", domain=domain.prompts.get("respond", ""), sources=_sources_of_form(domain)),
             tagged(parts),
             settings=view.settings,
             meter=view.meter,
@@ -262,9 +269,11 @@ async def filled_form(domain: Domain, form: ResponseForm, models: Models, answer
         )
         raw = found.get(_FIELD, found)  # some models leave out the field that the form stands in
         read = form.read(as_meant(raw, options_of(form.schema, form.schema), form.schema))
-        if own := await asyncio.to_thread(unheld, domain, form.schema, raw, answer, view):
-            raise bad_output("unsourced", f"what stands neither in the answer nor in a result: {', '.join(own)}")
-        return read
+        own = await asyncio.to_thread(unheld, domain, form.schema, raw, answer, view)
+        if own and domain.figures == "strict":
+            listed = ", ".join(f"{place}: {part!r}" for place, part in own.items())
+            raise bad_output("unsourced", f"what stands neither in the answer nor in a result: {listed}")
+        return read, [*own]
 
     try:
         return await with_second_try(once)
@@ -272,7 +281,11 @@ async def filled_form(domain: Domain, form: ResponseForm, models: Models, answer
         raise
     except Exception as error:  # noqa: BLE001  a provider's client may raise anything, and the answer is there
         logger.warning("no structured response: %s", kind_of_fault(error))
-        return None
+        return None, []
+
+
+def _sources_of_form(domain: Domain) -> str:
+    return render("fill_in_strict" if domain.figures == "strict" else "fill_in_checked")
 
 
 def object_form(form: ResponseForm) -> Form:

@@ -18,6 +18,7 @@ from uuid import uuid4
 from langchain_core.messages import AIMessage
 from langgraph.store.base import BaseStore, Item
 from langgraph.store.memory import InMemoryStore
+from pydantic_core import to_jsonable_python
 
 from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
@@ -85,6 +86,9 @@ class Spending:
     async def begin(self, role: str, settings: Settings, meter: Meter, model: str, *prompt: str) -> "Count":
         """Count a call of a role's model that begins now, in the request's figures and, where something is capped, in the
         store. Raises CapReached if a cap is spent. What is returned counts the tokens of its answer."""
+        most = self.caps(settings).get("max_request_calls")
+        if most is not None and meter.calls >= most:
+            raise CapReached("max_request_calls", f"max_request_calls = {most} is spent")
         add = await self._add_of_a_call(settings)
         name = f"{role} {model}"
         _note(meter, name, {"calls": 1})
@@ -92,7 +96,8 @@ class Spending:
 
     async def _add_of_a_call(self, settings: Settings) -> "Add | None":
         """What adds to the counts of the thread and the day, to which a call that begins now is added; None = nothing is capped."""
-        account, caps = _account.get(), self.caps(settings)
+        account, caps = _account.get(), {**self.caps(settings)}
+        caps.pop("max_request_calls", None)  # counted by the request's own meter
         if account is None or not caps:
             return None
         store, thread = account
@@ -124,6 +129,10 @@ Begin = Callable[..., Awaitable[Count]]
 async def _count(add: Add | None, meter: Meter, name: str, prompt_bytes: int, answer: AIMessage) -> None:
     reported = _reported_tokens(answer)
     _note(meter, name, reported)
+    meter.reported = to_jsonable_python(
+        {field: value for field in ("usage_metadata", "response_metadata") if (value := getattr(answer, field))},
+        fallback=str,
+    )
     if add is None:
         return
     tokens = reported["input"] + reported["output"] if reported else _estimated_tokens(answer, prompt_bytes)

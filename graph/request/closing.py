@@ -26,7 +26,7 @@ logger = logging.getLogger("wavegraph")
 async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
     """The update that ends the request; its record goes to the store, if the graph has one."""
     figures = {
-        "outcome": _outcome(state, view),
+        "outcome": _outcome(state, view, is_listed=state["templated"] and agent.domain.offline is None),
         "unsupported": state["unsupported"],
         "limits_hit": state["limits_hit"],
         **views_of(state),
@@ -50,18 +50,19 @@ async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -
     left = [each for each in failed if each not in lacking or not (named and "unanswered" in each)]
     doubt = say("reservation" if len(lacking) == len(failed) else "doubt", state["request"]["language"]) if left else ""
     answer = "\n\n".join(filter(None, [state["answer"], named, doubt]))
-    message = AIMessage(answer, id=state["message_id"])
+    written = (each for each in state["messages"] if each.id == state["message_id"] and isinstance(each, AIMessage))
+    message = next(written, AIMessage("", id=state["message_id"])).model_copy(update={"content": answer})
     tell_replaced(message)
     return {"answer": answer, "messages": [message]}
 
 
-def _outcome(state: AgentState, view: AnswerView) -> Outcome:
-    """How the request really ended."""
+def _outcome(state: AgentState, view: AnswerView, *, is_listed: bool) -> Outcome:
+    """How the request really ended. `is_listed`: the results were listed in place of an answer."""
     ended = results(state["ledger"]).values()
     unanswered = state["unworded"] or (state["model_down"] and not view.settings.model_fallback)
     # a person's no is an answer too
     settled = any(outcome["status"] in GOOD or is_rejected(outcome) for outcome in ended)
-    lacks = bool(view.open_issues or state["limits_hit"] or view.unfinished)
+    lacks = is_listed or bool(view.open_issues or state["limits_hit"] or view.unfinished)
     # what was done is the answer, whatever is asked beside it
     beside = settled and not lacks and not done_writes(state["ledger"])
     asks = view.plan["action"] == "clarify" and (all(map(_is_refused, ended)) or beside)

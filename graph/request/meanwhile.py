@@ -1,12 +1,12 @@
 """A new message while a question waits: it answers the question, or is a request beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavegraph.graph._langgraph import sent_at_ms
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer
-from wavegraph.graph.dialogue.answers import Refused, Taken, answer_in_words, question_when_sent, read_reply
+from wavegraph.graph.dialogue.answers import Refused, Taken, question_when_sent, read_reply, refusal
 from wavegraph.graph.dialogue.aside import asked_aside, asking, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
 from wavegraph.graph.dialogue.messages import reply
@@ -31,8 +31,8 @@ def plain_answer(state: AgentState, settings: Settings, agent: Agent) -> dict[st
     question = open_question(state, agent.domain, settings)
     assert question is not None, "something waits"
     match read_reply({"messages": new_messages(state)}, question_when_sent(question, state["messages"], sent_at_ms())):
-        case Taken(answer, message_id):
-            return _pending(state, answer, message_id or "")
+        case Taken(answer, message_id, others):
+            return _pending(state, answer, message_id or "", others)
         case Refused(words, message_id, problem):
             return put_again(state, words, message_id or "", message_id, problem)
     return None
@@ -50,34 +50,36 @@ def planned_answer(
     used = {"usage": added_usage(asking(state).get("usage", {}), update.get("usage", {}))}
     if is_decline(made["action"]):
         question = open_question(state, agent.domain, settings)
-        no = answer_in_words("no", question) if question else None
-        assert no is not None, "something waits, and a plain no is an answer to any question"
-        return {**_pending(state, {**no, "words": words}, name), **used}
-    if asks_back(made) and _adds_nothing(words, asked, settings, agent):
+        assert question is not None, "something waits"
+        return {**_pending(state, refusal(words, question), name), **used}
+    language = asking(state)["request"]["language"]
+    if asks_back(made) and _adds_nothing(words, language, asked, settings, agent):
         return {**put_again(state, words, name, name), **used}
     return None
 
 
-def _pending(state: AgentState, answer: Answer, name: str) -> dict[str, Any]:
+def _pending(state: AgentState, answer: Answer, name: str, others: Sequence[Answer] = ()) -> dict[str, Any]:
     """The update that leaves an answer in words to `approve`."""
-    pending = {"answer": answer, "message_id": name}
+    pending = {"answer": answer, "message_id": name, **({"others": [*others]} if others else {})}
     return {**taken_up(state, {}), "reply": pending, "messages": [reply(answer["words"], name, name)]}
 
 
-def _adds_nothing(words: str, asked: Asked, settings: Settings, agent: Agent) -> bool:
+def _adds_nothing(words: str, language: str, asked: Asked, settings: Settings, agent: Agent) -> bool:
     """Whether these are a courtesy, or a yes that is not to what waits, and comes from who is asked about that."""
-    approval = approval_of(asked, agent.domain)
-    is_yes = consent(words, approval.yes, approval.no) == "yes"
-    return (is_yes or is_courtesy(words)) and is_by_asker(asked, agent.domain, settings)
+    approval, languages = approval_of(asked, agent.domain), agent.domain.answered_in(language)
+    is_yes = consent(words, approval.yes, approval.no, languages=languages) == "yes"
+    return (is_yes or is_courtesy(words, languages)) and is_by_asker(asked, agent.domain, settings)
 
 
 def not_the_askers(state: AgentState, settings: Settings, agent: Agent) -> str | None:
     """The answer to a plain yes from the person who asked, if somebody else has to approve."""
+    language = state["request"]["language"]
+    languages = agent.domain.answered_in(language)
     for asked in asked_aside(state):
         approval = approval_of(asked, agent.domain)
-        is_yes = consent(state["request"]["text"], approval.yes, approval.no) in ("yes", "perhaps")
+        is_yes = consent(state["request"]["text"], approval.yes, approval.no, languages=languages) in ("yes", "perhaps")
         if is_yes and not is_by_asker(asked, agent.domain, settings):
-            return say("not_yours", state["request"]["language"])
+            return say("not_yours", language)
     return None
 
 

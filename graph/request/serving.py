@@ -168,7 +168,9 @@ def _forgotten(made: Plan, view: PlanningView) -> list[int]:
     if made["context"]:
         figures = _figures([*((call["args"], call.get("each")) for call in calls), *made.get("said", ())])
         aside = [n for n in made["context"] if 0 < n <= len(view.pieces) and _asks_nothing(view.pieces[n - 1], figures)]
-    return [n for n, piece in enumerate(view.pieces, 1) if n not in {*served, *aside} and not is_courtesy(piece)]
+    spoken = [view.request["language"]]
+    courtesies = [n for n, each in enumerate(view.pieces, 1) if is_courtesy(each) or is_courtesy(each, spoken)]
+    return [n for n in range(1, len(view.pieces) + 1) if n not in {*served, *aside, *courtesies}]
 
 
 def _quoted(made: Plan, pieces: Sequence[str]) -> Iterator[int]:

@@ -24,7 +24,7 @@ from wavegraph.graph.state import (
     message_length,
     new_issue,
 )
-from wavegraph.graph.views import AnswerView, PlanningView
+from wavegraph.graph.views import AnswerView, Meter, PlanningView
 
 FAILURES = frozenset({"error", "timeout", "unexpected_data"})
 """Issue types that mean that a call failed, even one that returned a result: it may be retried. Any other issue is about
@@ -78,6 +78,7 @@ def _fields_of_both(state: AgentState, settings: Any, limits: Limits) -> dict[st
         ),
         "waiting": asked_aside(state),
         "limits": limits,
+        "meter": Meter(before=state.get("usage", {})),
         "issues": state["issues"],
         "details": validation.get("details") if (validation := state.get("validation")) else None,
         "remaining_s": remaining_s(state, limits),

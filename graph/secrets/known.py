@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
@@ -32,15 +33,20 @@ def names_secret(name: str) -> bool:
 def in_environment(environ: Mapping[str, str]) -> Iterator[str]:
     """Values of variables that are named as secrets are, one by one if they are lists, and passwords in addresses."""
     for name, value in environ.items():
-        is_path = os.path.isabs(value) and os.path.exists(value)
         is_number_of_tokens = name.upper().endswith("S") and value.isdigit()  # such as `MAX_TOKENS=4000`
         if value[:1] in ("{", "["):
             with suppress(ValueError, RecursionError):
                 yield from _named_as_secrets(json.loads(value))
-        elif names_secret(name) and not is_path and not is_number_of_tokens:
+        elif names_secret(name) and not is_number_of_tokens and not _is_path(value):
             yield from {value.strip(): None, **dict.fromkeys(re.split(r"[,;\s]+", value.strip()))}
         elif "@" in value or "=" in value:
             yield from passwords_in(value)
+
+
+@lru_cache(maxsize=256)
+def _is_path(value: str) -> bool:
+    """Looked up once: an event loop must not wait for a file."""
+    return os.path.isabs(value) and os.path.exists(value)
 
 
 def _named_as_secrets(value: Any, name: str = "") -> Iterator[str]:
@@ -66,7 +72,12 @@ def passwords_in(address: str) -> Iterator[str]:
             ends |= {rest.find("@"), rest.rfind("@")}
         for end in ends - {-1}:
             yield from _readings(rest[:end].partition(":")[2])
-    for found in _PARAMETER.finditer(address):
+    yield from named_passwords_in(address)
+
+
+def named_passwords_in(text: str) -> Iterator[str]:
+    """What a text itself calls a password: `password=…`."""
+    for found in _PARAMETER.finditer(text):
         yield from _readings(found[1])
 
 

@@ -71,6 +71,7 @@ class Scrubber:
         if now != self._environment:
             with self._lock:
                 self._environment, self._read = now, None
+            self._known()
 
     def learn(self, *secrets: str | None) -> None:
         """Know these from now on; what is too short to be a secret is left out."""

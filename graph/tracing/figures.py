@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement
 from typing import Any
 
 _DIGIT = re.compile(r"\d")
@@ -70,6 +71,44 @@ def values_in(*sources: Any) -> list[Any]:
     return found
 
 
+MOST_COMBINED = 40
+"""Figures that are worked with: what follows from hundreds is every figure there is."""
+
+
+def derived_figures(found: Mapping[str, Any], *given: Any) -> set[float]:
+    """What follows from JSON values in one step: sums, differences, shares and averages of those under one name (`found`: by
+    that of their tool where they have none), and of them with those `given`; products of any two."""
+    asked = [*numbers("\n".join(each for each in values_in(*given) if isinstance(each, str)))]
+    asked += [each for part in given if isinstance(part, str) for each in spelled_numbers(part)]
+    named: dict[str, list[float]] = {}
+    for name, value in found.items():
+        for own, number in _named_numbers(name.partition("\n")[0], value):
+            named.setdefault(own, []).append(number)
+    columns = [*named.values()]
+    derived = {each for column in columns for each in (sum(column), sum(column) / len(column))}
+    for column in columns:
+        for one, other in combinations_with_replacement([*column[:MOST_COMBINED], *asked], 2):
+            derived.update((one + other, abs(one - other)))
+            derived.update(more / less for more, less in ((one, other), (other, one)) if less)
+            derived.update(abs(one - other) / each for each in (one, other) if each)
+    every = list(dict.fromkeys(each for column in (*columns, asked) for each in column))[:MOST_COMBINED]
+    return derived.union(one * other for one, other in combinations_with_replacement(every, 2))
+
+
+def _named_numbers(name: str, value: Any) -> Iterator[tuple[str, float]]:
+    """The numbers in JSON, each with the name of the field that it stands in."""
+    if isinstance(value, Mapping):
+        for own, part in value.items():
+            yield from _named_numbers(str(own), part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _named_numbers(name, part)
+    elif isinstance(value, str):
+        yield from ((name, each) for each in numbers(value))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield name, abs(value)
+
+
 def parts_of(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
     """A value of JSON and all that is inside, each with its place."""
     yield place, value
@@ -81,18 +120,21 @@ def parts_of(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
             yield from parts_of(part, f"{place}[{n}]")
 
 
-def are_known(numbers: Sequence[Sequence[float]], known: Collection[float]) -> bool:
-    """Whether each number may be a known figure."""
-    return all(any(is_known(amount, known) for amount in each) for each in numbers)
+def are_known(numbers: Sequence[Sequence[float]], known: Collection[float], derived: Collection[float] = ()) -> bool:
+    """Whether each number may be a known figure, or one that follows from them."""
+    return all(any(is_known(amount, known, derived) for amount in each) for each in numbers)
 
 
-def is_known(amount: float, known: Collection[float]) -> bool:
-    """Whether it is one of the figures, perhaps to fewer places, as a percentage, in thousands or in millions."""
+def is_known(amount: float, known: Collection[float], derived: Collection[float] = ()) -> bool:
+    """Whether it is one of the figures, perhaps to fewer places, as a percentage, in thousands or in millions; or one of those
+    `derived`, to fewer places or as a percentage."""
     if amount in known:
         return True
     places = len(f"{amount:.10f}".rstrip("0").partition(".")[2])
     scales = (*_SCALES, *_DOWN) if places or amount >= 10 else _SCALES  # 2 is no 2026 in thousands
-    return any(round(each * scale, places) == amount for each in known for scale in scales)
+    if any(round(each * scale, places) == amount for each in known for scale in scales):
+        return True
+    return any(round(each * scale, places) == amount for each in derived for scale in _SCALES)
 
 
 # Numbers in words

@@ -18,7 +18,7 @@ from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import results
 from wavegraph.graph.references.shapes import Schema, records
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.tracing.figures import are_known, figures_in, is_known, known_figures, parts_of
+from wavegraph.graph.tracing.figures import are_known, derived_figures, figures_in, is_known, known_figures, parts_of
 from wavegraph.graph.views import AnswerView
 
 _EDGE = {True: (r"(?<!\w)", r"(?!\w)"), False: ("", "")}
@@ -33,18 +33,27 @@ _ORDINAL = re.compile(
 def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
     """The figures that stand in no source, as written, each once. One that is rounded, a share as a percentage, or the number
     of a list's line is no figure of its own."""
-    figures = figures_in(_ORDINAL.sub(" ", answer))
+    figures = figures_in(_ORDINAL.sub(" ", answer)) if domain.figures != "off" else []
     if not figures:
         return []
     known = _figures_of_results(view)
     if not all(are_known(numbers, known) for _, numbers in figures):  # most stand in a result, and no more need be read
         known |= _other_figures(domain, view)
-    return list(dict.fromkeys(written for written, numbers in figures if not are_known(numbers, known)))
+    left = [(written, numbers) for written, numbers in figures if not are_known(numbers, known)]
+    derived = _derived(view) if left and domain.figures == "checked" else set()
+    return list(dict.fromkeys(written for written, numbers in left if not are_known(numbers, known, derived)))
 
 
 def _figures_of_results(view: AnswerView) -> set[float]:
     ends = [outcome for ledger in view.ledgers for outcome in results(ledger).values()]
     return known_figures(*(part for each in ends for part in (each["args"], each["data"])))
+
+
+def _derived(view: AnswerView) -> set[float]:
+    """What follows from the results, and from them and the request."""
+    ends = (outcome for ledger in view.ledgers for outcome in results(ledger).values())
+    found = {f"{outcome['tool']}\n{number}": outcome["data"] for number, outcome in enumerate(ends)}
+    return derived_figures(found, view.request["text"])
 
 
 def _other_figures(domain: Domain, view: AnswerView) -> set[float]:
@@ -97,7 +106,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def misformed(domain: Domain, answer: str, view: AnswerView) -> list[str]:
-    """What of an answer may not go out, as written, or what is wrong with all of it."""
+    """What of an answer may not go out, as written, or what is wrong with all of it; nothing of a free one."""
+    if domain.answer_format == "free":
+        return []
     asked = view.request["text"]
     found = [each[0] for pattern in (_THOUGHTS, _DATA) for each in pattern.finditer(answer)]
     found += [name for name in domain.registry if _is_in(name, answer)]
@@ -116,11 +127,12 @@ def _is_in(name: str, text: str) -> bool:
 def _is_foreign(domain: Domain, answer: str, view: AnswerView) -> bool:
     """Whether most letters of an answer are in another script than the request's language, but for words of the sources.
 
-    Languages of one script are not told apart. A request in a script of no known language is answered in any.
+    Languages of one script are not told apart. A request in a script of no known language is answered in any, and so is every
+    one where any is spoken.
     """
     language = next((each for each in domain.languages if each.code == view.request["language"]), None)
     asked = view.request["text"]
-    if language is None or (_WORD.search(asked) and not language.letters_in(asked)):
+    if domain.any_language or language is None or (_WORD.search(asked) and not language.letters_in(asked)):
         return False
     words = _WORD.findall(answer)
     foreign = [word for word in words if not language.letters_in(word)]
@@ -145,22 +157,26 @@ MOST_MARKS = 10
 """Whole numbers up to this are marks, ranks and small counts, which a model gives of itself."""
 
 
-def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerView) -> list[str]:
+def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerView) -> dict[str, Any]:
     """The numbers of a form (JSON), and its texts with a figure, which stand neither in the answer nor in its sources; each with
-    its place. What the schema itself offers is nobody's claim."""
+    its place. What the schema itself offers is nobody's claim, and what follows from the sources has one where figures are
+    `checked`."""
+    if domain.figures == "off":
+        return {}
     parts = list(parts_of(form))
     lengths = (len(part) for _, part in parts if isinstance(part, list))
     known = {*_figures_of_results(view), *_other_figures(domain, view), *known_figures(answer), *lengths}
+    derived = _derived(view) if domain.figures == "checked" else set()
     offered = [
         value for part in records(schema) for value in (part.get("const"), part.get("default"), *part.get("enum", ()))
     ]
-    return [f"{place or 'it'}: {part!r}" for place, part in parts if part not in offered and not _is_held(part, known)]
+    return {place or "it": part for place, part in parts if part not in offered and not _is_held(part, known, derived)}
 
 
-def _is_held(value: Any, known: Collection[float]) -> bool:
+def _is_held(value: Any, known: Collection[float], derived: Collection[float]) -> bool:
     if isinstance(value, str):
-        return all(are_known(numbers, known) for _, numbers in figures_in(value))
+        return all(are_known(numbers, known, derived) for _, numbers in figures_in(value))
     if isinstance(value, bool) or not isinstance(value, int | float):
         return True
     is_judgement = 0 <= value <= 1 or (isinstance(value, int) and 0 <= value <= MOST_MARKS)  # confidence, a score
-    return is_judgement or is_known(abs(value), known)
+    return is_judgement or is_known(abs(value), known, derived)

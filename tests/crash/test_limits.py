@@ -19,8 +19,8 @@ from wavegraph.app.run.runner import NothingToResume, conversation, resume, run
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.ledger import newest_results, results, signature, stored
+from wavegraph.graph.limits import RECENT_MESSAGES
 from wavegraph.graph.model.planner import planning_message
-from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
 from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.state import STATE_VERSION, Ledger
 from wavegraph.testing import ScriptedPlanner, call, planning

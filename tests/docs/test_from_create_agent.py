@@ -20,7 +20,8 @@ from langchain.agents import create_agent as langchains_own
 from plans import call, plan
 
 from wavegraph.graph.adopt.agent import NOT_TAKEN
-from wavegraph.graph.model.prompt_blocks import RECENT_MESSAGES
+from wavegraph.graph.adopt.middleware import REFUSED, ROWS
+from wavegraph.graph.limits import RECENT_MESSAGES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "start" / "from-create-agent.md").read_text(encoding="utf-8")
 BEFORE, AFTER = blocks(PAGE, "python")
@@ -78,21 +79,32 @@ def test_only_what_the_page_names_differs() -> None:
     assert before.partition("\n)\n")[2] == after.partition("\n)\n")[2]
 
 
-def table(title: str) -> set[str]:
-    """The names in the first column."""
-    rows = re.findall(r"^\| (.*?) \|", PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0], flags=re.MULTILINE)
-    return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+def table(title: str) -> dict[str, str]:
+    """What becomes of each name in the first column."""
+    rows = re.findall(r"^\| (.*?) \| (.*?) \| ", PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0], flags=re.MULTILINE)
+    return {name: verdict for row, verdict in rows for name in re.findall(r"`(\w+)`", row)}
+
+
+def test_every_feature_is_the_same_there_another_way_or_refused() -> None:
+    rows = re.findall(r"^\| (.*?) \| (.*?) \| ", PAGE, flags=re.MULTILINE)
+    told = {verdict for feature, verdict in rows if feature not in ("there", "")}
+
+    assert told == {"the same", "another way", "refused"}
 
 
 def test_every_argument_is_told() -> None:
-    given = set(inspect.signature(langchains_own).parameters) | set(NOT_TAKEN)
-    assert table("Arguments") == given | {"create_react_agent"}
+    told = table("Arguments")
+    refused = {name for name, verdict in told.items() if verdict == "refused"}
+
+    assert set(inspect.signature(langchains_own).parameters) | set(NOT_TAKEN) | {"create_react_agent"} == set(told)
+    assert refused == set(NOT_TAKEN) | {"create_react_agent"}
 
 
-def test_every_middleware_is_told() -> None:
-    shipped = {name for name in middleware.__all__ if re.fullmatch(r"\w+Middleware|\w+Emulator", name)}
-    assert table("Middleware") == (shipped - {"AgentMiddleware"}) | HOOKS
-    assert set(middleware.__all__) >= HOOKS
+def test_every_name_of_the_middleware_is_told() -> None:
+    told = table("Middleware")
+    assert set(told) == set(middleware.__all__)
+    assert {name for name in ROWS if told[name] == "refused"} == set()
+    assert {told[name] for name in [*REFUSED, *HOOKS]} == {"refused"}
 
 
 def test_the_figure_is_the_engine_s() -> None:

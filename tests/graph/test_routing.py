@@ -106,7 +106,7 @@ def test_a_task_is_given_its_call_and_nothing_of_the_state() -> None:
 
     assert send.node == "execute_wave"
     assert send.arg == {
-        "request_id": "m1", "wave": 2, "call": {**after, "args": {"sku": "nut"}}, "run": 1, "attempts": 3,
+        "tool_call": {"id": "c"}, "request_id": "m1", "wave": 2, "call": {**after, "args": {"sku": "nut"}}, "run": 1, "attempts": 3,
         "signature": signature("count", {"sku": "nut"}), "approval": {"decision": "approve"}, "timeout_s": 20,
         "settings": {}, "sent_before": None,
     }  # fmt: skip

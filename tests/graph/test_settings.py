@@ -195,9 +195,10 @@ NUMBERS: list[tuple[str, float | None, float, float, float]] = [
     # the value without a setting (None = the domain's), the least and the greatest, and what is just below the least
     ("model_attempts", 3, 1, 10, 0), ("model_timeout_s", 60, 0.001, 3600, 0),
     ("max_message_chars", 20_000, 100, 20_000, 99), ("max_result_bytes", 1_000_000, 1000, 100_000_000, 999),
-    ("max_adaptations", None, 0, 10, -1), ("max_waves", None, 1, 20, 0), ("max_tool_calls", None, 1, 100, 0),
+    ("max_adaptations", None, 0, 10, -1), ("max_waves", None, 1, 100, 0), ("max_tool_calls", None, 1, 100, 0),
     ("max_answer_replans", None, 0, 5, -1), ("max_retries_per_issue", None, 0, 10, -1),
     ("tool_timeout_s", None, 0.001, 3600, 0), ("tool_attempts", None, 1, 10, 0),
+    ("max_messages", None, 1, 1000, 0), ("max_request_calls", None, 0, 10**9, -1),
     ("max_thread_calls", None, 0, 10**9, -1), ("max_thread_tokens", None, 0, 10**12, -1),
     ("max_day_calls", None, 0, 10**9, -1), ("max_day_tokens", None, 0, 10**12, -1),
     ("answer_check_timeout_s", 15, 0.001, 3600, 0), ("max_runs", None, 1, 20, 0),
@@ -239,7 +240,7 @@ def test_a_form_shows_one_type_and_a_title_with_its_unit() -> None:
     fields = Settings.model_json_schema()["properties"]
 
     assert fields["max_waves"] == {
-        "title": "Max waves", "type": "integer", "minimum": 1, "maximum": 20,
+        "title": "Max waves", "type": "integer", "minimum": 1, "maximum": 100,
         "description": "Most waves of tool calls in one request; empty = the agent's own",
     }  # fmt: skip
     assert fields["tool_timeout_s"]["title"] == "Tool timeout (seconds)"

@@ -178,24 +178,33 @@ def test_numbers_that_stored_threads_hold() -> None:
 def test_what_may_be_left_out_of_a_thread_is_the_engines_own_and_plain() -> None:
     hints = get_type_hints(AgentState, include_extras=True)
 
-    assert set(DEFAULTS) <= set(hints) - set(SHOWN)
+    assert set(DEFAULTS) <= set(hints) - set(SHOWN) | {"unsupported"}
     assert not [name for name in DEFAULTS if hasattr(hints[name], "__metadata__")]
 
 
 def test_an_update_leaves_out_what_the_state_holds_already() -> None:
-    state = with_defaults({"work": {"unsupported": ["5"], "notes": "n"}, "answer": ""})
+    state = with_defaults({"work": {"struck": ["5"], "notes": "n"}, "answer": ""})
     assert state == {
         **DEFAULTS,
-        "unsupported": ["5"],
+        "struck": ["5"],
         "notes": "n",
         "answer": "",
-        "work": {"unsupported": ["5"], "notes": "n"},
+        "work": {"struck": ["5"], "notes": "n"},
     }
 
-    update = {"unsupported": [], "notes": "n", "model_down": True, "answer": "", "settings": {}}
+    update = {"struck": [], "notes": "n", "model_down": True, "answer": "", "settings": {}}
     assert as_written(update, state) == {"work": {"notes": "n", "model_down": True}}
     assert as_written({"answer": "a", "messages": [], "ledger": empty_ledger(), "times": {}}, state) == {"answer": "a"}
     assert as_written({"notes": "n", "settings": {"language": "en"}}, state) == {"settings": {"language": "en"}}
+
+
+def test_claims_that_an_earlier_version_stored_with_its_work_are_read_until_there_are_others() -> None:
+    stored = {"work": {"unsupported": ["5"], "notes": "n"}}
+    state = with_defaults(stored)
+    assert state["unsupported"] == ["5"]
+
+    update = as_written({"unsupported": []}, state)
+    assert with_defaults({**stored, **update})["unsupported"] == []
 
 
 def test_few_fields_are_the_engines_own() -> None:

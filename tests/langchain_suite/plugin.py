@@ -119,6 +119,7 @@ def is_form(self: Any, call: Mapping[str, Any]) -> bool:
 def response(self: Any, messages: list[BaseMessage], schema: Mapping[str, Any]) -> dict[str, Any]:
     given = self.structured_response
     if given is None:
+        self.index += "<last_form_was_refused>" in messages[-1].text  # then the script's next turn is asked for
         turn = self.tool_calls[max(self.index - 1, 0) % len(self.tool_calls)] if self.tool_calls else []
         return {"response": next((call["args"] for call in turn), {})}
     if isinstance(given, BaseModel):

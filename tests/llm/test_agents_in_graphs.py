@@ -166,10 +166,8 @@ def test_agents_hand_over_to_each_other(endpoint: Endpoint) -> None:
     graph = example("agents_handing_over")["build"](ChatOpenAI(model="scripted"))
     endpoint.plays(plans(plan(call("t", "to_trips"))), FIND, answers("AZ1 and LH2."))
     ended = graph.invoke(said("Flights to Rome?"), ON_T)
-    assert ([message.text for message in ended["messages"]][-2:], ended["agent"]) == (
-        ["trips goes on", "AZ1 and LH2."],
-        "trips",
-    )
+    told = [message.text for message in ended["messages"]]
+    assert ("trips goes on" in told, told[-1], ended["agent"]) == (True, "AZ1 and LH2.", "trips")
 
     endpoint.plays(plans(plan(reply="You are welcome.")))
     again = graph.invoke(said("Thanks"), ON_T)

@@ -119,7 +119,9 @@ def test_a_question_is_answered(endpoint: Endpoint) -> None:
     endpoint.plays(plans(both), answers("AZ1 for 80.5, and sun in Rome."))
     ended = trips().invoke({"messages": [("user", "the cheapest flight to Rome on Friday")]}, ON_T)
 
-    assert [type(message) for message in ended["messages"]] == [HumanMessage, AIMessage]
+    assert [type(message) for message in ended["messages"]] == [
+        HumanMessage, AIMessage, ToolMessage, ToolMessage, AIMessage,
+    ]  # fmt: skip
     assert ended["messages"][-1].text == ended["answer"] == "AZ1 for 80.5, and sun in Rome."
     assert (ended["outcome"], ended["waves"], "structured_response" in ended) == ("answered", 1, False)
     assert all("You book trips." in request.system for request in endpoint.received)
@@ -132,23 +134,24 @@ BOTH = "AZ1 is 80.5 and LH2 is 120, together 200.5."
 WRONG = {"criterion": "accuracy", "gap": "together they are 200.5", "by": "words", "about": None}
 
 
-@pytest.mark.parametrize("gaps", [[], [WRONG]], ids=["it follows", "it does not"])
+@pytest.mark.parametrize("gaps", [[], [WRONG]], ids=["the judge lets it pass", "it does not"])
 def test_a_total_is_the_judges_to_tell_from_an_invention(
     gaps: Any, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was sent back to be left out. An answer whose figures all stand in results costs no judge."""
+    """What follows from the results costs no judge. What one finds wrong it sends back."""
     monkeypatch.delenv("WAVEGRAPH_ANSWER_CHECK")
-    said = BOTH.replace("200.5", "210") if gaps else BOTH
+    said = BOTH.replace("200.5", "210")
     endpoint.plays(plans(plan(call("f", "search_flights", city="Rome", day=None))), answers(said))
     endpoint.plays(judges({"reasoning": "a sum", "gaps": gaps}))
     if gaps:
         endpoint.plays(answers("AZ1 is 80.5 and LH2 is 120."))
     ended = trips().invoke({"messages": [("user", "what do both cost?")]}, ON_T)
 
-    assert ended["answer"] == ("AZ1 is 80.5 and LH2 is 120." if gaps else BOTH)
+    assert ended["answer"] == ("AZ1 is 80.5 and LH2 is 120." if gaps else said)
+    assert ended.get("unsupported", []) == ([] if gaps else ["210"])
     assert ended["answer_check"]["checked_by"] == ("rules" if gaps else "scripted")
     [judge] = endpoint.of("judge")
-    assert judge.block("unsourced").endswith(": 210" if gaps else ": 200.5")
+    assert judge.block("unsourced").endswith(": 210")
     assert judge.block("verified") is None
 
 
@@ -182,7 +185,7 @@ async def test_it_runs_in_every_way(endpoint: Endpoint) -> None:
         assert (await way())["answer"] == "Done."
     endpoint.plays(*done("get_weather", city="Oslo"))
     tokens = [part async for part in agent.astream(ASKED, stream_mode="messages")]
-    assert "".join(str(token.text) for token, _ in tokens) == "Done."
+    assert "".join(str(token.text) for token, _ in tokens if token.type == "AIMessageChunk") == "Done."
 
 
 @pytest.mark.parametrize(
@@ -546,7 +549,6 @@ REFUSED = [
     Refused("a state of everybody's", {"state_schema": Planned}, r"the state's keys \['plan'\] are those of every agent"),
     Refused("a stop before", {"interrupt_before": ["tools"]}, "takes no 'interrupt_before'; use approve="),
     Refused("a stop after", {"interrupt_after": ["tools"]}, "takes no 'interrupt_after'; use approve="),
-    Refused("transformers", {"transformers": [object]}, "takes no 'transformers'"),
     Refused("a prompt, as before", {"prompt": "x"}, "takes no 'prompt'; use system_prompt="),
     Refused("approve as a list", {"approve": ["decorated"]}, "approve must be how each tool asks, such as "),
     Refused("approve of nobody", {"approve": {"ghost": True}}, r"approve names \['ghost'\], but the tools are \['decorated'\]"),

@@ -416,18 +416,18 @@ async def test_in_doubt_alone_a_judge_is_asked(given: Any, domain: Any, times: i
 @pytest.mark.parametrize(
     ("says", "back_to", "left"),
     [
-        (WELL, None, []),
-        (verdict({**fails(ACCURACY), "by": "words"}), "respond", ["41"]),
-        (verdict({**fails(ACCURACY), "by": None}), "respond", ["41"]),
-        (verdict(passes(ACCURACY), {**fails("way"), "by": None}), None, []),
-        (OSError(), "respond", ["41"]),
+        (WELL, None, ["41"]),
+        (verdict({**fails(ACCURACY), "by": "words"}), "respond", ["no accuracy"]),
+        (verdict({**fails(ACCURACY), "by": None}), "respond", ["no accuracy"]),
+        (verdict(passes(ACCURACY), {**fails("way"), "by": None}), None, ["41"]),
+        (OSError(), None, ["41"]),
     ],
     ids=["they follow", "they do not", "nor does anything", "another gap", "no judge"],
 )
 async def test_figures_of_a_free_agent_without_a_source_are_the_judges(
     says: Any, back_to: Any, left: Any, mode: str
 ) -> None:
-    """A total, a difference: where no judge can tell, they are left out."""
+    """It sends back what it finds wrong; else the answer goes out as it is, and its figures are named."""
     judge = Judge(says)
     found = await checked(state(answer=WRONG), judge, settings={"answer_check": mode}, figures="checked")
 

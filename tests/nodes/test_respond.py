@@ -64,6 +64,7 @@ OF_THE_ANSWER = {
     "usage": used(3, 100, 10),
 }  # fmt: skip
 BY_RULES, LEFT = say("model_replaced", "en"), say("nothing_left", "en")
+UNUSABLE = say("model_unusable", "en")
 UNREACHED, UNWORDED = say("answer_failed", "en"), say("unworded", "en")
 DONE, LOOK_UP = "Done: pay (code: B-7).", say("write_unknown", "en", calls="pay")
 FAULT = RuntimeError("password hunter2")
@@ -126,7 +127,7 @@ ANSWERS = [
     Answered("by templates", looked(), None, "by the book"),
     Answered("by templates, which fail", looked(), None, UNWORDED, FAULT, unworded=True),
     Answered("the writer fails", looked(), FAULT, f"by the book\n\n{BY_RULES}", down=True),
-    Answered("the writer writes nothing", looked(), " \n", f"by the book\n\n{BY_RULES}", down=True),
+    Answered("the writer writes nothing", looked(), " \n", f"by the book\n\n{UNUSABLE}", down=True, replaced=True),
     Answered("both fail", looked(), FAULT, UNWORDED, FAULT, down=True, unworded=True),
     Answered("the writer fails, and none stands in", looked(), FAULT, UNREACHED, settings=ALONE, down=True, unworded=True),
     Answered("also after a write nobody knows of", looked(PAY, UNKNOWN), FAULT, f"{UNREACHED}\n\n{LOOK_UP}", settings=ALONE,

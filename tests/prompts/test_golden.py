@@ -320,5 +320,8 @@ def test_the_form_of_an_answer() -> None:
     form = response_of(Offer)
     assert form is not None
 
-    held("inn_fill_in.md", render("fill_in", domain=Inn().domain().prompts.get("respond", "")))
+    held(
+        "inn_fill_in.md",
+        render("fill_in", domain=Inn().domain().prompts.get("respond", ""), sources=render("fill_in_strict")),
+    )
     held("inn_form.json", json.dumps(object_form(form).schema, ensure_ascii=False, indent=2))

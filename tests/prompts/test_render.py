@@ -36,6 +36,8 @@ def test_a_prompt_is_filled_in() -> None:
         pieces="",
         reply="",
         forms="",
+        language="",
+        last="`request`,",
     )
     assert "- look: Looks." in text
     assert "You plan for $5 {x}." in text
@@ -44,9 +46,9 @@ def test_a_prompt_is_filled_in() -> None:
 
 def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
-        render("plan", domain="", writes="", pieces="", reply="", forms="")
+        render("plan", domain="", writes="", pieces="", reply="", forms="", language="", last="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
-        render("respond", domain="", longest="4000", figures="", tools="")
+        render("respond", domain="", form="", sources="", tools="")
 
 
 @pytest.mark.parametrize("name", ["adapt", "hotel/nothing", "../README", ""])
@@ -58,7 +60,8 @@ def test_an_unknown_prompt_is_refused(name: str) -> None:
 def test_the_domains_part_and_tools_come_last() -> None:
     """What all domains share is one prefix, so that it is read, and cached, the same everywhere."""
     one, other = (
-        render("plan", tools=f"- {x}", domain=x, writes="", pieces="", reply="", forms="") for x in ("a", "b")
+        render("plan", tools=f"- {x}", domain=x, writes="", pieces="", reply="", forms="", language="", last="")
+        for x in ("a", "b")
     )
     shared = one[: one.index("# Tools")]
     assert other.startswith(shared)
@@ -79,7 +82,7 @@ def test_what_every_agent_reads_names_no_domain(file: Path) -> None:
 
 
 def test_the_paths_of_the_planning_prompt_lead_somewhere() -> None:
-    text = render("plan", tools="", domain="", writes="", pieces="", reply="", forms="")
+    text = render("plan", tools="", domain="", writes="", pieces="", reply="", forms="", language="", last="")
     lines = [{"sku": "bolt", "name": "red"}, {"sku": "nut", "name": "blue"}]
     found = {path: follow({"lines": lines}, path) for path in re.findall(r"lines[^\s`\"]*sku", text)}
     assert found == {"lines[0].sku": "bolt", "lines[name=blue].sku": "nut"}
@@ -175,7 +178,13 @@ def every_rule() -> str:
                 domain="",
                 writes="",
                 pieces=render("plan_pieces"),
-                reply=render("plan_reply_text"),
+                reply=render(
+                    "plan_reply_text",
+                    language="in the language of the `language` block (`en`, `he`)",
+                    sources="Its numbers, dates and prices stand in the blocks or follow from them.",
+                ),
+                language="",
+                last="`language` and the `request`,",
                 forms="",
             ),
             *(render(name) for name in some),
@@ -258,7 +267,7 @@ def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
 
 
 def test_the_answering_prompt_names_every_block() -> None:
-    text = render("respond", domain="", longest="4000", figures="")
+    text = render("respond", domain="", sources=render("respond_strict"), form=render("respond_plain", longest=""))
     for name in ("settings", "conversation", "understood", "results", "issues", "not_done", "unsupported_claims", "gaps",
                  "last_answer", "weekdays", "language", "request"):  # fmt: skip
         assert f"`{name}`" in text

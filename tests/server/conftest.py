@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support_llm"))
 from endpoint import KEY, Endpoint, Serving
 
 HERE = Path(__file__).parent
-BESIDE = ("modelled", "slow", "staffed")
-"""Graphs served beside the repository's: the hotel with a model, a slow agent, a hotel whose staff approves."""
+BESIDE = ("called", "modelled", "slow", "staffed")
+"""Graphs served beside the repository's: an agent of `create_agent`, the hotel with a model, a slow agent, a hotel whose staff approves."""
 JAVASCRIPT_SDK = "@langchain/langgraph-sdk@2.0.0"
 _log = pytest.StashKey[Path]()
 

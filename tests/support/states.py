@@ -39,7 +39,7 @@ def a_question(**changes: Any) -> Question:
     question: Any = {
         "kind": "approval", "call": "pay", "tool": "pay", "args": {"item": "tea", "who": "Dana"},
         "terms": {"item": "tea", "price": 4}, "terms_hash": "0" * 32, "valid_until": None, "summary": "tea for 4 coins",
-        "text": "tea for 4 coins\n\nShall I go ahead? (yes / no)", "shown": True, "rivalled": False, "agree_with": "yes",
+        "text": "tea for 4 coins\n\nShall I go ahead? (yes / no)", "shown": True, "rivalled": False, "languages": ["en", "he"], "agree_with": "yes",
         "by_asker": True, "settings": {}, "choices": {},
         "changes": None, "yes": [], "no": [], "changed": None, "problem": None, "action_requests": [],
         "review_configs": [], **changes,

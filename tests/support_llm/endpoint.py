@@ -235,20 +235,29 @@ class Endpoint:
 
 
 def _accounted(turn: Turn, request: Received) -> Turn:
-    """A plan whose test does not care which pieces of the request it serves: each call and each form serves them all."""
+    """A plan whose test does not care which pieces of the request it serves: each call and each form serves them all; nor what
+    language it is in: English."""
     schema, given = request.schema or {}, turn.content if turn.arguments is None else turn.arguments
     try:
         plan = json.loads(given or "")
-        asked = "context" in schema["properties"] and isinstance(plan["tools"], list)
+        asked = {"context", "language"} & schema["properties"].keys() if isinstance(plan["tools"], list) else ()
     except (ValueError, LookupError, TypeError, RecursionError):
         return turn
     if not asked:
         return turn
+    if "language" in asked:
+        plan.setdefault("language", "en")
+    if "context" not in asked:
+        return _with(turn, plan)
     forms, every = plan.get("reply"), list(range(1, len(request.block("pieces") or "1") + 1))
     for each in [*plan["tools"], *(forms if isinstance(forms, list) else [])]:
         if isinstance(each, dict):
             each.setdefault("serves", every)
     plan.setdefault("context", [])
+    return _with(turn, plan)
+
+
+def _with(turn: Turn, plan: Mapping[str, Any]) -> Turn:
     text = json.dumps(plan, ensure_ascii=False)
     return turn.but(content=text) if turn.arguments is None else turn.but(arguments=text)
 

@@ -56,7 +56,8 @@ def with_look_ups(
 ) -> PlanningResult:
     """A model's plan with a call for each topic that it misses, as far as the request's calls reach; the others are named."""
     missed = [*missed_topics(made, view, profile)]
-    room = max(0, view.limits.max_tool_calls - tools_executed(view.ledger) - sum(map(_runs, made["tools"])))
+    runs = sum(MOST_OF_A_LIST if call.get("each") else 1 for call in made["tools"])
+    room = max(0, view.limits.max_tool_calls - tools_executed(view.ledger) - runs)
     left = [words for words, _ in missed[room:]]
     told = replies.nothing_more(left, view, "") if left and replies.nothing_more else ""
     calls, said, reply = [*made["tools"], *(call for _, call in missed[:room])], made.get("remarks", []), made["reply"]
@@ -64,10 +65,6 @@ def with_look_ups(
         said, reply = reply_text(made.get("said", []), replies, view, calls).sentences, None
     remarks = [*said, *filter(None, [told])]
     return {**made, "tools": calls, "reply": reply, "remarks": remarks} if missed else made
-
-
-def _runs(call: ToolCall) -> int:
-    return MOST_OF_A_LIST if call.get("each") else 1
 
 
 def missed_topics(made: PlanningResult, view: PlanningView, profile: PropertyProfile) -> Iterator[tuple[str, ToolCall]]:
@@ -166,7 +163,8 @@ def _around(text: str, found: re.Match[str]) -> tuple[str, str]:
 
 def _is_planned(topic: str, words: str, planned: Sequence[Mapping[str, Any]], profile: PropertyProfile) -> bool:
     """Whether the topic, or the house's text on it, is in a call's arguments, or what is free tells it, or the rooms that are looked up."""
-    texts = [each for call in planned for each in _texts(call["args"])]
+    args = [json.dumps(call["args"], ensure_ascii=False, default=str) for call in planned]
+    texts = [each for written in args for each in re.findall(r'"((?:[^"\\]|\\.)*)"', written)]
     own = {found.topic for asked in (topic, words) for found in find_topics(profile.topics, asked)}
     by_topic = [call["args"].get("topic") for call in planned if call["tool"] == "get_hotel_info"]
     if not all(isinstance(each, str) for each in by_topic):
@@ -197,7 +195,3 @@ def is_unseen(words: str, view: View, profile: PropertyProfile) -> bool:
     seen = {topic.topic for call in looked for topic in _named_topics(str(call["args"].get("topic")), profile)}
     message = read(words, today=view.today, profile=profile)
     return named.isdisjoint(seen) if named else bool(message.dates or message.searches)
-
-
-def _texts(args: Mapping[str, Any]) -> list[str]:
-    return re.findall(r'"((?:[^"\\]|\\.)*)"', json.dumps(args, ensure_ascii=False, default=str))

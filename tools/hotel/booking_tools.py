@@ -196,7 +196,8 @@ class BookingApprovals:
         adapter = await self._properties.open(settings.property_id)
         found = [await _known(adapter, each, guest.email or guest.name.split()[-1]) for each in references]
         nights = quote["check_in"], quote["check_out"]
-        same = [each.reference for each in found if each and _nights(each) == nights and each.status == "confirmed"]
+        stand = [each for each in found if each and each.status == "confirmed"]
+        same = [each.reference for each in stand if (f"{each.check_in}", f"{each.check_out}") == nights]
         return {"booked_before": same} if same else {}
 
     async def prepare_cancellation(self, args: Args, settings: HotelSettings) -> Terms:
@@ -224,7 +225,3 @@ async def _known(adapter: Property, reference: str, surname_or_email: str) -> Bo
         return await adapter.booking(reference, surname_or_email)
     except ToolRefusal:  # another guest's, or of a system that does not show bookings
         return None
-
-
-def _nights(booking: Booking) -> tuple[str, str]:
-    return booking.check_in.isoformat(), booking.check_out.isoformat()

@@ -23,6 +23,7 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     changes_booking,
     inquires,
     missing_to_book,
+    same_wish,
 )
 from wavegraph.tools.hotel.dialogue.pending import (
     BOOK,
@@ -225,13 +226,21 @@ def _other_language(context: Context) -> NextStep | None:
 
 
 def _offers_first(step: NextStep, context: Context) -> NextStep:
-    """While the guest has not chosen a room, the rooms are offered again at current prices."""
-    waits = context.before is not None and context.before.want == "book" and len(context.slots.stays) == 1
+    """What a booking under way is changed to, and the rooms while none is chosen, are offered at current prices first."""
+    before, is_one = context.before, len(context.slots.stays) == 1
+    waits = before is not None and before.want == "book" and is_one
     asks = step.intent == "book" and step.action == "clarify" and context.offers is not None
-    asks = asks or (step.intent == "unread" and waits)
-    if not asks or "room" not in missing_to_book(context) or len(context.slots.stays) > 1:
-        return step
-    return NextStep("book", "availability", "the rooms to choose from")
+    chooses = is_one and "room" in missing_to_book(context) and (asks or (step.intent == "unread" and waits))
+    if chooses or (asks and waits and _is_changed(context)):
+        return NextStep("book", "availability", "the rooms to choose from")
+    return step
+
+
+def _is_changed(context: Context) -> bool:
+    """Whether the stay is another than before, not just its room chosen: `add breakfast`."""
+    before = context.before
+    chosen = before.model_copy(update={"room_types": before.room_types or context.slots.room_types}) if before else None
+    return not same_wish(context._replace(before=chosen))
 
 
 def _settle(slots: HotelSlots, step: NextStep, context: Context) -> None:

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 8bd7b638de8466a382d644f406b93bc6a31fe037e5a7cfb226bb2d40d46b4fec */
+/* Made from agent.schema.json, sha256 541e9742c4573f9baff209aa554fe06308cfa07fc6feb8dda49cdcc4c403356d */
 
 /**
  * What a front end of an agent reads and sends.
@@ -261,6 +261,10 @@ export interface OutputState {
   };
   tools?: string[];
   tools_executed?: number;
+  /**
+   * Figures of the answer for which no source was found, as written; missing = none.
+   */
+  unsupported?: string[];
   usage?: {
     [k: string]: ModelUse;
   };
@@ -422,7 +426,8 @@ export interface Question {
    */
   action_requests: ActionRequest[];
   /**
-   * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else.
+   * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else, or in a language of
+   * whose words for yes none are known.
    */
   agree_with: string;
   args: {
@@ -450,6 +455,10 @@ export interface Question {
     [k: string]: string;
   };
   kind: "approval";
+  /**
+   * ISO 639-1 codes of those whose words answer it, that of its text first.
+   */
+  languages: string[];
   no: string[];
   /**
    * Why the last answer was refused.

@@ -44,8 +44,12 @@ Progress = Callable[[float, float | None, str | None], Awaitable[None]]
 CONNECTS_WITHIN_S = 30.0
 CLOSES_WITHIN_S = 8.0
 """A process gets some seconds to end by itself, then is killed."""
+SAYS_WITHIN_S = 1.0
+"""How long its last words are waited for: a process that it started may keep its stderr open."""
 LAST_WORDS = 600
-"""Characters kept of what a server writes on its stderr."""
+"""Characters told of what a server wrote on its stderr before it ended."""
+KEPT_OF_STDERR = 6000
+"""Characters kept of it."""
 _RESULT: TypeAdapter[Any] = TypeAdapter(CallToolResult | InputRequiredResult)
 _TERMINATED = "Session terminated"
 """What the SDK says of a session that the server does not know: it was restarted, and did nothing with the call."""
@@ -72,7 +76,8 @@ class _Session:
         """Whether nothing more can come from the server."""
         self.status = 200
         """Of the last HTTP reply."""
-        self._stderr: deque[str] = deque(maxlen=LAST_WORDS)
+        self._stderr: deque[str] = deque(maxlen=KEPT_OF_STDERR)
+        self._listener: threading.Thread | None = None
         self.left = asyncio.Event()
         """Set where the owner is to end it."""
         self._ready: asyncio.Future[None] = self.loop.create_future()
@@ -88,8 +93,10 @@ class _Session:
             await self.close()
             if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
                 raise
-            words = process.scrub(" ".join("".join(self._stderr.copy()).split()))
-            ending = f"; its last words: {''.join(filter(str.isprintable, words))}" if words else ""
+            if self._listener:  # the end of what it wrote may come after its own
+                await asyncio.to_thread(self._listener.join, SAYS_WITHIN_S)
+            words = last_words("".join(self._stderr.copy()))
+            ending = f"; its last words: {words}" if words else ""
             raise Trouble(f"{why_not_started(error, self.server, self.status)}{ending}") from None
 
     async def _own(self) -> None:
@@ -144,7 +151,10 @@ class _Session:
         )
         reading, writing = os.pipe()
         with os.fdopen(writing, "w") as pipe:
-            threading.Thread(target=self._listen, args=(reading,), name="wavegraph-mcp-stderr", daemon=True).start()
+            self._listener = threading.Thread(
+                target=self._listen, args=(reading,), name="wavegraph-mcp-stderr", daemon=True
+            )
+            self._listener.start()
             async with stdio_client(parameters, errlog=pipe) as streams:
                 pipe.close()  # the server holds its own end: the reader ends with it
                 yield streams
@@ -259,6 +269,14 @@ class Connection:
                 # An agent that is forgotten takes its servers along.
                 weakref.finalize(self, _forget, self._loop, fresh).atexit = False
             return self._session
+
+
+def last_words(stderr: str) -> str:
+    """What a server said before it ended, in one line, without secrets and without the frames of a traceback."""
+    lines = stderr.splitlines()
+    own = [line for line in lines if line[:1].strip() and not line.startswith("Traceback ")]
+    words = process.scrub(" ".join(" ".join(own or lines).split()))
+    return "".join(filter(str.isprintable, words))[-LAST_WORDS:]
 
 
 def why_not_started(error: BaseException, server: Server, status: int) -> str:

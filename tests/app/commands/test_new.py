@@ -76,6 +76,22 @@ def test_a_new_project_passes_its_own_tests_and_is_found_when_installed(
     assert "tent: one is reserved for Ada" in agreed.stdout
 
 
+@pytest.mark.parametrize("name", ["desk", "the_desk_that_lends_camping_things_to_members"])
+def test_a_new_project_is_as_its_own_linter_wants_it(here: Path, name: str) -> None:
+    run("new", name)
+
+    about = tomllib.loads((here / name / "pyproject.toml").read_text())
+    assert about["tool"]["ruff"]["line-length"] == 120
+    for words in (["check"], ["format", "--check"]):
+        linted = python(here / name, "ruff", *words, ".")
+        assert linted.returncode == 0, linted.stdout
+
+
+def test_a_new_project_asks_by_a_template(here: Path) -> None:
+    run("new", "desk")
+    assert 'approve="Reserve for {person}: {name}"' in (here / "desk/desk/tools.py").read_text()
+
+
 def forget(package: str) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == package]:
         del sys.modules[name]

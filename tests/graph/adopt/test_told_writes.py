@@ -126,7 +126,10 @@ def test_a_limit_that_left_calls_undone() -> None:
     limits = Limits(max_tool_calls=2)
     ended = create_agent(model, [read(named("look"))], limits=limits).invoke(ASKED, context=RULES)
     told = "; ".join(f"look (to: P{n})" for n in range(2, 12))
-    assert ended["answer"] == f"All is well.\n\nNot done, since a limit was reached: {told}; … (12)."
+    assert (
+        ended["answer"]
+        == f"All is well.\n\nNot done, since a limit was reached: {told}; … (12).\n\nThe work ended at a limit: max_tool_calls = 2."
+    )
 
 
 class Desk:

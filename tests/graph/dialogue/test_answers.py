@@ -102,6 +102,10 @@ def of(message: Any) -> dict[str, Any]:
 
 UNCLEAR = [
     (7, "cannot take 7"),
+    (
+        [{"type": "accept", "args": None}],
+        "this is an older inbox's form ([{'type': 'accept', 'args': None}]); expected yes, no",
+    ),
     (None, "cannot take None"),
     ("[7]", "cannot take [7]"),
     ({"decision": "perhaps"}, "decision = 'perhaps'"),

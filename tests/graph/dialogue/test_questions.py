@@ -66,6 +66,7 @@ def test_a_question_holds_all_that_a_front_end_shows_or_sends_back() -> None:
         "text": shown,
         "shown": True,
         "rivalled": False,
+        "languages": ["en", "he"],
         "agree_with": "yes",
         "by_asker": True,
         "settings": {"language": "en"},

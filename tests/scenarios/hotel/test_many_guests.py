@@ -49,7 +49,8 @@ async def test_rooms_that_hold_them_together_are_offered(adapter: Property, gues
 async def test_a_group_that_one_kind_of_room_cannot_hold_is_offered_others(talk: Talk) -> None:
     answer = (await talk("a double for 24 adults 17-19 January", {"today": TODAY})).answer
 
-    assert "What is free instead, none of it Double Room:\n- the same dates: from" in answer
+    assert "What is free instead:\n- the same dates: from" in answer
+    assert "× Double Room + " in answer
     assert "I can't place" not in answer
 
 
@@ -77,3 +78,36 @@ def _lowest(found: Availability, board: str) -> dict[bool, int]:
 @pytest.mark.parametrize("text", ["rooms for 30 adults 17-19 January", "חדרים ל-30 מבוגרים 17-19 בינואר"])
 async def test_a_group_reads_the_lowest_price_of_any_board(talk: Talk, text: str) -> None:
     assert "11,754" in (await talk(text, {"today": TODAY})).answer
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("15 double rooms for 30, 17-19 January", "The rooms of this type that are free then hold 16 guests in all."),
+        ("9 double rooms for 18 adults 17-19 January", "The rooms of this type that are free then hold 16 guests in all."),
+        ("15 חדרים זוגיים ל-30 איש 17-19 בינואר", "החדרים הפנויים מהסוג הזה מספיקים אז ביחד עבור 16 אורחים."),
+        ("9 double rooms for 9 adults 17-19 January", "Fewer than 9 rooms of this type are free then."),
+        ("9 חדרים זוגיים ל-9 מבוגרים 17-19 בינואר", "פנויים אז פחות מ־9 חדרים מהסוג הזה."),
+        ("3 double rooms for 10 adults 17-19 January", "There are no 3 rooms of this type that hold 10 adults."),
+        ("3 חדרים זוגיים ל-10 מבוגרים 17-19 בינואר", "אין כאן 3 חדרים מהסוג הזה שמתאימים להרכב (10 מבוגרים)."),
+    ],
+)  # fmt: skip
+async def test_too_few_rooms_of_a_type_are_not_called_too_small_or_gone(talk: Talk, text: str, says: str) -> None:
+    answer = (await talk(text, {"today": TODAY})).answer
+
+    assert says in answer
+    for false in ("this room type does not hold", "no Double Room", "none of it Double Room", "אין חדר זוגי"):
+        assert false not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "guests"),
+    [
+        ("group of 50 (20 couples and 10 singles) 17-19 January", "For 50 adults:"),
+        ("קבוצה של 50 (20 זוגות ו-10 יחידים) 17-19 בינואר", "עבור 50 מבוגרים:"),
+        ("3 couples and two singles, 17-19 January", "For 8 adults:"),
+        ("3 זוגות ושני יחידים 17-19 בינואר", "עבור 8 מבוגרים:"),
+    ],
+)
+async def test_singles_come_on_top_of_the_couples(talk: Talk, text: str, guests: str) -> None:
+    assert (await talk(text, {"today": TODAY})).answer.startswith(guests)

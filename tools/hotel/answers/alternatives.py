@@ -32,7 +32,8 @@ def best_alternatives(
     chosen: list[Alternative] = []
     for each in every:
         alike = [other for other in chosen if _says_the_same(each, other, asked, holiday)]
-        if all(_is_better(each, other, wanted) for other in alike):
+        longer = all(each.nights >= other.nights for other in alike)
+        if longer and all(_cost(each.way, wanted) < _cost(other.way, wanted) for other in alike):
             chosen.append(each)
     return chosen[:MOST]
 
@@ -133,11 +134,6 @@ def _rank(each: Alternative, asked: Ends, holiday: Ends | None) -> tuple[int, ..
     if lies_in(each.ends, asked):
         return (outside, 3, -each.nights, abs(shift))
     return (outside, 4, -each.nights, abs(shift), shift)
-
-
-def _is_better(each: Alternative, other: Alternative, wanted: Narrowed) -> bool:
-    """Whether it costs less for as many nights."""
-    return each.nights >= other.nights and _cost(each.way, wanted) < _cost(other.way, wanted)
 
 
 def _says_the_same(each: Alternative, chosen: Alternative, asked: Ends, holiday: Ends | None) -> bool:

@@ -36,7 +36,8 @@ def comparison(results: CallResults) -> Iterator[str]:
     if len(rows) < 2:
         return
     ways = [(best, name) for name, best in rows if best]
-    is_even = len({_length(way) for way, _ in ways}) < 2
+    nights = {round(way.total_agorot / way.per_night_agorot) for way, _ in ways}
+    is_even = len(nights) < 2
     free = sorted(ways, key=lambda row: row[0].total_agorot if is_even else row[0].per_night_agorot)
     if not free:
         yield say("compare_none", language)
@@ -117,11 +118,6 @@ def _ranked(free: list[tuple[Way, str]], language: str) -> str:
     return say(key, language, better=one[:1].upper() + one[1:], other=other, **totals)
 
 
-def _length(way: Way) -> int:
-    """The number of nights that a total covers."""
-    return round(way.total_agorot / way.per_night_agorot)
-
-
 def compared(results: CallResults) -> list[tuple[str, Way | None]]:
     """What is compared, with names: the stays of one party, the room types of a single stay, or periods searched."""
     if not results.checks():
@@ -166,7 +162,10 @@ def _compared_rooms(stays: Sequence[tuple[str, Availability]], results: CallResu
         found = [cheapest(_everything_in_question(stay, results)) for _, stay in stays]
         return list(zip(names, found, strict=True)) if names else []
     return [
-        (_type_name(_code(stay), stay, results), cheapest(_on_terms(stay.offers, stay, results)))
+        (
+            _type_name((stay.offers or stay.refusals)[0].room_type, stay, results),
+            cheapest(_on_terms(stay.offers, stay, results)),
+        )
         for _, stay in stays
         if stay.offers or stay.refusals
     ]
@@ -207,11 +206,6 @@ def is_all(call_id: str, found: OpenStays, results: CallResults) -> bool:
         return True
     most = results.outcomes[call_id]["args"].get("limit") or OpenStaysQuery.model_fields["limit"].default
     return len(found.stays) < int(most)
-
-
-def _code(stay: Availability) -> str:
-    """Of the first room that was looked up."""
-    return stay.offers[0].room_type if stay.offers else stay.refusals[0].room_type
 
 
 def _compared(call_id: str, stay: Availability, results: CallResults) -> tuple[str, Way | None]:

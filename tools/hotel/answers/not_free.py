@@ -49,7 +49,7 @@ def full_line(call_id: str, stay: Availability, results: CallResults, whom: str 
     if stay.reason == "occupancy":  # rooms may be free
         return say("refused", language, stay=heading, why=reason)
     heading += whom
-    if only.room_type and len(stay.refusals) == 1:
+    if only.room_type and stay.rooms == len(stay.refusals) == 1:
         room = room_name(stay.refusals[0], language)
         key = "full_type_some" if _kind_of_full(stay, only) == "full_some" else "full_type"
         return say(key, language, stay=heading, rooms=room, free=free_as(room, language), why=reason)
@@ -206,7 +206,7 @@ def instead_heading(chosen: Sequence[Alternative], call_id: str, results: CallRe
     lacks = [
         each
         for each in (Narrowed(wanted.room_type), Narrowed(board=wanted.board))
-        if not any(is_as_wanted(one.way, each) for one in chosen)
+        if not any(is_as_wanted(part, each) for one in chosen for part in one.way.parts)
     ]
     named = [
         type_name(each.room_type, results.profile, language) if each.room_type else say(f"board_{each.board}", language)

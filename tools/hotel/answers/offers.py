@@ -116,6 +116,8 @@ class Narrowed(NamedTuple):
 
 def why(found: Availability, only: Narrowed, language: str, profile: PropertyProfile) -> str:
     """Why nothing is offered, in sentences: the main reason, then the others."""
+    if only.room_type and found.rooms > 1 and found.reason in ("occupancy", "sold_out"):
+        return " ".join([_too_few_of_type(found, language), *_closed(found, language)])
     if found.reason == "occupancy" and not only.room_type:
         return " ".join([too_small(found, language, profile), *_closed(found, language)])
     if found.reason == "sold_out":
@@ -133,6 +135,23 @@ def _closed(found: Availability, language: str) -> list[str]:
     return [why_not("closed_arrival", stay_ends(found), Narrowed(), language)] if found.arrival_closed else []
 
 
+def _too_few_of_type(found: Availability, language: str) -> str:
+    """That so many rooms of one type are not to be had: by the guests that its free ones hold, where these are too few."""
+    if 0 < (most := found.free_places or 0) < _beds(found):
+        return say("places_of_type", language, most=counted(most, "guest", "guests", language))
+    return say(
+        f"why_{found.reason}_rooms_type",
+        language,
+        n=found.rooms,
+        party=party(found.adults, found.children_ages, language),
+    )
+
+
+def _beds(found: Availability) -> int:
+    """How many guests need a place; babies need none."""
+    return found.adults + sum(age >= BABY_BELOW for age in found.children_ages)
+
+
 def too_small(found: Availability, language: str, profile: PropertyProfile) -> str:
     """That the rooms asked for do not hold this party; of one room, how many the largest holds, where that is known."""
     who = party(found.adults, found.children_ages, language)
@@ -143,9 +162,8 @@ def too_small(found: Availability, language: str, profile: PropertyProfile) -> s
 
 def above_the_largest(found: Availability, language: str, profile: PropertyProfile) -> str:
     """That no single room holds this party, by what the largest holds; empty = one may, or that is not known."""
-    beds = found.adults + sum(age >= BABY_BELOW for age in found.children_ages)
     most = [room.max_total for room in profile.rooms]
-    if not most or not all(most) or beds <= max(most):
+    if not most or not all(most) or _beds(found) <= max(most):
         return ""
     who = party(found.adults, found.children_ages, language)
     return say("why_occupancy_largest", language, party=who, most=counted(max(most), "guest", "guests", language))
@@ -155,7 +173,8 @@ def _sold_out(found: Availability, only: Narrowed, language: str) -> str:
     """Which rooms are gone: all of the house, or those that this party or board could have had."""
     codes, nights_gone = {refusal.code for refusal in found.refusals}, sold_out_nights(found)
     if found.rooms > 1:
-        return say("why_too_few_rooms", language, guests=_guests(found, language))
+        guests = counted(found.adults + len(found.children_ages), "guest", "guests", language)
+        return say("why_too_few_rooms", language, guests=guests)
     if nights_gone is None:
         return say("why_no_one_room", language)
     key = "type" if only.room_type else "board" if only.board and "not_on_sale" in codes else ""
@@ -163,10 +182,6 @@ def _sold_out(found: Availability, only: Narrowed, language: str) -> str:
     on = say("on_days", language, days=day_list(nights_gone, language)) if nights_gone else ""
     board = say(f"board_{only.board}", language) if only.board else ""
     return say(f"why_sold_out_{key}" if key else "why_sold_out", language, days=on, board=board)
-
-
-def _guests(found: Availability, language: str) -> str:
-    return counted(found.adults + len(found.children_ages), "guest", "guests", language)
 
 
 def sold_out_nights(found: Availability) -> list[date] | None:

@@ -3,7 +3,7 @@
 Both figures are given, the property's by itself and the guest's in a call: none is read out of a text.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,17 +31,8 @@ def compared(info: TopicText, title: str, results: CallResults) -> list[str]:
 
 def _figures(info: TopicText, results: CallResults) -> list[dict[str, Any]]:
     """The guest's own, of each call that was for this topic."""
-    asked = [results.outcomes[name]["args"] for name in results.records if _is_on(info, results.texts(name))]
-    return [_said(args, results) for args in asked]
-
-
-def _is_beyond(policy: Policy, said: Mapping[str, Any]) -> bool:
-    """Whether a figure of the guest's keeps them from it: nothing is to be paid for what is not had."""
-    return not _BEYOND.isdisjoint(key for key, _ in _beside_limits(policy, said))
-
-
-def _is_on(info: TopicText, others: Iterable[TopicText]) -> bool:
-    return info.topic in (other.topic for other in others)
+    asked = (name for name in results.records if info.topic in (other.topic for other in results.texts(name)))
+    return [_said(results.outcomes[name]["args"], results) for name in asked]
 
 
 def _said(args: Mapping[str, Any], results: CallResults) -> dict[str, Any]:
@@ -139,8 +130,10 @@ def fees(name: str, info: TopicText, title: str, results: CallResults) -> Iterat
     """What the topic costs, `pets.fee`: for the nights of the stay where it is paid by the night; for one night where stays
     differ in length, and a sum counts those of the stay beside it. None where each figure of the guest's is beyond a limit."""
     policy, figures = info.policy, _figures(info, results)
-    if policy is None or policy.fee_agorot is None or (figures and all(_is_beyond(policy, said) for said in figures)):
+    if policy is None or policy.fee_agorot is None:
         return
+    if figures and all(_BEYOND & {key for key, _ in _beside_limits(policy, said)} for said in figures):
+        return  # nothing is to be paid for what is not had
     one = policy.fee_of_he if results.language == "he" else policy.fee_of
     topic = ", ".join(filter(None, [one or title, _when(policy, results.language)]))
     rooms = {code: type_name(code, results.profile, results.language) for code in policy.rooms}

@@ -131,10 +131,6 @@ def traits(room: RoomKind, language: str) -> list[str]:
     return [each for each in (view, beds.split(",")[0]) if each and each.casefold() not in name.casefold()]
 
 
-def _freedom(offer: Offer, language: str) -> str:
-    return say("refundable_open", language) if offer.cancel_until else terms(offer, language)
-
-
 def _with_meals(offers: Sequence[Offer]) -> list[Offer]:
     """The lowest price with a meal, and the lowest of these that can be cancelled."""
     fed = [offer for offer in offers if offer.board != "RO"]
@@ -147,7 +143,8 @@ def _shared(offers: Sequence[Offer], boards: AbstractSet[Board], day: date | Non
     for board in boards if len(boards) == 1 else ():
         yield say("all_board", language, board=say(f"board_{board}", language))
         for fed in _with_meals(offers) if board == "RO" else ():
-            what = joined([say(f"board_{fed.board}", language), _freedom(fed, language)], language)
+            freedom = say("refundable_open", language) if fed.cancel_until else terms(fed, language)
+            what = joined([say(f"board_{fed.board}", language), freedom], language)
             total = amount(fed.total_agorot, fed.currency, language)
             yield say("fed_from", language, board=what, total=total, room=counted_room(fed, language))
     if day:

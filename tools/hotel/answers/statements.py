@@ -264,7 +264,7 @@ def _rooms(results: CallResults) -> Iterator[Told]:
     made += _features(info.rooms, results)
     yield from made
     few = len(info.rooms) <= FEW_ROOMS
-    if not _has_unknown(results) and (few or not (results.checks() or results.searches())):
+    if not unsaid(results) and (few or not (results.checks() or results.searches())):
         yield Duty([each.id for each in made], [f"r.{room.code}.1" for room in info.rooms])
 
 
@@ -290,11 +290,6 @@ def _features(rooms: Sequence[RoomType], results: CallResults) -> Iterator[State
             bears=courtesy.ROOM_WORDS[language] | words_in(line),
             called=called, holds_for=each.rooms,
         )  # fmt: skip
-
-
-def _has_unknown(results: CallResults) -> bool:
-    """Whether it is told of something asked about that nothing is known of it: the rooms do not answer that."""
-    return bool(unsaid(results))
 
 
 def _unreached(results: CallResults) -> Iterator[str]:

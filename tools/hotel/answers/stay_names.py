@@ -51,7 +51,8 @@ def _name_of(stay: Availability, results: CallResults) -> str:
     """Where it is a part of a holiday, which of its nights."""
     slot = next((slot for slot in results.slots.stays if stay_ends(slot) == stay_ends(stay)), None)
     holiday = holiday_of(stay_ends(stay), results.records.values())
-    if slot and slot.holiday and results.by_model and holiday is None and _has_holiday(results):
+    of_holidays = any(isinstance(each, HolidayDates) for each in results.records.values())
+    if slot and slot.holiday and results.by_model and holiday is None and of_holidays:
         return ""  # its nights are a model's: longer than the holiday, whatever the guest called it
     whole = holiday_name(holiday, results.language) if holiday else ""
     name = stay_name(slot, results.language) if slot else whole
@@ -65,10 +66,6 @@ def _with_its_nights(name: str, stay: Availability, holiday: HolidayDates, langu
     nights = str(first) if stay.nights == 1 else f"{first}–{first + stay.nights - 1}"
     key = "night_of_holiday" if stay.nights == 1 else "nights_of_holiday"
     return say(key, language, name=name, nights=nights, all=holiday.nights)
-
-
-def _has_holiday(results: CallResults) -> bool:
-    return any(isinstance(each, HolidayDates) for each in results.records.values())
 
 
 def holiday_name(holiday: HolidayDates, language: str) -> str:

@@ -246,7 +246,8 @@ def _free(
     every: list[Offer | Combination] = [] if any(scope) else [*usual(stay.offers, results), *usual_mixes(stay, results)]
     best, shown = cheapest(every), _shown(ways)
     for way, parts in zip(ways, made, strict=True):
-        words = courtesy.CHEAPEST_WORDS[language] if _costs_as(way, best) else frozenset()
+        is_lowest = best is not None and way.total_agorot == best.total_agorot
+        words = courtesy.CHEAPEST_WORDS[language] if is_lowest else frozenset()
         cut = all(way is not each for each in shown)
         yield from (
             replace(each, beside=(name,), under=under, bears={*each.bears, *words}, hidden=each.hidden or cut)
@@ -356,10 +357,6 @@ def _counted(key: str, ways: Sequence[Way], language: str) -> str:
     totals = sorted(way.total_agorot for way in ways)
     low, high = (amount(total, ways[0].currency, language) for total in (totals[0], totals[-1]))
     return say(key, language, n=len(ways), low=low, high=high)
-
-
-def _costs_as(way: Offer | Combination, best: Offer | Combination | None) -> bool:
-    return best is not None and way.total_agorot == best.total_agorot
 
 
 def _in_question(stay: Availability, results: CallResults) -> tuple[Sequence[Offer], Sequence[Combination], list[str]]:

@@ -86,12 +86,9 @@ def _passed_words(stay: StaySlot, today: date, text: str) -> str:
     is_next = day.year == today.year + 1 and (day.month, day.day) < (today.month, today.day)
     if not is_next or day - today <= HALF_A_YEAR or stay.kind != "explicit" or stay.holiday:
         return ""
-    named = (found for words in (stay.hint, text) for found in _DAY_AND_MONTH.finditer(words))
-    return next((found.group() for found in named if _means(found.group(), day)), "")
-
-
-def _means(words: str, day: date) -> bool:
-    return day.month in _months(words) and day.day in map(int, re.findall(r"\d+", words))
+    found = (each.group() for words in (stay.hint, text) for each in _DAY_AND_MONTH.finditer(words))
+    named = (words for words in found if day.month in _months(words))
+    return next((words for words in named if day.day in map(int, re.findall(r"\d+", words))), "")
 
 
 def _months(words: str) -> set[int]:

@@ -96,7 +96,9 @@ def unsaid(results: CallResults) -> list[Unsaid]:
     is_hebrew_told = any(is_hebrew(info.text_he or info.text) for info in told)
     nowhere = {word for word in strange if word not in _OF_PRICE and not stems_of(word) & known}
     pieces = _pieces(strange, {word for word in nowhere if is_hebrew_told or not is_hebrew(word)}, results.said)
-    nameless = [each for each in named if not each.words][len(pieces) :] if _is_all(results) else []
+    # beside other results nothing is told of what only a plan has asked for
+    is_all = all(isinstance(each, HotelInfo) and not each.found for each in results.records.values())
+    nameless = [each for each in named if not each.words][len(pieces) :] if is_all else []
     return [
         *(each for each in named if each.words or each in nameless),
         *(Unsaid(each, each, told[0].contact) for each in pieces),
@@ -174,12 +176,6 @@ def _texts(results: CallResults) -> Iterator[str]:
         yield from (info.title, info.text, info.text_he)
     for room in results.profile.rooms:
         yield from room.description
-
-
-def _is_all(results: CallResults) -> bool:
-    """Whether all that was asked for is topics that no text is found for: beside other results nothing is told of what only a
-    plan has asked for."""
-    return all(isinstance(each, HotelInfo) and not each.found for each in results.records.values())
 
 
 def unsaid_line(things: Sequence[Unsaid], results: CallResults) -> str:

@@ -217,7 +217,8 @@ class _Table:
             return self._fault(f"{process.scrub(key)!r}", _unknown(key))
         if error["type"] == "missing":
             return self._fault(key, f"missing; write {key} = {EXAMPLES[key]}")
-        said = error_text(cause) if cause else f"expected {_plain(error['msg'])}"
+        expected = error["msg"].removeprefix("Input should be ").removeprefix("a valid ")
+        said = error_text(cause) if cause else f"expected {expected}"
         if key in _NAMES_OF_SECRETS or key not in self.given:
             return self._fault(key, said)
         return self._fault(f"{key} = {short_repr(self.given[key])}", said)
@@ -232,11 +233,6 @@ def _cause(error: Any) -> ValueError | None:
 def _key(error: Any) -> str:
     cause = _cause(error)
     return cause.key if isinstance(cause, KeyFault) else str(error["loc"][0])
-
-
-def _plain(message: str) -> str:
-    """Pydantic's sentence as what is expected."""
-    return re.sub(r"^Input should be (?:a valid |)", "", message)
 
 
 def _unknown(key: str) -> str:

@@ -101,14 +101,11 @@ _VERDICT = frozenset(words_of("are is still free available open left cheap cheap
 def _each_weekend(s: Sentence, i: int, month: tuple[int, int, int]) -> list[Phrase]:
     label = s.words(i, month[2])
     numbered = (spans.weekend_in_month(month[0], month[1], n, s.here, label) for n in range(1, 6))
-    stays = [found for found in numbered if isinstance(found, ResolvedStay) and _sleeps_in(found, month[0])]
+    found = [each for each in numbered if isinstance(each, ResolvedStay)]
+    stays = [each for each in found if each.check_in.month == (each.check_out - DAY).month == month[0]]
     window = spans.whole_month(month, s.here)
     named = [replace(each, label=range_label(each.check_in, each.check_out), window=window) for each in stays]
     return [Phrase(i, month[2], each) for each in named]
-
-
-def _sleeps_in(found: ResolvedStay, month: int) -> bool:
-    return found.check_in.month == (found.check_out - DAY).month == month
 
 
 def _month_apart(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
@@ -185,7 +182,8 @@ def _shared_unit(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
             at -= 1
         joined = {s.at(n).key for n in range(at + 1, start)} & {"or", "and", "vs"}
         counts = [s.at(n) for n in (at, start)]
-        if not joined or not all(lex.ordinal or lex.key == "last" for lex in counts) or not _counts_one(s, start):
+        counts_one = s.unit(start + 1, "week", "weekend") or s.at(start + 1).weekday is not None
+        if not (joined and counts_one and all(lex.ordinal or lex.key == "last" for lex in counts)):
             continue
         other = item_at(replace(s, lexemes=(s.lexemes[at], *s.lexemes[start + 1 : phrase.end])), 0)
         if other and isinstance(other[0], ResolvedStay):
@@ -196,10 +194,6 @@ def _shared_unit(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
                 at + 1,
             )
     return phrases
-
-
-def _counts_one(s: Sentence, i: int) -> bool:
-    return s.unit(i + 1, "week", "weekend") or s.at(i + 1).weekday is not None
 
 
 def _unread_end(s: Sentence, phrases: list[Phrase]) -> list[Phrase]:
@@ -521,15 +515,11 @@ def _moved(s: Sentence, phrase: Phrase, turn: tuple[str, int, int], start: int) 
     label = f"{s.words(start, end)} ({base.label})" if base.holiday else s.words(start, end)
     if unit == "weekend" or (unit == "one" and base.kind == "weekend"):
         return Phrase(start, end, weekend_beside(s, base, sign, label))
-    if base.holiday or (unit == "one" and not _weekly(s, phrase)):
+    weekly = any(lex.weekday is not None or lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
+    if base.holiday or (unit == "one" and not weekly):
         return None
     step = DAY if unit in {"day", "night"} else 7 * DAY
     return Phrase(start, end, _later(base, sign * step, label))
-
-
-def _weekly(s: Sentence, phrase: Phrase) -> bool:
-    """Whether it is named by something that recurs every week."""
-    return any(lex.weekday is not None or lex.unit == "week" for lex in s.lexemes[phrase.start : phrase.end])
 
 
 def _later(base: ResolvedStay, step: timedelta, label: str) -> ResolvedStay:

@@ -152,17 +152,14 @@ def single(on: date, kind: StayKind, label: str, note: str | None = None, others
 # --- days --------------------------------------------------------------------------------------------------------
 
 
-def _days_named(day: WrittenDay) -> tuple[int, ...]:
-    return (4, 5) if day.sabbath else (day.weekday or 0,)
-
-
 def settle(day: WrittenDay, today: date, floor: date | None = None) -> date | DateFault:
     """The date a written day means: as written, or its first occurrence on or after `floor` (default: today)."""
     floor = max(floor or today, today)
     if day.day is None:
         return floor + ((day.weekday or 0) - floor.weekday()) % 7 * DAY
     found = _impossible(day) or (_next(day, floor) if day.year is None else _dated(day, today))
-    if isinstance(found, date) and day.weekday is not None and found.weekday() not in _days_named(day):
+    named = (4, 5) if day.sabbath else (day.weekday or 0,)
+    if isinstance(found, date) and day.weekday is not None and found.weekday() not in named:
         name = DAY_NAMES[day.weekday]
         return DateFault(
             "weekday", f"{spoken(found)} is a {DAY_NAMES[found.weekday()]}, not a {name}: which one is meant?"

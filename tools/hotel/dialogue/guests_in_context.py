@@ -21,17 +21,18 @@ from wavegraph.tools.hotel.reading.followup import (
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party, read_party
+from wavegraph.tools.hotel.reading.party_items import GROWN
 
-GROWN = 18
 MOST_WORDS = 8
 """Longest answer to the question for the children's ages."""
 
 
 def who_was_asked_about(message: ParsedMessage, words: Sequence[str]) -> ParsedMessage:
-    """A yes or a no to whether those whom the words name come too: `yes, he is 5`."""
+    """The answer to who the words name, or whether they come too: `yes, he is 5`, `an adult`."""
     message = replace(message, intents=message.intents - {"accept", "decline", "thanks", "book"}, follow_up=True)
     if message.party.given or not words:
-        return replace(message, adds_guests=bool(words), unplaced=message.unplaced if words else ())
+        left = tuple(each for each in message.unplaced if words and each not in words)
+        return replace(message, adds_guests=bool(words), unplaced=left, strangers=left)
     party = read_party(prepared(fold(f"{', '.join(words)}, {message.text}"))[0])
     if not party.given or party.open or party.uncounted:
         return replace(message, party=Party(), unplaced=tuple(words), strangers=tuple(words))
@@ -126,6 +127,8 @@ def guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
 def of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """`does the baby pay?`, `the 2-year-old is 1 when we come`: nobody more or less; a new age of one of several is asked about."""
     party, known, child = message.party, before.children_ages, child_spoken_of(message.text)
+    if known and not party.given and len(before.unplaced) == len(message.unplaced) == 1:
+        message = _age_corrected(message, before.unplaced[0])
     if known and not party.given and len(message.unplaced) == 1 and (age := age_told(message.text)):
         return _with_age(message, age, before)
     alone = party.given and not party.adults and (party.children or 0) + (party.babies or 0) <= 1
@@ -139,6 +142,15 @@ def of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     return replace(message, party=Party(), unplaced=(*message.unplaced, child) if doubtful else message.unplaced)
 
 
+def _age_corrected(message: ParsedMessage, asked: str) -> ParsedMessage:
+    """`I meant 15`, about an age that no child has: one child more."""
+    age = message.unplaced[0]
+    if not (asked.isdecimal() and age.isdecimal() and int(age) < GROWN <= int(asked)):
+        return message
+    party = Party(children=int(int(age) >= 2), babies=int(int(age) < 2), ages=(int(age),))
+    return replace(message, party=party, adds_guests=True, unplaced=(), strangers=(), pick=None, follow_up=True)
+
+
 def _with_age(message: ParsedMessage, age: int, before: HotelSlots) -> ParsedMessage:
     """`and if he was 13?`: another age of the one child who is known; of several it is asked whose."""
     if len(before.children_ages) > 1 or message.unplaced != (str(age),):
@@ -150,13 +162,13 @@ def _with_age(message: ParsedMessage, age: int, before: HotelSlots) -> ParsedMes
 
 
 def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
-    """`5 and 8`, as an answer to how old the children are; who is grown up is one adult more."""
+    """`5 and 8`, as an answer to how old the children are; if all are grown up they are adults, one of them is asked about."""
     known = len(before.children_ages)
     asked = {"child_ages", "baby_ages", "uncounted"} & {*before.assumed}
     words = re.sub(r"\b1(?= (?:is|of)\b)", "", prepared(fold(message.text))[0])
     ages = [int(number) for number in re.findall(r"(?<![\d./:])(?<!\d-)\d{1,2}(?![\d./:-])", words)]
-    grown = sum(age >= GROWN for age in ages)
-    counted = message.party.given and (message.party.ages or (message.party.adults or 0) > grown)
+    young, grown = [age for age in ages if age < GROWN], [age for age in ages if age >= GROWN]
+    counted = (message.party.ages and not grown) or (message.party.adults or 0) > len(grown)
     says_more = message.dates or message.change or counted or message.reference or "?" in message.text
     if not asked or says_more or not ages or len(words.split()) - len(ages) > MOST_WORDS:
         return message
@@ -165,10 +177,12 @@ def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     babies = sum(age < 2 for age in ages)
     party = replace(
         message.party,
-        adults=before.party_adults + grown if grown else None,
-        children=max(known, len(ages)) - babies - grown,
+        adults=before.party_adults + len(grown) if grown and not young else None,
+        children=max(known, len(ages)) - babies - len(grown),
         babies=babies,
-        ages=tuple(age for age in ages if age < GROWN),
+        ages=tuple(young),
         others=0,
+        disputed=False,
     )
-    return replace(message, party=party, adds_guests=False, unplaced=(), pick=None)
+    left = tuple(map(str, grown)) if young else ()
+    return replace(message, party=party, adds_guests=False, unplaced=left, strangers=left, pick=None)

@@ -144,6 +144,8 @@ _WITH = re.compile(
 )
 """`and with?`: the board that was not asked for, in words with a space between."""
 _WORD = re.compile(r"[\w']+")
+_MEALS = {"BB": "breakfast", "HB": "restaurant"}
+"""What tells of the meal that a board ends with."""
 
 
 def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
@@ -155,8 +157,9 @@ def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
         return replace(message, reference=number, dates=(), searches=(), party=Party(), unplaced=(), change=None)
     if not known and asks_price_of_child(message):
         return replace(message, topics=("kids",))
-    if not known and wish.board == "BB" and len(message.text.split()) <= 2 and not message.dates:
-        return replace(message, wish=wish._replace(board=None), topics=("breakfast",))  # `breakfast`
+    topic = _MEALS.get(wish.board or "") if len(message.text.split()) <= 2 and not message.dates else None
+    if not known and topic:
+        return replace(message, wish=wish._replace(board=None), topics=(topic,))  # `breakfast`
     other: Board | None = None
     if found := _WITH.fullmatch(" ".join(_WORD.findall(fold(message.text)))):
         without = found["out"] or found["no"]

@@ -145,6 +145,6 @@ _ABOUT_STAY = (OF_STAYS - {"lodging", "wish"}) | {"rooms_info", "cancel", "modif
 
 def undated(context: Context) -> NextStep | None:
     asks = context.intents & {"wish", "lodging", "price", "cheapest", "compare", "book"}
-    if asks or context.message.changes_stay or context.message.pick:
+    if not context.known_stays and (asks or context.message.changes_stay or context.message.pick):
         return NextStep("availability", "clarify", "a stay without dates")
     return None

@@ -97,8 +97,9 @@ def answers_who(message: ParsedMessage, before: HotelSlots | None) -> Literal["y
     wishes = message.wish.board or message.wish.room_types or message.wish.rooms or message.left_out
     if not before or not before.unplaced or goes_on or wishes:
         return None
-    found = _YES_NO.match(message.text)
-    return says_right(message.text) or (found and ("yes" if found["yes"] else "no"))
+    party, found = message.party, _YES_NO.match(message.text)
+    names_one = before.adults and party.adults == party.others == 1 and not (party.children or party.babies)
+    return says_right(message.text) or ("yes" if names_one or (found and found["yes"]) else found and "no")
 
 
 def _kept(message: ParsedMessage, before: HotelSlots) -> HotelSlots:

@@ -1,6 +1,6 @@
 """Finds the room types that a model or a guest calls by a code, a name or some of its words, in English or Hebrew."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
@@ -20,12 +20,8 @@ def rooms_called(rooms: Sequence[RoomKind], wanted: str) -> list[RoomKind]:
     asked = _name(wanted)
     if not asked:
         return []
-    whole = [room for room in rooms if any(_is_called(asked, name) for name in _names(room))]
-    return whole or [room for room in rooms if any(_is_part(asked, name) for name in _names(room))]
-
-
-def _names(room: RoomKind) -> Iterator[Name]:
-    yield from map(_name, room.words)
+    whole = [room for room in rooms if any(_is_called(asked, name) for name in map(_name, room.words))]
+    return whole or [room for room in rooms if any(_is_part(asked, name) for name in map(_name, room.words))]
 
 
 def _name(text: str) -> Name:

@@ -270,13 +270,10 @@ def bare(word: str) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    ending = next((each for each in _ENDINGS if word.endswith(each) and len(word) - len(each) >= _shortest(each)), "")
+    ended = {each: len(word) - len(each) - (each in _OF_A_DOER) for each in _ENDINGS if word.endswith(each)}
+    ending = next((each for each, rest in ended.items() if rest >= SHORTEST_STEM), "")
     stem = word[: len(word) - len(ending)]
     return (stem[:-1] if len(stem) > SHORTEST_STEM and stem[-1] == stem[-2] else stem).translate(_FINALS)
-
-
-def _shortest(ending: str) -> int:
-    return SHORTEST_STEM + (ending in _OF_A_DOER)
 
 
 @lru_cache(maxsize=16)

@@ -169,7 +169,7 @@ class MiniHotelBookings:
             booking_id=reference, rate_code=self._config.rate_code, quote=quote, stays=rooms, guest=guest, today=today
         )
         if await self._done(
-            reference, lambda login: messages.reservation(login, what, "Book"), lambda found: not found.cancelled
+            reference, lambda login: messages.reservation(login, what), lambda found: not found.cancelled
         ):
             return booking_of_quote(quote, guest.name, reference)
         with unknown():  # no number: broken, or the id was used before

@@ -18,7 +18,7 @@ ALL = "*ALL*"
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, even escaped."""
 
-Deed = Literal["Book", "Modify", "Cancel"]
+Deed = Literal["Book", "Cancel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +126,9 @@ class Reservation:
     today: date
 
 
-def reservation(login: Login, what: Reservation, deed: Literal["Book", "Modify"]) -> Element:
+def reservation(login: Login, what: Reservation) -> Element:
     """Fields of payment cards exist and are never filled."""
-    root = _deed(login, deed, what.booking_id, what.rate_code, what.today)
+    root = _deed(login, "Book", what.booking_id, what.rate_code, what.today)
     booking = root[-1]
     room_stays = SubElement(booking, "RoomStays")
     for stay in what.stays:

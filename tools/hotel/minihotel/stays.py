@@ -1,13 +1,13 @@
 """Searches for stays: the ways to sell one, why there are none, and which other stays are open."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory import offers
-from wavegraph.tools.hotel.inventory.combinations import OfferPart, Split, holds
+from wavegraph.tools.hotel.inventory.combinations import Split, holds
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.pricing import Guests
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, StayDates
@@ -90,8 +90,10 @@ class Stays:
         priced = await self._reader.prices(query.check_in, query.check_out, party, anew=anew)
         asked = self._asked(with_types(known, [priced]), query)
         prices = PriceList(query, self._config.rate_code, {party: priced})
-        ways = [way for way in prices.in_one_room(party) if _is_of(way, asked)] if query.rooms in (None, 1) else []
-        if ways and {kind.code for kind in asked} <= {way[0].offer.room_type for way in ways}:
+        codes, one_room = {kind.code for kind in asked}, query.rooms in (None, 1)
+        in_one = prices.in_one_room(party) if one_room else []
+        ways = [way for way in in_one if {part.offer.room_type for part in way} <= codes]
+        if ways and codes <= {way[0].offer.room_type for way in ways}:
             return Answer(ways, 1)
         try:
             async with asyncio.timeout(REASONS_BESIDE_OFFERS_S if ways else None):
@@ -125,7 +127,8 @@ class Stays:
         for _ in range(MOST_ROUNDS):
             found = _resized(found, stay, priced)
             ways = await asyncio.to_thread(offers.find_ways, found, found.market(stay), offers.MOST_COMBINATIONS)
-            wanted = [_wanted(parts) for parts in (*([part] for part in ways.equal), *(m.parts for m in ways.mixed))]
+            every = (*([part] for part in ways.equal), *(mix.parts for mix in ways.mixed))
+            wanted = [[(part.product.room.code, part.split) for part in parts] for parts in every]
             named = dict.fromkeys(guests for rooms in wanted for _, split in rooms for guests in split)
             groups = [guests for guests in named if guests not in priced][:MOST_GROUPS]
             if not groups:
@@ -170,10 +173,6 @@ def _refuse_too_many(found: StaySearch, known: House) -> None:
         refuse_too_many(found)
 
 
-def _is_of(way: Way, kinds: Iterable[RoomKind]) -> bool:
-    return {part.offer.room_type for part in way} <= {kind.code for kind in kinds}
-
-
 def _resized(found: StaySearch, stay: StayDates, priced: Mapping[Guests, StayPrices]) -> StaySearch:
     """With the types smaller that are on sale, and yet have no price for guests whom they seemed to take."""
     on_sale = {product.room.code for product in found.market(stay).products}
@@ -185,10 +184,6 @@ def _resized(found: StaySearch, stay: StayDates, priced: Mapping[Guests, StayPri
     request = replace(found.request, kinds=[kinds[kind.code] for kind in found.request.kinds])
     data = replace(found.property_data, rooms=list(kinds.values()))
     return replace(found, property_data=data, request=request)
-
-
-def _wanted(parts: Iterable[OfferPart]) -> list[tuple[str, Split]]:
-    return [(part.product.room.code, part.split) for part in parts]
 
 
 def _explained(found: StaySearch, query: StayQuery, ways: Sequence[Way], priced: StayPrices) -> Answer:

@@ -51,15 +51,12 @@ def _unread(rooms: Sequence[RoomKind]) -> Iterator[str]:
     """Words for a room that no message can name it by, or that name another room too."""
     for room in rooms:
         for alias in room.aliases:
-            named = {code for text in (alias, f"a {alias} for 2") for code in _named(text, rooms)}
+            texts = [prepared(fold(clean(text)))[0] for text in (alias, f"a {alias} for 2")]
+            named = {code for text in texts for code in read_rooms(text, rooms).room_types}
             if room.code not in named:
                 yield f"rooms.csv: the alias {alias!r} of {room.code!r} is never recognised in a message; choose other words"
             elif others := sorted(named - {room.code}):
                 yield f"rooms.csv: the alias {alias!r} of {room.code!r} names {', '.join(others)} too; choose other words"
-
-
-def _named(text: str, rooms: Sequence[RoomKind]) -> Sequence[str]:
-    return read_rooms(prepared(fold(clean(text)))[0], rooms).room_types
 
 
 def _unanswered(property_data: PropertyData) -> Iterator[str]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from wavegraph.tools.hotel.dates import DatePhrase
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.normalise import blank
+from wavegraph.tools.hotel.reading.party_tokens import Cursor
 
 _END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
 _OCCASION = re.compile(
@@ -80,6 +81,8 @@ _CALENDAR = re.compile(
     r"(?<![א-ת])ב?(?:חודש )?(?:תשרי|חשוון|כסלו|טבת|אדר(?: [אב](?![א-ת]))?|ניסן|אייר|סיוון|תמוז|אלול)(?![א-ת])|(?:(?<!\|)\|+ )?(?<![א-ת])פרשת [א-ת]+|(?:(?<![א-ת])[הב]?שבת|(?<!\|)\|+) (?:הגדול|שירה|זכור|נחמו|שובה)(?![א-ת])"
 )
 """Words of the calendar that are months or Sabbaths, where no date has used them."""
+_DAY = re.compile(r"\bthe \d{1,2}(?:st|nd|rd|th)(?=\W*$|[,.;!?)]| (?:is|must|should|has|included|in)\b)")
+"""A day of a month that is not named: `any 2 nights in January, the 18th included`."""
 _NIGHTS = re.compile(r"(?<![\d/.-])(\d{1,2}) (?:nights?\b|לילות)")
 
 
@@ -88,7 +91,7 @@ def unused(rest: str, phrases: Sequence[DatePhrase], searched: Collection[int | 
     stayed = {stay.nights for phrase in phrases for stay in phrase.resolution.stays}
     known = stayed.union(filter(None, searched))
     counted = [found.span() for found in _NIGHTS.finditer(rest) if known and int(found[1]) not in known]
-    named = [found.span() for found in _CALENDAR.finditer(rest) if known]
+    named = [found.span() for of in (_CALENDAR, _DAY) for found in of.finditer(rest) if known]
     return [*(found.span() for found in _SHIFT.finditer(rest) if stayed), *counted, *named]
 
 
@@ -140,6 +143,13 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
         )
         for one, two in pairwise(stays)
     )
+
+
+def may_be_ages(text: str, phrases: Sequence[DatePhrase]) -> bool:
+    """`kids 5.8, 17-19 January`: two numbers right behind children, beside another date."""
+    pairs = [phrase for phrase in phrases if re.fullmatch(r"\d{1,2}[./]\d{1,2}", phrase.text)]
+    before = [Cursor(_before(text, phrase)).tokens[-1:] for phrase in pairs]
+    return len(phrases) > 1 and any(token.kind in ("child", "baby") for tokens in before for token in tokens)
 
 
 def inside_a_holiday(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:

@@ -79,8 +79,8 @@ _SHIFTS = (
     *((_shift(unit, way), StayChange(**{unit: way})) for unit in _UNITS for way in _WAYS),
 )
 _DAYS = re.compile(
-    r"\b(\d{1,2}) (days?|weeks?) (later|after|earlier|before)\b(?! (?:christmas|new year|passover|pesach))|"
-    r"(\d{1,2}) (ימים|שבועות) (אחר כך|אחרי|מאוחר יותר|קודם|לפני)"
+    r"\b(\d{1,2}) (days?|nights?|weeks?) (later|after|earlier|before)\b(?! (?:christmas|new year|passover|pesach))|"
+    r"(\d{1,2}) (ימים|לילות|שבועות) (אחר כך|אחרי|מאוחר יותר|קודם|לפני)"
 )
 _MORE = r"another|more|extra|additional|longer|extend by|add|נוספים|נוסף|ב?עוד|להוסיף|תוסי(?:ף|פ[יו])"
 _LESS = r"less|fewer|shorter|drop|cut|take off|minus|פחות|תורידו?|להוריד|נוריד"
@@ -168,10 +168,11 @@ _LEFT_OUT = {
     "babies": re.compile(_WITHOUT + r"(?:(?:bab(?:y|ies)|infants?|toddlers?)\b|תינוק(?:ת|ות)?(?![א-ת]))"),
 }
 _MINOR = r"(?:kids?|child(?:ren)?|boys?|girls?|sons?|daughters?|bab(?:y|ies)|infants?|toddlers?|ילד|ילדה|ילדים|תינוקת?)"
+_HE_COME = "(?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)"
 _TOO = re.compile(
     rf"(?:\b(?:plus|also|another|more|add|adding|extra)|(?<![א-ת])(?:ועוד|עוד|גם|תוסי(?:ף|פ[יו])|להוסיף)) (?:an? |\d )?(?:more )?(?:my |our )?{_MINOR}(?![\wא-ת])|"
     rf"\b{_MINOR} (?:too|as well)\b|\badd(?:ing)?\b|(?<![א-ת])(?:תוסיפ[יו]?|תוסיף|להוסיף|נוסיף|מוסיפים)(?![א-ת])|\bjoin(?:s|ing)?\b|\b(?:comes?|coming) (?:too|along|as well)\b|\bforgot (?:my|our|the)\b|\bneeds (?:an?|an extra|his own|her own) bed (?:too|as well|also)\b|(?<![א-ת])צריכה? גם מיטה(?![א-ת])|"
-    r"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[אינת]צטרף|[ינת]צטרפו|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])גם (?:יבוא|תבוא|יבואו|באה?|באים|מגיעה?|מגיעים)(?![א-ת])"
+    rf"(?<![א-ת])(?:מצטרפ(?:ת|ים|ות)|מצטרף|[אינת]צטרף|[ינת]צטרפו|להצטרף|שכחתי את)(?![א-ת])|(?<![א-ת])(?:גם {_HE_COME}|{_HE_COME} גם)(?![א-ת])"
 )
 _STAYS_AWAY = (
     r"(?:(?:is|are|does|do)n't|can't|cannot|won't|not)\b[^.,!?]{0,12}\b(?:come|coming|join|joining|make it)\b|"

@@ -11,7 +11,15 @@ from wavegraph.tools.hotel.dates.lexer import read as lexemes
 from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES, setting
 from wavegraph.tools.hotel.inventory.property_data import RoomKind, Topic
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.clauses import asks_the_day, in_doubt, inside_a_holiday, of_the_stay, recalls, unused
+from wavegraph.tools.hotel.reading.clauses import (
+    asks_the_day,
+    in_doubt,
+    inside_a_holiday,
+    may_be_ages,
+    of_the_stay,
+    recalls,
+    unused,
+)
 from wavegraph.tools.hotel.reading.figures import Kind, free_for, units
 from wavegraph.tools.hotel.reading.followup import (
     Pick,
@@ -242,7 +250,7 @@ def _read(text: str, today: date, profile: PropertyProfile, asks_name: bool) -> 
         parties=parties,
         recalls=recalls(folded),
         asks_day=asks_the_day(folded, dates),
-        scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)),
+        scattered=in_doubt(blank(folded, money_spans), dates, bool(parties)) or may_be_ages(folded, dates),
         unplaced=tuple(dict.fromkeys(legitimate[start:end] for start, end in left)),
         strangers=tuple(dict.fromkeys(legitimate[start:end] for start, end in strangers)),
         wish=wish,

@@ -189,13 +189,11 @@ def _is_share_named(per: str, figure: Any, units: Sequence[str], texts: Sequence
         parts = [part for text in texts for part in pieces(text) or (text,)]
         with_it = [part for part in parts if figure and _has_number(figure, part)]
         return any(
-            _EACH_GUEST.search(fold(part)) for part in parts if part in with_it or not _asks(part) or not with_it
+            _EACH_GUEST.search(fold(part))
+            for part in parts
+            if part in with_it or not _QUESTION.search(fold(part)) or not with_it
         )
     return not units or not all(unit.startswith("person") for unit in units)
-
-
-def _asks(part: str) -> bool:
-    return bool(_QUESTION.search(fold(part)))
 
 
 def _is_length_named(per: str, units: Sequence[str], texts: Sequence[str]) -> bool:

@@ -168,7 +168,8 @@ class _Guests(ItemReader):
             kept = [each for each in kept if not self._same_word(each, item)]
             if self._is_of_parents(item, kept) or self._is_their_sum(item, kept):
                 continue
-            if self._has_occasion(item):
+            # `my parents have their anniversary`: they may come or not; where nobody else is counted, guests are asked for
+            if item.kind == "relative" and not item.joined and self.word(item.end) in people.HAVE:
                 if any(each.kind in ADULTS for each in self.items if each is not item):
                     self._leave_all([item])
                 continue
@@ -227,10 +228,6 @@ class _Guests(ItemReader):
         number = sum(each.size or 0 for each in before if not each.young)
         counted = item.kind == "adult" and item.size == number and any(each.kind == "self" for each in before)
         return counted and self.word(item.start - 1) in ("for", "ל")
-
-    def _has_occasion(self, item: Item) -> bool:
-        """`my parents have their anniversary`: they may come or not; where nobody else is counted, guests are asked for."""
-        return item.kind == "relative" and not item.joined and self.word(item.end) in people.HAVE
 
     def _bare(self, item: Item) -> str:
         return self.at(item.start).word[len(self.at(item.start).prefix) :]
@@ -383,7 +380,7 @@ class _Guests(ItemReader):
             holders = [n for n in counted if self.words(n + 1, n + 3) & people.HOLDERS]
             holders = holders or [item.start for item in self.items if item.start in counted and item.kind in ADULTS]
             inside = [(n, found) for n in reversed(holders) if (found := self._inside(n, at))][:1]
-            if not inside:
+            if not inside and after != "in":  # `3 couples, each in a room of their own`
                 self.open.append(self.span(at, at + 1))
             for holder, found in inside:
                 for n in found:
@@ -441,13 +438,9 @@ class _Guests(ItemReader):
         """`I promised my daughter. We come, the 2 of us`: a child without number or age, in another sentence; or someone's
         beside a count of all."""
         lone = item.young and item.size == 1 and not (item.ages or item.joined or self.number(item.start))
-        if whole and self._is_somebodys(item):
-            return lone
+        if whole and (self.word(item.start - 1) in people.WHOSE or self.word(item.end) in people.THEIRS):
+            return lone  # `our son`, `הבן שלנו`
         return lone and bool(grown) and all(self._breaks(*sorted((item.start, each.start))) for each in grown)
-
-    def _is_somebodys(self, item: Item) -> bool:
-        """`our son`, `הבן שלנו`."""
-        return self.word(item.start - 1) in people.WHOSE or self.word(item.end) in people.THEIRS
 
     def _is_general(self, item: Item) -> bool:
         """`is it good for families?`: people without a number who are not among the guests."""

@@ -1,12 +1,15 @@
 """Some of the guests at a time: who is named, how many are counted, how old they are."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from wavegraph.tools.hotel.reading import people
 from wavegraph.tools.hotel.reading.party_tokens import Cursor, Span, Token, is_unit, stem
 from wavegraph.tools.hotel.reading.people import ADULTS, AND, BEFORE, JOINS, LITTLE, MONTHS, OLD, PART, THINGS, UNITS
 
+GROWN = 18
+"""From this age on a guest is an adult."""
 MOST_BARE, MOST_TOGETHER = 99, 10
 """Above these a number counts guests only with a word for them: alone, and with another number before it."""
 
@@ -60,9 +63,9 @@ class ItemReader(Cursor):
         at = 0
         while at < len(self.tokens):
             rules = (
-                (self._aged, self._pair, self._counted, self._total)
+                (self._aged, self._pair, self._single, self._counted, self._total)
                 if self.number(at) is not None
-                else (self._aged, self._told_age, self._named, self._self, self._stranger)
+                else (self._aged, self._told_age, self._single, self._named, self._self, self._stranger)
             )
             at = next((end for rule in rules if (end := rule(at))), at + 1)
 
@@ -188,7 +191,8 @@ class ItemReader(Cursor):
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
         bracket = "(" in lead
-        most = 17 if young and not (marked or bracket) else 120
+        told = marked or bracket or self._age_list(at, 120, loose=True)[2]
+        most = GROWN - 1 if young and not told else 120
         ages, end, old = self._age_list(at, most, loose=True, size=size or 12)
         if 0 < len(ages) < (size or 0):  # `2 girls, 3 and 6 months`: an age each
             self.months_apart = True
@@ -196,7 +200,10 @@ class ItemReader(Cursor):
             self.months_apart = False
             ages, end, old = apart if len(apart[0]) == size else (ages, end, old)
         fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
-        sure = marked or old or bracket or (young and ("," not in lead or fits or lead & {"both", "all"}))
+        led = "," not in lead or fits or lead & {"both", "all"}
+        counted = size == 1 or self.at(start - 1).size  # a `child`, or `twins`
+        one_of_several = len(ages) == 1 and not counted and lead <= {","}  # `2 kids 3 and 4 May`
+        sure = marked or old or bracket or (young and led and not one_of_several)
         return (ages, end + (self.word(end) == ")" and bracket)) if ages and sure else ([], start)
 
     def _aged(self, at: int) -> int | None:
@@ -206,7 +213,9 @@ class ItemReader(Cursor):
         if not ages:
             return None
         who = self.at(end)
-        if min(ages) >= 18 and (who.kind in ADULTS or self.word(at) in people.ENGLISH_AGED):  # `my 80 year old mother`
+        if min(ages) >= GROWN and (
+            who.kind in ADULTS or self.word(at) in people.ENGLISH_AGED
+        ):  # `my 80 year old mother`
             self.certain.append(self.span(at, end))
             self.used.update(range(at, end))
             return self._take(Item(who.kind, who.size, at, end + 1)) if who.kind in ADULTS and who.size else end
@@ -216,7 +225,7 @@ class ItemReader(Cursor):
         if (self.word(end), self.word(end + 1)) == ("will", "be"):  # `the 8 year old will be 9`
             return self._leave(at, end)
         self.certain.append(self.span(at, end))
-        if marked and not self.is_and(at) and self._give(ages):
+        if marked and not self.is_and(at) and self._give(ages, at, end):
             self.used.update(range(at, end))
             return end
         noun = self._noun(end) if self.number(end) is None else None
@@ -225,9 +234,9 @@ class ItemReader(Cursor):
             self.used.add(at - 1)
             ages *= max(self.number(at - 1) or 1, child.size or 1)
         stop = noun + 1 if noun is not None and child.word else end
-        if grown := sum(age >= 18 for age in ages):
+        if grown := sum(age >= GROWN for age in ages):
             self._take(Item("relative", grown, at, stop))
-        young = tuple(age for age in ages if age < 18)
+        young = tuple(age for age in ages if age < GROWN)
         return self._take(Item(child.kind, len(young), at, stop, young)) if young else stop
 
     def _written_ages(self, at: int) -> tuple[list[int], int]:
@@ -251,29 +260,24 @@ class ItemReader(Cursor):
             return None
         self.certain.append(self.span(place, end))
         known = {age for item in self.items for age in item.ages}
-        if min(ages) >= 18 or self._give(ages) or set(ages) <= known:
+        if min(ages) >= GROWN or self._give(ages, place, end) or set(ages) <= known:
             self.used.update(range(at, end))
             return end
         return self._leave(place, end)
 
-    def _give(self, ages: list[int]) -> bool:
-        """Ages to the last children named, if they have none yet."""
+    def _give(self, ages: list[int], start: int, end: int) -> bool:
+        """The ages of these tokens to the last children named, if they have none yet."""
         lacking = [n for n, item in enumerate(self.items) if item.young and (item.size or 0) > len(item.ages)][-12:]
         for number in lacking:
             item = self.items[number]
             missing = (item.size or 0) - len(item.ages)
-            given = ages * missing if len(ages) == 1 and self._is_twin(item) else ages[:missing]
+            is_twin = self.at(item.start).size in (2, 3) or self.word(item.start - 1) == "twin"
+            given = ages * missing if len(ages) == 1 and is_twin else ages[:missing]
             if number == lacking[-1]:
                 given = given + ages[missing:]
-            grown = bool(given) and min(given) >= 18
-            self.items[number] = item._replace(
-                kind="relative" if grown else item.kind, ages=() if grown else (*item.ages, *given)
-            )
+            self.items[number] = self._of_age(item, given, start, end)
             ages = ages[missing:]
         return bool(lacking)
-
-    def _is_twin(self, item: Item) -> bool:
-        return self.at(item.start).size in (2, 3) or self.word(item.start - 1) == "twin"
 
     def _noun(self, at: int) -> int | None:
         """Where the people are that a number before this token counts; None = it counts none."""
@@ -317,11 +321,22 @@ class ItemReader(Cursor):
         self._take(Item("adult", first, at, at + 2))
         return self._with_ages(Item("child", second, at + 2, at + 3))
 
+    def _single(self, at: int) -> int | None:
+        """`20 couples and 10 singles`: one more each; `2 single rooms` beside couples may be theirs."""
+        word = at + (self.number(at) is not None)
+        end = word + 1 + (self.at(word + 1).kind in ("adult", "people", "relative"))
+        couples = self.items[-1] if self.items and self.items[-1].kind == "couple" else None
+        after = self.word(end) in JOINS and "couple" in (self.at(end + 1).kind, self.at(end + 2).kind)
+        if not {self.word(word), stem(self.word(word))} & people.SINGLES or not (couples or after):
+            return None
+        beside = after or (couples and self.words(couples.end, at) <= AND | JOINS | BEFORE)
+        if not beside or {self.word(end), stem(self.word(end))} & THINGS:
+            return self._leave(at, end)
+        return self._take(Item("couple", self.number(at) or 1, at, end))
+
     def _counted(self, at: int) -> int | None:
         """`2 small children (3, 5)`, `2A`."""
         number, noun = self.number(at) or 0, self._noun(at + 1)
-        if self.word(at + 1) in people.SINGLES and self.items and self.items[-1].kind == "couple":
-            return self._leave(at, at + 2)
         if noun is None:
             kind = people.LETTERS.get(self.word(at + 1), "") if self.at(at).end == self.at(at + 1).start else ""
             return self._take(Item(kind, number, at, at + 2)) if kind else None
@@ -444,11 +459,12 @@ class ItemReader(Cursor):
         """The item with the ages after it, and with `+ 2` as its children."""
         is_girls = self.word(item.end - 1) in people.GIRLS and item.size is not None
         ages, end = self._ages(item.end, item.size, item.young or is_girls)
-        if ages and is_girls and max(ages) < 18:
+        if ages and is_girls and max(ages) < GROWN:
             item = item._replace(kind="child")
-        if ages and (item.young or (min(ages) >= 18 and item.kind != "us")):
+        if ages and (item.young or (min(ages) >= GROWN and item.kind != "us")):
             self.certain.append(self.span(item.end, end))
-            item = (self._of_age(item, ages) if item.young else item)._replace(end=end)
+            every = ages * (item.size or 1) if len(ages) == 1 else ages
+            item = (self._of_age(item, every, item.end, end) if item.young else item)._replace(end=end)
         end = self._take(item)
         plus = self.word(end) in people.PLUS or (item.kind == "couple" and self.word(end) in ("and", "with", "עם"))
         number = self.number(end + 1)
@@ -459,12 +475,15 @@ class ItemReader(Cursor):
             return self._leave(end, end + 2)
         return self._with_ages(Item("child", number, end + 1, end + 2))
 
-    def _of_age(self, item: Item, ages: list[int]) -> Item:
+    def _of_age(self, item: Item, ages: Sequence[int], start: int, end: int) -> Item:
+        """Children with the ages of these tokens; all are grown up, or one who is among others is asked about."""
         size = len(ages) if item.size is None else item.size
-        if min(ages) >= 18:
-            return item._replace(kind="relative", size=size)
-        every = ages * size if len(ages) == 1 else ages
-        return item._replace(size=size, ages=tuple(age for age in every if age < 18))
+        young = tuple(age for age in ages if age < GROWN)
+        if ages and not young:
+            return item._replace(kind="relative", size=size, ages=())
+        grown = [str(age) for age in ages if age >= GROWN]
+        self.open += [self.span(at, at + 1) for at in range(start, end) if self.word(at) in grown]
+        return item._replace(size=max(len(young), size - len(grown)), ages=(*item.ages, *young))
 
     def _total(self, at: int) -> int | None:
         """`4 of us`, `we are 4`, `for 4`."""

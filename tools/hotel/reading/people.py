@@ -93,7 +93,7 @@ GIRLS = frozenset(("בנות", "הבנות"))
 PARENT = frozenset(words_of("mother mom mum mama mommy mummy father dad papa daddy אמא אבא אמי אבי אימא אמו אמה אביו"))
 TO_PARENT = frozenset(("לאם", "לאב"))
 """Without the prefix these are other words."""
-SINGLES = frozenset(words_of("single singles יחיד ליחיד יחידה ליחידה"))
+SINGLES = frozenset(words_of("single singles יחיד ליחיד יחידה ליחידה יחידים יחידות"))
 """Beside couples these are one more each, or their rooms."""
 DROPS = frozenset(words_of("dropped drops cancelled canceled backed dropping ביטל ביטלו ביטלה פרש פרשו"))
 """After people who were counted these say that they do not come."""

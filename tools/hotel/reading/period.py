@@ -220,7 +220,7 @@ def is_weekdays(phrase: DatePhrase) -> bool:
     named = any(lex.weekday is not None for lex in row)
     return named and not any(
         lex.month or lex.holiday or lex.written or lex.key in ("this", "next") or lex.unit in ("week", "weekend")
-        or (lex.num is not None and lex.weekday is None and not phrase.nights)
+        or (lex.num is not None and lex.weekday is None and lex.num != phrase.nights)
         for lex in row
     )  # fmt: skip
 

@@ -99,7 +99,7 @@ _HEBREW = re.compile("[א-ת]")
 _BOARDS: dict[Board, str] = {
     "AI": r"\ball[\s-]?inclusive\b|הכל כלול|הכול כלול",
     "FB": r"\bfull[\s-]?(?:board|pension)\b|\bpension compl[eè]te\b|\bfb\b|פנסיון מלא",
-    "HB": r"\b(?:half|demi)[\s-]?(?:board|pension)\b|\bhb\b|\bwith (?:breakfast and )?dinner\b|\bdinner included\b|חצי פנסיון|עם ארוחת ערב",
+    "HB": r"\b(?:half|demi)[\s-]?(?:board|pension)\b|\bhb\b|\bwith (?:breakfast and )?dinner\b|חצי פנסיון|עם ארוחת ערב",
     "RO": r"\broom[\s-]only\b|\b(?:no|without|w/o) (?:breakfast|meals?|food|board)\b|"
     r"\b(?:don't|do not|no) (?:need|want)(?: for)? (?:the |any )?(?:breakfast|meals?|food|board)\b|"
     r"\bskip (?:the )?breakfast\b|\bro\b|לינה בלבד|(?:בלי|ללא|לא (?:צריך|צריכה|צריכים|רוצה|רוצים)) (?:את )?ה?(?:ארוחות|ארוחת ה?בוקר|ארוחה|בוקר)(?![א-ת])",
@@ -111,7 +111,11 @@ _BOARDS: dict[Board, str] = {
     r"(?<![א-ת])(?:חדר|זוגי|דלוקס|סוויטה|משפחתית?) ו?בוקר(?![א-ת])",
 }
 _ANY_BOARD = re.compile("|".join(_BOARDS.values()))
-_BREAKFAST = re.compile(r"\bbreakfasts?\b|(?<![א-ת])ו?ה?ארוח(?:ת|ות) ?ה?בוקר(?![א-ת])")
+_MEALS: dict[Board, re.Pattern[str]] = {
+    "HB": re.compile(r"(?<!for )\bdinners?\b|(?<![א-ת])ו?ה?ארוח(?:ת|ות) ?ה?ערב(?![א-ת])"),
+    "BB": re.compile(r"\bbreakfasts?\b|(?<![א-ת])ו?ה?ארוח(?:ת|ות) ?ה?בוקר(?![א-ת])"),
+}
+"""The meal that a board ends with, the most first."""
 _CLAUSE = re.compile(r"[^.,;!?\n|]+\??")
 _NO_WISH = re.compile(
     r"\b(?:what|when|where|which|how|is|are|was|do|does|did|can|could|may|until|till|about|after|before|at|during|from|the|your|no|not|"
@@ -192,7 +196,8 @@ def boards_named(text: str) -> list[Board]:
     """The boards named, but for one that is taken back."""
     text = _BOARD_TAKEN_BACK.sub(" ", text)
     found = [code for code, pattern in _BOARDS.items() if re.search(pattern, text)]
-    return found or (["BB"] if any(map(_is_for_breakfast, _CLAUSE.findall(text))) else [])
+    wanted = [board for board, meal in _MEALS.items() if any(_is_for(meal, clause) for clause in _CLAUSE.findall(text))]
+    return wanted[:1] or found if found in ([], ["BB"]) else found
 
 
 def without_boards(text: str) -> str:
@@ -200,10 +205,10 @@ def without_boards(text: str) -> str:
     return _ANY_BOARD.sub(" | ", _BOARD_TAKEN_BACK.sub(" | ", text))
 
 
-def _is_for_breakfast(clause: str) -> bool:
-    """Whether the clause names breakfast as part of what is wanted, and asks nothing about it: `a double, breakfast`."""
-    meal = _BREAKFAST.search(clause)
-    return bool(meal and not _NO_WISH.search(clause[: meal.start()]) and _NO_MORE.match(clause, meal.end()))
+def _is_for(meal: re.Pattern[str], clause: str) -> bool:
+    """Whether the clause names the meal as part of what is wanted, and asks nothing about it: `a double, breakfast`."""
+    found = meal.search(clause)
+    return bool(found and not _NO_WISH.search(clause[: found.start()]) and _NO_MORE.match(clause, found.end()))
 
 
 _NEED = re.compile(
@@ -361,7 +366,8 @@ def _phrases(room: RoomKind) -> Iterator[tuple[int, str]]:
             continue
         if words[0] in _STOP and len(words) > 2:
             yield 0, " ".join(words[1:])
-        yield 0, name if len(words) > 1 or name in _KINDS or _has_no_case(name) else f"{name} room"
+        caseless = name.upper() == name and re.search(r"[^\W\d_]", name)  # capitals would tell a name from a word
+        yield 0, name if len(words) > 1 or name in _KINDS or caseless else f"{name} room"
         yield 0, f"room {name}"
         if len(heart) > 1 or set(heart) & _KINDS:
             yield int(len(heart) == 1), " ".join(heart)
@@ -378,11 +384,6 @@ def _says_something(phrase: str) -> bool:
     """Whether it has a word that names a room: `the` would be found in every message."""
     words = {word for word in phrase.split() if re.search(r"\w", word)}
     return bool(words - _STOP - _NOUNS or words & _KINDS)
-
-
-def _has_no_case(name: str) -> bool:
-    """Whether its script has no capitals, which would distinguish a name from a word."""
-    return name.upper() == name and bool(re.search(r"[^\W\d_]", name))
 
 
 def _normal(phrase: str) -> str:

@@ -162,7 +162,8 @@ def said_stays(message: ParsedMessage, *, follows: bool, today: date, profile: P
         searched = [_searched(each) for each in message.searches if each.window]
         named = [each for each in searched if not follows or (_in_a_month(each.words) and not message.topics)]
         return [replace(each, in_any_year=follows) for each in named] if len(named) == len(message.searches) else []
-    months = {month for phrase in message.dates if _names_month(phrase) for month in _months(phrase)}
+    stays = [stay for phrase in message.dates if _names_month(phrase) for stay in phrase.resolution.stays]
+    months = {day.month for stay in stays for day in stay_ends(stay)}
     pairs = [(phrase, stay) for phrase in message.dates for stay in phrase.resolution.stays]
     is_any = bool(_ANY.search(fold(message.text)))
     said = [_said(phrase, stay, today, profile, months, beside=len(pairs) > 1, is_any=is_any) for phrase, stay in pairs]
@@ -348,10 +349,6 @@ def _searched(search: Search) -> SaidStay:
 
 def _names_month(phrase: DatePhrase) -> bool:
     return any(lex.month or lex.hebrew_month or lex.written for lex in lexemes(phrase.text))
-
-
-def _months(phrase: DatePhrase) -> set[int]:
-    return {day.month for stay in phrase.resolution.stays for day in stay_ends(stay)}
 
 
 def _said(

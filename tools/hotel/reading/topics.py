@@ -172,7 +172,11 @@ _ASKED_HE = re.compile(
 def read_topics(text: str) -> tuple[str, ...]:
     """Topics asked about in folded text, in the order of their words; the unknown noun when nothing else is known."""
     found = [(m.start(), topic) for topic, words in TOPICS.items() if (m := re.search(words, text))]
-    things = [(m.start(1), noun) for noun, m in _things(text) if not _known(noun)]
+    things = [
+        (m.start(1), noun)
+        for noun, m in _things(text)
+        if not any(re.search(words, f"a {noun}") for words in TOPICS.values())
+    ]
     return tuple(dict.fromkeys(topic for _, topic in sorted(found + things)))
 
 
@@ -223,7 +227,3 @@ def _things(text: str) -> list[tuple[str, re.Match[str]]]:
 
 _OF_ROOMS = re.compile(r"\b(?:beds?|rooms?|suites?)\b|(?<![א-ת])(?:מיט(?:ה|ות)|חדר(?:ים)?|סוויט(?:ה|ות))(?![א-ת])")
 """What the rooms themselves are asked for, which is no topic of its own."""
-
-
-def _known(noun: str) -> bool:
-    return any(re.search(words, f"a {noun}") for words in TOPICS.values())

@@ -62,8 +62,6 @@ class Ledger:
         if reply is None or not self.loses:
             if what.get("type") == "Cancel":
                 self.cancelled.add(number)
-            elif what.get("type") == "Modify":
-                self.taken[number] = what
             elif number in self.taken:
                 return NO_NUMBER
             else:
@@ -504,32 +502,6 @@ def test_a_stay_that_began_is_not_cancelled(vendor: Vendor, ledger: Ledger, open
     assert refused(hotel, lambda hotel: hotel.cancel(made.reference, "Levi", today=after)).code == "past"
 
 
-@pytest.mark.parametrize("reply", [None, CutOff()], ids=["confirmed", "cut off"])
-def test_a_change_keeps_the_reference(vendor: Vendor, ledger: Ledger, opened: Opened, reply: Reply | None) -> None:
-    hotel = opened(writes=True)
-    made = book(hotel, quoted(hotel))
-    longer = quoted(hotel, check_out=DEPARTURE + timedelta(days=1), board="BB", refundable=True)
-    ledger.replies = [reply] if reply else []
-    changed = ask(hotel, lambda hotel: hotel.modify(made.reference, "Levi", longer.quote_id, DANA, today=TODAY))
-    assert (changed.reference, changed.nights, changed.total_agorot) == (made.reference, 3, 35250)
-    assert booking(vendor.last("write")).attrib["type"] == "Modify"
-    found = ask(hotel, lambda hotel: hotel.booking(made.reference, "Levi"))
-    assert (found.check_out, found.total_agorot) == (longer.check_out, 35250)
-
-
-def test_a_change_that_did_not_happen_is_no_change(vendor: Vendor, ledger: Ledger, opened: Opened) -> None:
-    hotel = opened(writes=True)
-    made = book(hotel, quoted(hotel))
-    longer = quoted(hotel, check_out=DEPARTURE + timedelta(days=1))
-    ledger.replies, ledger.loses = [NO_NUMBER, CutOff()], True
-    change: Callable[[MiniHotelProperty], Any] = lambda hotel: hotel.modify(
-        made.reference, "Levi", longer.quote_id, DANA, today=TODAY
-    )
-    assert [refused(hotel, change).code for _ in range(2)] == ["bad_response", "write_unknown"]
-    ask(hotel, lambda hotel: hotel.cancel(made.reference, "Levi", today=TODAY))
-    assert refused(hotel, change).code == "past"
-
-
 # Switched off
 
 
@@ -538,7 +510,6 @@ OFF: dict[str, Callable[[MiniHotelProperty], Any]] = {
     "book": lambda hotel: hotel.book("Q-2222222222", DANA, today=TODAY),
     "cancellation": lambda hotel: hotel.cancellation("WG-22222222", "Levi", today=TODAY),
     "cancel": lambda hotel: hotel.cancel("WG-22222222", "Levi", today=TODAY),
-    "modify": lambda hotel: hotel.modify("WG-22222222", "Levi", "Q-2222222222", DANA, today=TODAY),
 }
 
 
@@ -546,7 +517,7 @@ OFF: dict[str, Callable[[MiniHotelProperty], Any]] = {
 def test_nothing_is_written_unless_it_is_switched_on(vendor: Vendor, opened: Opened, act: str) -> None:
     refusal = refused(opened(url_code=URL_CODE), OFF[act])
     assert (refusal.code, refusal.retryable) == ("book_elsewhere", False)
-    assert (f"hotel/{URL_CODE}/book/rooms" in refusal.message) == (act in ("hold", "book", "modify"))
+    assert (f"hotel/{URL_CODE}/book/rooms" in refusal.message) == (act in ("hold", "book"))
     assert "reception" in refused(opened(), OFF[act]).message
     assert vendor.asked == []
 

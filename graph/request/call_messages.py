@@ -1,0 +1,149 @@
+"""The calls of a thread as LangChain's messages: for each wave an `AIMessage` with its calls when they start, then a `ToolMessage`
+for each result. Providers refuse a conversation in which a call has no result, so none is left without one.
+
+A call that a person is asked about stands there once it has ended, with its result right behind it: its question may wait while
+other requests are answered.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, RemoveMessage, ToolMessage
+
+from wavegraph.graph.dialogue.messages import calls_in
+from wavegraph.graph.domain import Domain
+from wavegraph.graph.ledger import EDITED, GOOD, data_of, outcome_of, text_of
+from wavegraph.graph.limits import next_wave
+from wavegraph.graph.ready import PlanStep, steps
+from wavegraph.graph.state import AgentState, Ledger, ToolOutcome
+
+LONGEST_RESULT = 2_000
+"""Characters of a result that its message holds; a longer one is told by its beginning and where it is kept."""
+_CUT_OFF = "wavegraph_cut_off"
+"""Marks the message of a call that did not end: a result takes its place."""
+
+
+def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) -> list[BaseMessage]:
+    """What the thread lacks of them: the results of calls that have ended, then, if it `announces` them, the calls that start
+    now."""
+    if domain.messages == "answers" or _is_sent_back(state):
+        return []
+    announced, answered = calls_in(state["messages"]).keys(), _answered_in(state["messages"])
+    finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
+    ended = [step for step in finished if _name_of(step) not in answered]
+    due = [step for step in ended if _name_of(step) in announced]
+    late = [step for step in ended if step not in due and step.outcome and step.outcome["status"] != "skipped"]
+    starting = next_wave(state) if announces else []
+    coming = [step for step in starting if "asks" not in step.call and _name_of(step) not in announced]
+    return [
+        *(_result(step, state) for step in due),
+        *_calls(late, state, domain, announced),
+        *(_result(step, state) for step in late),
+        *_calls(coming, state, domain, {*announced, *map(_name_of, late)}),
+    ]
+
+
+def _is_sent_back(state: AgentState) -> bool:
+    """Whether the plan is made again before any of it runs."""
+    return state["feedback"] is not None and state["feedback"]["source"] == "plan"
+
+
+def _name_of(step: PlanStep) -> str:
+    """The id of a call in messages: one that a person edited keeps that of the call which was asked about."""
+    return step.call["id"].partition(EDITED)[0]
+
+
+def _answered_in(messages: Sequence[AnyMessage]) -> set[str]:
+    return {each.tool_call_id for each in messages if isinstance(each, ToolMessage) and not _is_cut_off(each)}
+
+
+def _is_cut_off(message: ToolMessage) -> bool:
+    return message.additional_kwargs.get(_CUT_OFF) is True
+
+
+def _calls(
+    wave: Sequence[PlanStep], state: AgentState, domain: Domain, announced: AbstractSet[str]
+) -> Iterator[AIMessage]:
+    """One message with these calls; the first of a plan tells what its model reported."""
+    if not wave:
+        return
+    is_first = announced.isdisjoint(map(_name_of, steps(state["plan"], state["ledger"])))
+    reported = state["plan"].get("reported", {}) if is_first else {}
+    calls = [{"type": "tool_call", "id": _name_of(each), "name": each.call["tool"], "args": each.args} for each in wave]
+    own_id = f"calls-{state['request']['id']}-{_name_of(wave[0])}"
+    yield AIMessage("", id=own_id, name=domain.speaker, tool_calls=calls, **reported)
+
+
+def _result(step: PlanStep, state: AgentState) -> ToolMessage:
+    assert step.outcome is not None, "it is finished"
+    return _result_message(_name_of(step), step.outcome, state["ledger"])
+
+
+def _result_message(call: str, outcome: ToolOutcome, ledger: Ledger) -> ToolMessage:
+    error = outcome["error"]
+    text = error["message"] if error else text_of(data_of(outcome, ledger))
+    if len(text) > LONGEST_RESULT:
+        more = len(text) - LONGEST_RESULT
+        text = f"{text[:LONGEST_RESULT]}\n[{more:,} more characters are in results[{call!r}] of the request]"
+    status = "success" if outcome["status"] in GOOD else "error"
+    kept: ToolOutcome = {**outcome, "data": outcome.get("artifact")}
+    return ToolMessage(
+        text,
+        tool_call_id=call,
+        id=_result_id(call),
+        name=outcome["tool"],
+        status=status,
+        artifact=data_of(kept, ledger),
+    )
+
+
+def _result_id(call: str) -> str:
+    """The same for each run of a call, so that a later result takes the place of an earlier message."""
+    return f"result-{call}"
+
+
+def data_in(message: ToolMessage) -> Any:
+    """What a result's message tells, as data where it is JSON."""
+    try:
+        return json.loads(str(message.text))
+    except ValueError:
+        return str(message.text)
+
+
+# Calls that were cut off
+
+
+def closed_calls(messages: Sequence[AnyMessage], ledger: Ledger) -> list[BaseMessage]:
+    """The update after which each call has a result right behind it, also those that were cut off; empty = each has one.
+
+    `ledger`: of the request that made them.
+    """
+    left = calls_in(messages).keys() - {each.tool_call_id for each in messages if isinstance(each, ToolMessage)}
+    place = next((n for n, each in enumerate(messages) if not left.isdisjoint(calls_in([each]))), None)
+    if place is None:
+        return []
+    behind = messages[place + 1 :]
+    made = [part for each in messages[place:] for part in (each, *_ends_of(each, left, ledger))][1:]
+    return [*(RemoveMessage(id=str(each.id)) for each in behind), *made]
+
+
+def _ends_of(message: AnyMessage, left: AbstractSet[str], ledger: Ledger) -> Iterator[ToolMessage]:
+    for name, call in calls_in([message]).items():
+        if name not in left:
+            continue
+        outcome = outcome_of(name, ledger)
+        if outcome is not None and outcome["status"] != "cancelled":
+            yield _result_message(name, outcome, ledger)
+        else:
+            text = f"{call['name']} was stopped before its end was seen"
+            marked = {_CUT_OFF: True}
+            yield ToolMessage(
+                text,
+                tool_call_id=name,
+                id=_result_id(name),
+                name=call["name"],
+                status="error",
+                additional_kwargs=marked,
+            )

@@ -1,0 +1,240 @@
+"""Several writes in one question: each decided by itself, run in order."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from langchain_core.tools import BaseTool, tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from wavegraph import Approval, Domain, build_graph, create_agent, read, write
+from wavegraph.graph.dialogue.consent import consent
+from wavegraph.graph.language import SHIPPED, say
+from wavegraph.testing import ScriptedModel, call, planning, ref
+
+ON_T: Any = {"configurable": {"thread_id": "t"}}
+UNJUDGED: Any = {"answer_check": "rules"}
+
+
+class Shop:
+    """What was bought, in order."""
+
+    def __init__(self) -> None:
+        self.bought: list[str] = []
+
+    @property
+    def buy(self) -> BaseTool:
+        @tool
+        def buy(what: str) -> str:
+            """Buy."""
+            if what == "gold":
+                raise ValueError("sold out")
+            self.bought.append(what)
+            return f"{what} bought"
+
+        return buy
+
+
+@tool
+def look(city: str) -> str:
+    """Look."""
+    return "milk"
+
+
+TEA, MILK, JAM = (call(what, "buy", what=what) for what in ("tea", "milk", "jam"))
+ASKED: Any = {"messages": [("user", "buy tea, milk and jam")]}
+
+
+def agent(shop: Shop, *replies: Any, approve: Any = True) -> Any:
+    model = ScriptedModel(*replies)
+    return create_agent(model, [shop.buy, read(look)], approve={"buy": approve}, checkpointer=InMemorySaver())
+
+
+def asked(shop: Shop, *calls: Any, answer: str = "Done.", approve: Any = "Buy {what}") -> tuple[Any, Any]:
+    made = agent(shop, planning(*calls), answer, approve=approve)
+    return made, made.invoke(ASKED, ON_T, context=UNJUDGED)["__interrupt__"][0].value
+
+
+def decided(made: Any, *decisions: Any) -> Any:
+    return made.invoke(Command(resume={"decisions": [*decisions]}), ON_T, context=UNJUDGED)
+
+
+YES, NO = {"type": "approve"}, {"type": "reject", "message": "too dear"}
+
+
+def test_the_question_is_about_all_of_them() -> None:
+    shop = Shop()
+    _, question = asked(shop, TEA, MILK, JAM)
+
+    assert [each["args"]["what"] for each in question["action_requests"]] == ["tea", "milk", "jam"]
+    assert len(question["review_configs"]) == 3
+    assert question["action_requests"][1]["description"] == "Buy milk\n\nShall I go ahead? (yes / no)"
+    code = question["agree_to_all"]
+    assert question["text"] == (
+        "Buy tea\n\nIn the same question, each decided by itself:\n\n2. Buy milk\n\n3. Buy jam\n\n"
+        f"Shall I go ahead? (yes / no)\n\nA plain yes is to the first alone; “yes to all {code}” agrees to all 3."
+    )
+    assert shop.bought == []
+
+
+DECISIONS = [
+    ([YES, YES, YES], ["tea", "milk", "jam"]),
+    ([NO, YES, YES], ["milk", "jam"]),
+    ([YES, NO, YES], ["tea", "jam"]),
+    ([NO, NO, NO], []),
+    ([YES, YES, {"type": "respond", "message": "not today"}], ["tea", "milk"]),
+]
+
+
+@pytest.mark.parametrize(("decisions", "bought"), DECISIONS, ids=str)
+def test_each_is_decided_by_itself_and_they_run_in_order(decisions: Sequence[Any], bought: list[str]) -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK, JAM)
+    ended = decided(made, *decisions)
+
+    assert shop.bought == bought
+    assert "__interrupt__" not in ended
+    assert [each["status"] for each in ended["results"].values()] == [
+        "ok" if name in bought else "error" for name in ("tea", "milk", "jam")
+    ]
+
+
+def test_one_that_is_edited_is_asked_about_again_alone() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK)
+    edited = {"type": "edit", "edited_action": {"name": "buy", "args": {"what": "coffee"}}}
+    again = decided(made, YES, edited)["__interrupt__"][0].value
+
+    assert (shop.bought, [each["args"]["what"] for each in again["action_requests"]]) == (["tea"], ["coffee"])
+    decided(made, YES)
+    assert shop.bought == ["tea", "coffee"]
+
+
+def test_a_plain_yes_is_to_the_first_alone() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK, JAM)
+    again = made.invoke(Command(resume="yes"), ON_T, context=UNJUDGED)["__interrupt__"][0].value
+
+    assert shop.bought == ["tea"]
+    assert [each["args"]["what"] for each in again["action_requests"]] == ["milk", "jam"]
+
+
+WORDS = [
+    ("yes to all {code}", ["tea", "milk", "jam"]),
+    ("Yes {code}!", ["tea", "milk", "jam"]),
+    ("no {code}", []),
+]
+
+
+@pytest.mark.parametrize("as_message", [False, True], ids=["resume", "message"])
+@pytest.mark.parametrize(("words", "bought"), WORDS)
+def test_words_with_the_code_of_all_are_to_all(words: str, bought: list[str], as_message: bool) -> None:
+    shop = Shop()
+    made, question = asked(shop, TEA, MILK, JAM)
+    said = words.format(code=question["agree_to_all"])
+    given: Any = {"messages": [("user", said)]} if as_message else Command(resume=said)
+    made.invoke(given, ON_T, context=UNJUDGED)
+
+    assert shop.bought == bought
+
+
+@pytest.mark.parametrize("language", [each.code for each in SHIPPED])
+def test_the_words_for_all_are_a_yes_in_each_language(language: str) -> None:
+    words = say("yes_to_all", language)
+
+    assert consent(words, [words], languages=[language]) == "yes"
+
+
+def test_yes_to_all_without_the_code_is_to_nothing() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK)
+    made.invoke(Command(resume="yes to all 123abc"), ON_T, context=UNJUDGED)
+
+    assert shop.bought == []
+
+
+def test_too_few_decisions_are_asked_again() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK, JAM)
+    again = decided(made, YES, YES)["__interrupt__"][0].value
+
+    assert again["problem"] == "2 decisions came, but 3 are expected: one for each of action_requests"
+    assert shop.bought == []
+
+
+def test_what_cannot_be_taken_is_named_by_its_number() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK)
+    again = decided(made, YES, {"type": "maybe"})["__interrupt__"][0].value
+    wrong = {"type": "edit", "edited_action": {"name": "buy", "args": {"what": 5}}}
+
+    assert again["problem"].startswith("decision 2: cannot take {'type': 'maybe'}")
+    assert decided(made, YES, wrong)["__interrupt__"][0].value["problem"].startswith("milk: ")
+    assert shop.bought == []
+
+
+def test_one_whose_arguments_are_not_known_yet_is_asked_about_later() -> None:
+    shop = Shop()
+    late = {**call("late", "buy"), "args": {"what": ref("tea", "")}}
+    made, question = asked(shop, TEA, late, JAM)
+
+    assert [each["args"]["what"] for each in question["action_requests"]] == ["tea", "jam"]
+    again = decided(made, YES, YES)["__interrupt__"][0].value
+    assert (again["args"], shop.bought) == ({"what": "tea bought"}, ["tea"])
+    decided(made, YES)
+    assert shop.bought == ["tea", "tea bought", "jam"]
+
+
+def test_a_write_that_fails_stops_those_behind_it_though_they_were_agreed_to() -> None:
+    shop = Shop()
+    made = agent(shop, planning(call("gold", "buy", what="gold"), MILK), planning(), "It failed.")
+    made.invoke(ASKED, ON_T, context=UNJUDGED)
+    ended = decided(made, YES, YES)
+
+    assert (shop.bought, ended["results"]["milk"]["status"]) == ([], "skipped")
+
+
+def test_terms_that_moved_meanwhile_are_asked_about_again() -> None:
+    prices = {"tea": 1, "milk": 1}
+
+    async def terms(args: Any, settings: Any) -> Any:
+        return {"details": {"what": args["what"], "price": prices[args["what"]]}, "valid_until": None}
+
+    shop = Shop()
+    approval = Approval(prepare=terms, restate=lambda details, language: f"{details['what']} for {details['price']}")
+    made, question = asked(shop, TEA, MILK, approve=approval)
+    assert "2. milk for 1" in question["text"]
+    prices["milk"] = 9
+    again = decided(made, YES, YES)["__interrupt__"][0].value
+
+    assert (shop.bought, again["summary"], bool(again["changed"])) == (["tea"], "milk for 9", True)
+
+
+def test_a_domain_asks_one_by_one_unless_it_says_otherwise() -> None:
+    def shown(**more: Any) -> list[str]:
+        domain = Domain(name="shop", tools=[write(Shop().buy, approval=approved())], **more)
+        graph = build_graph(domain, model=ScriptedModel(planning(TEA, MILK))).compile(checkpointer=InMemorySaver())
+        ended = graph.invoke(ASKED, ON_T, context=UNJUDGED)
+        return [each["args"]["what"] for each in ended["__interrupt__"][0].value["action_requests"]]
+
+    assert (shown(), shown(asks_together=True)) == (["tea"], ["tea", "milk"])
+
+
+def approved() -> Approval:
+    async def terms(args: Any, settings: Any) -> Any:
+        return {"details": dict(args), "valid_until": None}
+
+    return Approval(prepare=terms, restate=lambda details, language: str(details))
+
+
+def test_a_request_beside_the_question_leaves_all_of_it_open() -> None:
+    shop = Shop()
+    made = agent(shop, planning(TEA, MILK), planning(call("l", "look", city="Oslo")), "Milk.", "Done.")
+    made.invoke(ASKED, ON_T, context=UNJUDGED)
+    beside = made.invoke({"messages": [("user", "what do they drink in Oslo?")]}, ON_T, context=UNJUDGED)
+    question = beside["__interrupt__"][0].value
+
+    assert [each["args"]["what"] for each in question["action_requests"]] == ["tea", "milk"]
+    decided(made, YES, YES)
+    assert shop.bought == ["tea", "milk"]
