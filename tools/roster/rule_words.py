@@ -1,26 +1,29 @@
-"""The rules of a ward in English: how each is loosened (`problem.ids` says what it requires)."""
+"""How a rule of a ward is loosened, and of whom, as fields that each language words."""
 
 from typing import Any
 
-from wavegraph.tools.roster.problem.ids import WORDS, amount_of, given_of
+from wavegraph.tools.roster.problem.ids import loosened
 from wavegraph.tools.roster.problem.rules.knobs import Knob
+from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Ward
 
 
-def loosened(knob: Knob, value: Any) -> str:
-    """Without whom it is for."""
-    words = WORDS[knob.rule.kind]
-    if not knob.ordered:
-        return ", ".join(words.loosened.format(before=shift, then=then) for shift, then in value)
-    text = words.loosened if value else words.gone or words.loosened
-    told = text.format(**given_of(knob.rule, knob.bound), value=amount_of(knob.rule, value))
-    return told + (", also by the ward's rules," if knob.raises is not None and value > knob.raises else "")
-
-
-def loosened_for(ward: Ward, knob: Knob, value: Any) -> str:
+def loosened_for(ward: Ward, knob: Knob, value: Any) -> Told:
     """With whom, and without the day."""
-    words = loosened(knob, value)
+    what = _loosened(knob, value)
     if knob.nurse is None:
-        return words if knob.rule.kind in ("minimum", "charge") else f"{words} for everybody"
-    whom = f"{knob.nurse} {ward.nurse_by_id[knob.nurse].name}".strip()
-    return f"{words} {'of' if knob.day else 'for'} {whom}"
+        return what if knob.rule.kind in ("minimum", "charge") else told("loosened.for_all", what=what)
+    return told("loosened.of" if knob.day else "loosened.for", what=what, whom=nurse_told(ward, knob.nurse))
+
+
+def _loosened(knob: Knob, value: Any) -> Told:
+    if not knob.ordered:
+        return told("each", each=[told("loosened.succession", before=before, then=then) for before, then in value])
+    what = loosened(knob.rule, knob.bound, value)
+    return told("loosened.also", what=what) if knob.raises is not None and value > knob.raises else what
+
+
+def nurse_told(ward: Ward, nurse: str) -> Told:
+    """By id and name, and what she is called."""
+    return told("nurse_of", id=f"{nurse} {ward.nurse_by_id[nurse].name}".strip(), called=called(ward)[nurse])

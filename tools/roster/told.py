@@ -29,6 +29,8 @@ class Told(BaseModel):
 
 Line = Told | str
 """Words alone are of results of earlier versions."""
+BETWEEN = {"shifts": " or ", "either": " or ", "clauses": "; "}
+"""What parts the values of a list, where it is no comma."""
 PAIR_OF_DAYS = 2
 """Up to so many days in a row are told one by one."""
 
@@ -43,7 +45,8 @@ def english(line: Line) -> str:
     if isinstance(line, str) or "detail" in line.given:
         return line if isinstance(line, str) else str(line.given["detail"])
     own = f"{line.say}_{line.given.get('n')}"
-    return ENGLISH.get(own, ENGLISH[line.say]).format(**{name: _plain(value) for name, value in line.given.items()})
+    given = {name: _plain(name, value) for name, value in line.given.items()}
+    return (ENGLISH[own] if own in ENGLISH else ENGLISH[line.say]).format(**given)
 
 
 def refusal(code: str, /, **about: object) -> ToolRefusal:
@@ -52,13 +55,15 @@ def refusal(code: str, /, **about: object) -> ToolRefusal:
     return ToolRefusal(code, english(line), about=line.model_dump(mode="json")["given"])
 
 
-def _plain(value: Given) -> str:
+def _plain(name: str, value: Given) -> str:
     match value:
+        case [*parts] if name in BETWEEN:
+            return BETWEEN[name].join(map(english, parts))
         case int() | float():
             return decimal(value)
         case str() | Told():
             return english(value)
-    return " or ".join(map(str, value or ()))
+    return ", ".join(map(english, value or ()))
 
 
 def as_json(lines: Sequence[Line]) -> list[Any]:

@@ -15,8 +15,9 @@ from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
 from wavegraph.tools.roster.columns.solve import solve as by_columns
 from wavegraph.tools.roster.cpsat.explain import conflict
-from wavegraph.tools.roster.cpsat.wording import in_words
+from wavegraph.tools.roster.cpsat.wording import why_told
 from wavegraph.tools.roster.problem.prices import NO_PENALTIES
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import ward_of as ward_of_data
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -156,7 +157,7 @@ def test_a_hard_rule_is_named_where_no_roster_exists() -> None:
     """A settled night between two settled days off cannot be one of two."""
     settled = [{"nurse": "ann", "day": on(day), "shift": shift} for day, shift in ((0, None), (1, "N"), (2, None))]
     ward = small_ward({"N": "000"}, {"ann": {"contract": runs(**NIGHTS, least=2, weight=None)}}, locked=settled)
-    words = in_words(ward, conflict(ward, seconds=HANGS_S))
+    words = english(why_told(ward, conflict(ward, seconds=HANGS_S)))
     assert words == (
         "No roster keeps the settled cell for ann on 2026-11-23, 2026-11-24, 2026-11-25; "
         "at least 2 N in a row for ann; at least one of them would have to give."

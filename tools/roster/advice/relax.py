@@ -10,6 +10,7 @@ from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import knobs
 from wavegraph.tools.roster.problem.rules.knobs import Knob
 from wavegraph.tools.roster.rule_words import loosened_for
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.ward import Ward
 
 ROUNDED = 0.005
@@ -27,8 +28,10 @@ def loosened(ward: Ward, broken: Sequence[Finding]) -> tuple[Ward, list[str]]:
             if any(knob.is_about(rule, found.nurse_id, day) for rule in rules):
                 turned[place] = _looser(knob, turned.get(place, knob.bound), found)
     turned = {place: value for place, value in turned.items() if value != known[place].bound}
-    words = [_in_words(ward, known[place], value) for place, value in turned.items()]
+    words = []
     for place, value in turned.items():
+        on = f" on {known[place].day}" if known[place].day else ""
+        words.append(english(loosened_for(ward, known[place], value)) + on)
         ward = known[place].put(ward, value)
     return ward, words
 
@@ -56,7 +59,3 @@ def _looser(knob: Knob, value: Any, found: Finding) -> Any:
         return knob.values[-1]
     above = ROUNDED if knob.rises and isinstance(found.actual, float) else 0
     return value if knob.allows(value, found.actual + above) else knob.enough(found.actual + above)
-
-
-def _in_words(ward: Ward, knob: Knob, value: Any) -> str:
-    return loosened_for(ward, knob, value) + (f" on {knob.day}" if knob.day else "")

@@ -90,7 +90,7 @@ def given_in_words(name: str, value: Given, language: str) -> str:
             return " ".join(worded(each, language) for each in value)
         case "reasons", [*_]:
             return ". ".join(worded(each, language).rstrip(".") for each in value)
-        case (("rules" | "gives"), [*_]):
+        case (("rules" | "gives" | "clauses"), [*_]):
             return "; ".join(worded(each, language) for each in value)
         case _, [*_]:
             return ", ".join(worded(each, language) for each in value)

@@ -215,6 +215,7 @@ ENGLISH: Mapping[str, str] = {
     "because.hours": "hours {before} → {now}",
     "kind": "{kind}",
     "kind_of": "{kind} ({of})",
+    "nurse_of": "{called}",
     "sentences": "{lines}",
     "collide": "{detail}",
     "unavoidable": "{detail}",

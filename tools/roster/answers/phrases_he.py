@@ -219,6 +219,7 @@ HEBREW: Mapping[str, str] = {
     "because.hours": "שעות: {now} במקום {before}",
     "kind": "{kind}",
     "kind_of": "{kind} ({of})",
+    "nurse_of": "{called}",
     "sentences": "{lines}",
     "collide": "בכל סידור יהיה לפחות אחד מאלה: {rules}",
     "unavoidable": "אי אפשר להימנע מכך, ויהיה מה שיהיה: {findings}",

@@ -6,7 +6,6 @@ from collections import deque
 from dataclasses import dataclass
 from math import ceil
 
-from wavegraph.graph.decimals import decimal
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.relaxations import Relaxation, relaxations
 from wavegraph.tools.roster.problem.instance import Instance
@@ -115,8 +114,5 @@ def too_few(ward: Ward) -> list[Told]:
     if needed <= allowed:
         return []
     lacking = ceil((needed - allowed) / (allowed / len(ward.nurses))) if allowed else len(ward.nurses)
-    cure = f"about {lacking} more nurse{'s' * (lacking > 1)}, or lower minimums"
-    detail = f"The minimums need {decimal(needed / 60)} h and all contracts together allow {decimal(allowed / 60)} h: {cure}."
-    return [
-        told("too_few", detail=detail, needed=needed / 60, allowed=allowed / 60, nurses=told("nurse_count", n=lacking))
-    ]
+    cure = told("about_nurses", n=lacking)
+    return [told("grounds.hours", needed=needed / 60, allowed=allowed / 60, cure=cure)]

@@ -23,7 +23,7 @@ from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
 from wavegraph.tools.roster.problem.rules.declared import cover_rows, knobs
 from wavegraph.tools.roster.problem.rules.forms import TooManyWords
-from wavegraph.tools.roster.problem.rules.knobs import BY_MANAGER, Knob
+from wavegraph.tools.roster.problem.rules.knobs import Knob
 from wavegraph.tools.roster.ward.ward import Contract, Locked, Nurse, Roster, Ward
 
 MOST_FOUND = 6
@@ -75,10 +75,6 @@ class Loosened:
 
     knob: Knob
     value: Any
-
-    @property
-    def for_the_manager(self) -> bool:
-        return self.knob.tier == BY_MANAGER
 
     def applied(self, ward: Ward) -> Ward:
         return self.knob.put(ward, self.value)

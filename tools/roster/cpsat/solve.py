@@ -10,7 +10,6 @@ from ortools.sat.python import cp_model
 
 from wavegraph.tools.roster.cpsat.objective import Objective, value_of
 from wavegraph.tools.roster.cpsat.post import Poster
-from wavegraph.tools.roster.cpsat.search import Outcome, Settled, give_hint, improve
 from wavegraph.tools.roster.cpsat.solver import FEASIBLE, new_solver, solve_until
 from wavegraph.tools.roster.cpsat.variables import Literal, Variables
 from wavegraph.tools.roster.problem.clock import Clock, Limit, Timer
@@ -20,20 +19,16 @@ from wavegraph.tools.roster.problem.result import OnProgress, OnRoster, Point, S
 from wavegraph.tools.roster.problem.rules.declared import BREACHES, cover_rows, must_rules, priced_rules
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
-SMALL_WARD = 20
-"""Nurses up to which CP-SAT's full portfolio proves or nearly proves; on larger wards our neighbourhoods gain more."""
 FULL_PORTFOLIO, FEW_WORKERS = 8, 2
 """The worker count chooses CP-SAT's mix of strategies, so it never follows from the machine: eight hold those that
-raise the bound, on two cores as well, but need ten seconds to pay."""
+raise the bound and search neighbourhoods, on two cores as well, but need ten seconds to pay."""
 LONG_ENOUGH_S = 10.0
-WHOLE_SHARE = {True: 0.6, False: 0.1}
-"""Part of the time that the whole model gets before the neighbourhoods, for a small ward and a large one."""
-PART_LIMIT = 1.0
-"""Seconds, or units of deterministic time, for one neighbourhood."""
+HINT_LIMIT = 1.0
+"""Seconds, or units of deterministic time, for completing the roster to start from."""
 
 
-def default_workers(nurses: int, seconds: float) -> int:
-    return FULL_PORTFOLIO if nurses <= SMALL_WARD and seconds >= LONG_ENOUGH_S else FEW_WORKERS
+def default_workers(seconds: float) -> int:
+    return FULL_PORTFOLIO if seconds >= LONG_ENOUGH_S else FEW_WORKERS
 
 
 def solve(
@@ -67,7 +62,7 @@ def solve(
     instance = Instance.of(ward)
     poster = priced_model(instance, Prices.make(penalties or Penalties(), multipliers or {}))
     clock = Clock(seconds, deterministic_time, stop or threading.Event(), timer, patience)
-    count = workers or default_workers(len(ward.nurses), seconds)
+    count = workers or default_workers(seconds)
     return _CpSatSearch(
         instance, poster.model, poster.v, poster.objective, clock, count, seed, on_progress, on_roster
     ).result(hint)
@@ -80,14 +75,6 @@ def priced_model(instance: Instance, prices: Prices) -> Poster:
     poster.post(priced_rules(instance, prices))
     poster.model.minimize(poster.objective.total)
     return poster
-
-
-def _cells(v: Variables, roster: Roster) -> list[int]:
-    """The values of all variables that say who works what; 0 for the others."""
-    values = [0] * (1 + max(x.index for x in v.shift.values()))
-    for x, works in v.as_in(roster):
-        values[x.index] = works
-    return values
 
 
 @dataclass
@@ -121,33 +108,23 @@ class _CpSatSearch:
 
     def _start_from(self, hint: Roster) -> None:
         """Start from the hint if it keeps the rules."""
-        with Settled(self.model, self.v, _cells(self.v, hint), set()):
-            outcome = self._part(self.seed)
-        if outcome.values is not None:
-            self._found((outcome.values, outcome.objective))
-            give_hint(self.model, outcome.values)
+        kept, solver = self.model.clone(), self._solver(1)
+        for x, works in self.v.as_in(hint):
+            kept.add(x == works)
+        if self._run(solver, self.clock.limit(1.0, HINT_LIMIT), kept) in FEASIBLE:
+            self._found((list(solver.response_proto.solution), round(solver.objective_value)))
+            self.model.proto.solution_hint.vars.extend(range(len(solver.response_proto.solution)))
+            self.model.proto.solution_hint.values.extend(solver.response_proto.solution)
 
     def _bounded(self, bound: float) -> None:
         with self.lock:
             self.bound = max(self.bound, ceil(bound - 1e-6))
 
     def _search(self) -> Status:
-        status = self._whole()
-        if status != "feasible" or self.best is None:
-            return status
-        for better in improve(self.model, self.v, self.instance, self.best, self.seed, self._part):
-            if better is not None:
-                self._found(better)
-            if self.clock.over or self.best[1] <= self.bound:
-                break
-        return "feasible"
-
-    def _whole(self) -> Status:
-        """Solve the whole model for its share of the time, and continue until there is a roster."""
+        """Until it is proven or the time is up; without a roster, as long as the patience lasts."""
         solver = self._solver(self.workers)
-        share = WHOLE_SHARE[len(self.instance.nurses) <= SMALL_WARD]
         while not self.clock.over:
-            outcome = self._run(solver, self.clock.limit(share), _Watch(self))
+            outcome = self._run(solver, self.clock.limit(1.0), self.model, _Watch(self))
             self._bounded(solver.best_objective_bound)
             if outcome == cp_model.INFEASIBLE:
                 return "infeasible"
@@ -157,19 +134,7 @@ class _CpSatSearch:
                 return "optimal"
             if self.best is not None:
                 return "feasible"
-            share *= 2
         return "unknown" if self.best is None else "feasible"
-
-    def _part(self, seed: int) -> Outcome:
-        solver = self._solver(FEW_WORKERS if self.clock.deterministic is None else 1)
-        solver.parameters.random_seed = seed
-        began = self.clock.elapsed
-        status = self._run(solver, self.clock.limit(1.0, PART_LIMIT), None)
-        response = solver.response_proto
-        used = self.clock.elapsed - began if self.clock.deterministic is None else response.deterministic_time
-        if status not in FEASIBLE:
-            return Outcome(None, 0, False, used)
-        return Outcome(list(response.solution), round(solver.objective_value), status == cp_model.OPTIMAL, used)
 
     def _solver(self, workers: int) -> cp_model.CpSolver:
         solver = new_solver(workers)
@@ -177,7 +142,9 @@ class _CpSatSearch:
         solver.parameters.interleave_search = self.clock.deterministic is not None and workers > 1
         return solver
 
-    def _run(self, solver: cp_model.CpSolver, limit: Limit, watch: "_Watch | None") -> cp_model.CpSolverStatus:
+    def _run(
+        self, solver: cp_model.CpSolver, limit: Limit, model: cp_model.CpModel, watch: "_Watch | None" = None
+    ) -> cp_model.CpSolverStatus:
         """Solve until the limit, or until asked to stop.
 
         By the clock, a solve without a roster goes on past its share: only a roster can be improved.
@@ -189,7 +156,7 @@ class _CpSatSearch:
             share_spent = bool(self.trace) and self.clock.elapsed >= limit.until
             return share_spent or self.clock.stop.is_set() or self.clock.elapsed >= self.clock.allowed
 
-        status = solve_until(due, solver, self.model, watch)
+        status = solve_until(due, solver, model, watch)
         self.clock.used += solver.response_proto.deterministic_time
         return status
 

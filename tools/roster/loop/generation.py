@@ -14,7 +14,7 @@ from wavegraph.graph.errors import CutShort, ToolRefusal
 from wavegraph.graph.events import progress
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import Explanation, explain, too_few, without_what_collides_after
-from wavegraph.tools.roster.cpsat.wording import found_as, gives_told, in_words, why_told
+from wavegraph.tools.roster.cpsat.wording import found_as, gives_told, why_told
 from wavegraph.tools.roster.loop.round_time import PROOF_S, RoundTime
 from wavegraph.tools.roster.loop.solver import solve
 from wavegraph.tools.roster.loop.swaps import RowsOf, all_else_kept, least_changed, moved_cells
@@ -24,7 +24,7 @@ from wavegraph.tools.roster.problem.result import SolveResult
 from wavegraph.tools.roster.records import Change, Generated, gap_of, period_of
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import RosterStore, StoredRoster, solve_id
-from wavegraph.tools.roster.told import Line, Told, told
+from wavegraph.tools.roster.told import Line, Told, english, told
 from wavegraph.tools.roster.ward.roster_fit import misfits
 from wavegraph.tools.roster.ward.ward import Roster, Ward
 
@@ -32,8 +32,8 @@ TICK_S = 0.2
 """How often progress is reported, the best roster kept, and a request to stop looked for."""
 ENDS_WITHIN_S = 5.0
 """How long a stop waits for the solver's best roster."""
-LONGEST_WHY = 600
-"""Characters of the rules that collide; beyond them they are counted."""
+MOST_RULES = 12
+"""Rules that collide and are told one by one; the others are counted."""
 MOST_MOVED = 8
 """Cells that are told one by one."""
 TOOL = "generate_roster"
@@ -196,7 +196,7 @@ class _Solve:
         self.moved_for = list(dict.fromkeys(found_as(each.rule) for each in of_rules))
         if not of_rules:
             return "the rules leave no such roster"
-        words = in_words(self.ward, of_rules, LONGEST_WHY).rstrip(".")
+        words = english(why_told(self.ward, of_rules, MOST_RULES)).rstrip(".")
         return words[0].lower() + words[1:]
 
     def _search(self, seconds: float) -> SolveResult:
@@ -319,7 +319,7 @@ class _Solve:
         """What no roster can meet, where none exists or the best one is below minimum cover."""
         if self.explained is None:
             return []
-        why = [why_told(self.ward, self.explained.grounds, LONGEST_WHY)] if self.explained.grounds else []
+        why = [why_told(self.ward, self.explained.grounds, MOST_RULES)] if self.explained.grounds else []
         least = [_least(result.least_breaches)] if result.roster and result.least_breaches else []
         return [*too_few(self.ward), *why, *least]
 
@@ -337,9 +337,7 @@ def _while_it_is_down(otherwise: Callable[[], None] = lambda: None) -> Iterator[
 
 def _least(breaches: int) -> Told:
     """What the proof says, whether or not the rules that collide were found in time."""
-    lacking = f"{breaches} nurse{'s' * (breaches > 1)}"
-    detail = f"Every roster lacks at least {lacking}, by number, skill or charge: proven."
-    return told("least_breaches", detail=detail, nurses=told("nurse_count", n=breaches))
+    return told("grounds.breaches", lacking=told("lacking_nurses", n=breaches))
 
 
 def _published(ward: Ward) -> Roster | None:

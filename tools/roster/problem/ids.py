@@ -1,11 +1,10 @@
-"""What a rule is called: by code, a kind and what tells it from others of its kind, and in English (`rule_words`)."""
+"""What a rule is called: by code, a kind and what tells it from others of its kind, and what it requires (`words_en`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from wavegraph.graph.decimals import decimal
-from wavegraph.tools.roster.problem.runs import days_in_a_row
+from wavegraph.tools.roster.told import Told, told
 from wavegraph.tools.roster.ward.finding_types import CountedFinding
 from wavegraph.tools.roster.ward.ward import RunLimit
 
@@ -80,102 +79,60 @@ class RunId:
         return cls(tuple(limit.shifts), limit.off, bound, number or 0)
 
 
-class Words(NamedTuple):
-    """`bound`: where the rule's knob stands; `s`: the ending of what is counted."""
-
-    required: str
-    """Or what there would be too much of."""
-    loosened: str = ""
-    """To a `value`."""
-    gone: str = ""
-    """Loosened to nothing, where that is no number."""
-    found_as: str | None = None
-    """The type of finding, or of penalty, that a roster without the rule has; None = it has the rule's own name."""
-
-
-WORDS: Mapping[RuleKind | CountedFinding, Words] = {
-    "leave": Words("leave", "giving up leave"),
-    "night_before_leave": Words("no night before leave", "a night before leave", found_as="leave"),
-    "locked": Words("the settled cell", "giving up the settled cell"),
-    "shift_skill": Words("skill {skill} for {shift}", "skill {skill}"),
-    "succession": Words("the forbidden successions", "{then} allowed the day after {before}"),
-    "forward_rotation": Words("forward rotation", "a step back in the rotation", found_as="succession"),
-    "daily_rest": Words(
-        "{bound} h of daily rest", "{value} h of daily rest instead of {bound} h", "no rule of daily rest"
-    ),
-    "rest_after_nights": Words(
-        "{bound} h of rest after nights", "{value} h of rest after nights instead of {bound} h",
-        "no rule of rest after nights",
-    ),
-    "weekly_rest": Words(
-        "{bound} h of weekly rest", "{value} h of weekly rest instead of {bound} h", "no rule of weekly rest"
-    ),
-    "max_run": Words(
-        "at most {bound} day{s} in a row", "at most {value} instead of {bound} day{s} in a row",
-        found_as="consecutive_days",
-    ),
-    "max_night_run": Words(
-        "at most {bound} night{s} in a row", "at most {value} instead of {bound} night{s} in a row",
-        found_as="consecutive_nights",
-    ),
-    "min_run": Words(
-        "at least {bound} day{s} in a row", "at least {value} instead of {bound} day{s} in a row", found_as="run_length"
-    ),
-    "min_days_off": Words(
-        "at least {bound} day{s} off in a row", "at least {value} instead of {bound} day{s} off in a row",
-        found_as="days_off",
-    ),
-    "run": Words(
-        "at {end} {bound} {alike}", "at {end} {value} instead of {bound} {alike}", found_as="run_length"
-    ),
-    "least_minutes": Words(
-        "at least {bound} h", "at least {value} h instead of {bound} h", found_as="contract_hours"
-    ),
-    "most_minutes": Words("at most {bound} h", "at most {value} h instead of {bound} h", found_as="contract_hours"),
-    "weekly_hours": Words("at most {bound} h a week", "at most {value} h a week instead of {bound} h"),
-    "most_shifts": Words(
-        "at most {bound} {shift}", "at most {value} instead of {bound} {shift}", found_as="contract_shifts"
-    ),
-    "most_nights": Words(
-        "at most {bound} night{s}", "at most {value} instead of {bound} night{s}", found_as="contract_shifts"
-    ),
-    "most_weekends": Words(
-        "at most {bound} weekend{s}", "at most {value} instead of {bound} weekend{s}", found_as="weekends"
-    ),
-    "minimum": Words(
-        "minimum {needed}{of_skill} for {shift}", "a minimum of {value} instead of {bound}{of_skill} for {shift}"
-    ),
-    "target": Words("target {needed}{of_skill} for {shift}", found_as="under"),
-    "charge": Words("charge of {shift}", "shifts without a nurse in charge", found_as="in_charge"),
-    "underutilization": Words("Too few hours"),
-    "overwork": Words("Too many hours"),
-    "night_concentration": Words("More nights than a fair share"),
-    "weekend_concentration": Words("More weekends than a fair share"),
-    "holiday_concentration": Words("More public holidays than a fair share"),
-    "fatigue_high": Words("Tired shifts late in a run of days"),
-    "fatigue_moderate": Words("Too many shifts begun tired late in a run of days"),
-    "fatigue_weekend": Words("Weekends begun tired"),
-    "fatigue_night": Words("Nights begun tired"),
-}  # fmt: skip
-"""Of every rule that must hold, of cover, and of findings that a roster can be held to have no more of than allowed."""
-
+FOUND_AS: Mapping[RuleKind | CountedFinding, str] = {
+    "night_before_leave": "leave",
+    "forward_rotation": "succession",
+    "max_run": "consecutive_days",
+    "max_night_run": "consecutive_nights",
+    "min_run": "run_length",
+    "min_days_off": "days_off",
+    "run": "run_length",
+    "least_minutes": "contract_hours",
+    "most_minutes": "contract_hours",
+    "most_shifts": "contract_shifts",
+    "most_nights": "contract_shifts",
+    "most_weekends": "weekends",
+    "target": "under",
+    "charge": "in_charge",
+}
+"""The type of finding, or of penalty, that a roster without the rule has, where it has another name than the rule."""
 MINUTES = ("least_minutes", "most_minutes")
+RESTS = ("daily_rest", "rest_after_nights", "weekly_rest")
+"""Of which none may be left."""
 
 
-def required(rule: RuleId, bound: Any = None) -> str:
+def required(rule: RuleId, bound: Any = None) -> Told:
     """`bound`: where its knob stands."""
-    return WORDS[rule.kind].required.format(**given_of(rule, bound))
+    return told(f"required.{_name(rule)}", **given_of(rule, bound))
+
+
+def loosened(rule: RuleId, bound: Any, value: Any) -> Told:
+    """From where its knob stands to a value; nothing left of it may have words of its own."""
+    key = f"gone.{rule.kind}" if not value and rule.kind in RESTS else f"loosened.{_name(rule)}"
+    return told(key, **given_of(rule, bound), value=_amount_of(rule, value))
+
+
+def _name(rule: RuleId) -> str:
+    return f"run.{rule.run.bound}" if rule.run else rule.kind
 
 
 def given_of(rule: RuleId, bound: Any) -> dict[str, Any]:
-    given = {"shift": rule.shift, "skill": rule.skill, "needed": rule.needed, "s": "" if bound == 1 else "s"}
+    """What stands in the rule's phrases; `n`: its bound."""
+    about = {"shift": rule.shift, "skill": rule.skill, "needed": rule.needed}
+    given = {name: value for name, value in about.items() if value is not None}
+    of_skill = told("required.of_skill", skill=rule.skill) if rule.skill else ""
     if rule.run is not None:
-        bound = rule.run.number
-        given |= {"end": rule.run.bound, "alike": days_in_a_row(rule.run.shifts, off=rule.run.off)}
-    return {**given, "of_skill": f" of {rule.skill}" if rule.skill else "", "bound": amount_of(rule, bound)}
+        return {"run": days_in_a_row(rule.run.shifts, rule.run.number, off=rule.run.off)}
+    return {**given, "of_skill": of_skill, "n": _amount_of(rule, bound)}
 
 
-def amount_of(rule: RuleId, value: Any) -> str:
-    if type(value) not in (int, float):
+def days_in_a_row(shifts: Sequence[str], count: int, *, off: bool) -> Told:
+    """`2 days off in a row`."""
+    kind = "days_off_in_a_row" if off else "shifts" if shifts else "working_days"
+    return told(f"found.{kind}", n=count, shifts=shifts)
+
+
+def _amount_of(rule: RuleId, value: Any) -> int | float | str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return ""
-    return decimal(value / 60 if rule.kind in MINUTES else value)
+    return value / 60 if rule.kind in MINUTES else value

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from wavegraph.tools.roster.problem.fairness import FairShares, fair_shares, shares_due
 from wavegraph.tools.roster.problem.hours import contract_minutes, leave_minutes
 from wavegraph.tools.roster.problem.rotation import steps_back
-from wavegraph.tools.roster.problem.runs import counts, in_words, run_limits
+from wavegraph.tools.roster.problem.runs import counts, run_limits
 from wavegraph.tools.roster.problem.shortage import missing_prices
 from wavegraph.tools.roster.problem.weekends import alike
 from wavegraph.tools.roster.ward.ward import Contract, Demand, Leave, Nurse, Roster, RunLimit, Shift, Ward, Wish
@@ -45,10 +45,6 @@ class CountedRun:
     limit: RunLimit
     shifts: frozenset[int | None]
     """None = a day off."""
-
-    @property
-    def name(self) -> str:
-        return in_words(self.limit)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,6 @@ A hard limit allows none of them. A soft one costs its weight for each such day,
 either end of what is known is taken as long enough, and its days are counted from the first one known.
 """
 
-from collections.abc import Sequence
-
 from wavegraph.tools.roster.ward.ward import Nurse, RunLimit, Ward
 
 
@@ -28,18 +26,10 @@ def counts(limit: RunLimit, shift: str | None) -> bool:
     return not limit.shifts or shift in limit.shifts
 
 
-def in_words(limit: RunLimit) -> str:
-    """What is counted: `days off in a row`, `E or L in a row`."""
-    return days_in_a_row(limit.shifts, off=limit.off)
-
-
-def days_in_a_row(shifts: Sequence[str], *, off: bool) -> str:
-    return f"{'days off' if off else ' or '.join(shifts) or 'working days'} in a row"
-
-
 def with_bounds(limit: RunLimit) -> str:
     """`N in a row: at least 2, at most 3, cost 15 a day`."""
     least = [f"at least {limit.least}"] if limit.least > 1 else []
     most = [f"at most {limit.most}"] if limit.most is not None else []
     cost = [] if limit.weight is None else [f"cost {limit.weight} a day"]
-    return f"{in_words(limit)}: {', '.join([*least, *most, *cost])}"
+    counted = "days off" if limit.off else " or ".join(limit.shifts) or "working days"
+    return f"{counted} in a row: {', '.join([*least, *most, *cost])}"

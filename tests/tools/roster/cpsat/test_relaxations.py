@@ -17,10 +17,19 @@ from wavegraph.tools.roster.cpsat import grounds
 from wavegraph.tools.roster.cpsat.explain import Explanation, conflict, explain
 from wavegraph.tools.roster.cpsat.grounds import Deadline, Ground, Puzzle
 from wavegraph.tools.roster.cpsat.relaxations import a_roster
-from wavegraph.tools.roster.cpsat.wording import given_up, in_words
+from wavegraph.tools.roster.cpsat.wording import gives_told, why_told
 from wavegraph.tools.roster.problem.ids import RuleId
 from wavegraph.tools.roster.problem.instance import Instance
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.ward import Ward
+
+
+def _given_up(*of: Any) -> str:
+    return english(gives_told(*of))
+
+
+def _in_words(*of: Any) -> str:
+    return english(why_told(*of))
 
 
 def leave(*cells: tuple[str, int], **more: Any) -> list[dict[str, Any]]:
@@ -161,8 +170,8 @@ CASES = (
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_each_rule_family(case: Case) -> None:
     found = explain(case.ward, seconds=HANGS_S)
-    assert {ground.rule.kind for ground in found.grounds} == case.rules, in_words(case.ward, found.grounds)
-    told = [given_up(case.ward, each) for each in found.relaxations]
+    assert {ground.rule.kind for ground in found.grounds} == case.rules, _in_words(case.ward, found.grounds)
+    told = [_given_up(case.ward, each) for each in found.relaxations]
     assert told[0].startswith(case.gives[0])
     for words in case.gives:
         assert [each for each in told if each.startswith(words)], told
@@ -180,7 +189,7 @@ def assert_holds(ward: Ward, found: Explanation, *, with_cover: bool = True) -> 
         assert puzzle.possible([other for other in found.grounds if other != ground]), f"{ground} is not needed"
     for relaxation in found.relaxations:
         changed = Ward.model_validate(relaxation.applied(ward).model_dump())
-        assert a_roster(changed, with_cover=with_cover, deadline=Deadline(inf)), given_up(ward, relaxation)
+        assert a_roster(changed, with_cover=with_cover, deadline=Deadline(inf)), _given_up(ward, relaxation)
         assert conflict(changed, with_cover=with_cover, seconds=HANGS_S) == []
         assert least_cost(changed) is not None
 
@@ -191,7 +200,7 @@ def test_any_small_ward(ward: Ward, with_cover: bool) -> None:
     found = explain(ward, with_cover=with_cover, seconds=HANGS_S)
     assert bool(found.grounds) == (a_roster(ward, with_cover=with_cover, deadline=Deadline(inf)) is None)
     if found.grounds:
-        assert found.relaxations, in_words(ward, found.grounds)
+        assert found.relaxations, _in_words(ward, found.grounds)
         assert_holds(ward, found, with_cover=with_cover)
 
 
@@ -218,7 +227,7 @@ def test_the_order_is_cover_then_wish_like_then_contract_then_rest_then_the_mana
         {"D": "000000", "L": "000000"}, staff, leave=leave(("dan", 5)), locked=locked("cleo", "....L."),
         demand=[needed(5)], rules={"daily_rest_hours": 11},
     )  # fmt: skip
-    found = [given_up(ward, each) for each in explain(ward, seconds=HANGS_S).relaxations]
+    found = [_given_up(ward, each) for each in explain(ward, seconds=HANGS_S).relaxations]
     assert found[:4] == [
         f"one more nurse for D on {on(5)}",
         "at most 1 instead of 0 weekends for ann",
@@ -234,7 +243,7 @@ def test_the_order_is_cover_then_wish_like_then_contract_then_rest_then_the_mana
 def test_the_wards_own_weights_say_which_shift_is_filled_from_outside() -> None:
     rows = [needed(0, under_weight=900), needed(1, under_weight=200)]
     ward = small_ward({"D": "00"}, {"ann": {"contract": {"max_minutes": 480}}}, demand=rows)
-    assert given_up(ward, explain(ward, seconds=HANGS_S).relaxations[0]) == f"one more nurse for D on {on(1)}"
+    assert _given_up(ward, explain(ward, seconds=HANGS_S).relaxations[0]) == f"one more nurse for D on {on(1)}"
 
 
 def test_nobody_is_asked_to_give_up_what_is_not_in_the_way() -> None:
@@ -248,7 +257,7 @@ def test_hard_rules_alone_say_nothing_of_cover() -> None:
         leave=leave(("ann", 0), paid=False),
     )  # fmt: skip
     found = explain(ward, with_cover=False, seconds=HANGS_S)
-    assert [given_up(ward, each) for each in found.relaxations] == [
+    assert [_given_up(ward, each) for each in found.relaxations] == [
         "at least 8 h instead of 16 h for ann",
         f"giving up leave of ann on {on(0)} (for the manager to decide)",
     ]
@@ -261,7 +270,7 @@ def test_of_many_nurses_those_in_conflict_are_looked_at_alone() -> None:
     staff = {"ben": stuck, "dan": stuck, **{f"n{number}": None for number in range(20)}}
     ward = small_ward({"D": "1" * 14}, staff)
     found = explain(ward, with_cover=False, seconds=HANGS_S)
-    assert given_up(ward, found.relaxations[0]).count("instead of") == 2
+    assert _given_up(ward, found.relaxations[0]).count("instead of") == 2
     assert_holds(ward, found, with_cover=False)
 
 
@@ -304,7 +313,7 @@ def test_a_deadline_that_has_passed_builds_no_rules() -> None:
 
 def test_leave_of_the_day_after_frees_the_night_before_it() -> None:
     ward = next(case.ward for case in CASES if case.id == "a night before leave")
-    given = next(each for each in explain(ward, seconds=HANGS_S).relaxations if "leave of" in given_up(ward, each))
+    given = next(each for each in explain(ward, seconds=HANGS_S).relaxations if "leave of" in _given_up(ward, each))
     assert not given.applied(ward).leave
 
 
