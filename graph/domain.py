@@ -128,6 +128,8 @@ class ResponseForm:
     """Tidy, without references out of it."""
     read: Callable[[Any], Any]
     """`(JSON) -> the form as its own type`; raises ValidationError."""
+    refused: Callable[[Exception], Exception] | None = None
+    """What ends the run where a model gives the form twice and it fits neither time; None = the answer goes without it."""
 
 
 @dataclass(frozen=True, kw_only=True)
