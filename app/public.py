@@ -14,7 +14,7 @@ from wavegraph.graph.approval import Approval, Choice, Terms
 from wavegraph.graph.build import build_graph
 from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.domain import Checks, Domain, Replies, Sayable, Script
-from wavegraph.graph.domain_tool import DomainTool, read, write
+from wavegraph.graph.domain_tool import DomainTool, Retry, read, write
 from wavegraph.graph.errors import (
     ConnectionLost,
     CutShort,
@@ -64,6 +64,7 @@ __all__ = [
     "ReplyRefused",
     "ResolvedCall",
     "Result",
+    "Retry",
     "Sayable",
     "Script",
     "Settings",

@@ -128,6 +128,12 @@ class ResponseForm:
     """Tidy, without references out of it."""
     read: Callable[[Any], Any]
     """`(JSON) -> the form as its own type`; raises ValidationError."""
+    refused: Callable[[Exception], Exception] | None = None
+    """What ends the run where a model gives the form twice and it fits neither time; None = the answer goes without it."""
+    call: str | None = None
+    """The name of the call that a thread with calls (`Domain.messages`) holds it as, behind the answer; None = it is none there."""
+    result: str = "The answer is given in this form."
+    """What that call's result says."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -566,15 +566,19 @@ def read(
     sources: Mapping[str, Source] | None = None,
     choose_from: Sequence[str] = (),
     refer_to: Sequence[str] | None = None,
+    most_calls: int | None = None,
+    retry: Retry | None = None,
 ) -> DomainTool:
     """Declare a tool, or a plain function, read-only: it may run beside others, be retried, and be reused.
 
     `sources`: as for `write`, if not everybody may read everything. `choose_from`: lists in its result, such as `stays`. A
     model's call that refers to one of several elements before they were seen does not run: the model looks at them first.
     `refer_to`: the fields of its result, such as `stays` and `check_in`, that a later call can use, where it has others too:
-    the model is told of these alone, before it has seen a result.
+    the model is told of these alone, before it has seen a result. `most_calls`: how often it may run in one request.
+    `retry`: how it is tried again within a call (`Retry`); left out, on passing errors, as often as the limits say.
     """
-    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, choose_from=choose_from, refer_to=refer_to)
+    own: Any = {"choose_from": choose_from, "refer_to": refer_to, "most_calls": most_calls, "retry": retry}
+    return DomainTool(as_tool(tool), "read", result, sources=sources or {}, **own)
 
 
 def write(
@@ -588,6 +592,7 @@ def write(
     receipt: Receipt | None = None,
     repeatable: bool = False,
     refer_to: Sequence[str] | None = None,
+    most_calls: int | None = None,
 ) -> DomainTool:
     """Declare a tool, or a plain function, a write, with what makes it safe: it runs alone, once, and never again blindly.
 
@@ -596,9 +601,8 @@ def write(
     a write that failed be planned again, up to `max_runs`. `sources`: arguments that only the person, or only results,
     may give. `receipt`: what every later answer must say about it, whoever writes the answer. `repeatable`: a later request
     may send it again; any other write without `look_up` that an earlier request of the thread has sent is sent again only
-    after a person's yes. `refer_to`: as for `read`.
+    after a person's yes. `refer_to`, `most_calls`: as for `read`.
     """
-    made = DomainTool(
-        as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, refer_to=refer_to
-    )
+    own: Any = {"refer_to": refer_to, "most_calls": most_calls}
+    made = DomainTool(as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, **own)
     return replace(made, approval=approval_from(approve, made.name, made.arguments)) if approve else made

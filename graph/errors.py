@@ -8,7 +8,7 @@ WavegraphError
 ├── ConnectionLost       a tool whose connection broke: a read is tried again, a write may or may not have happened
 ├── CutShort             a long tool that was stopped, with its best result so far
 ├── ModelUnavailable     a language model that stays down: the rules take over
-│   └── UnusableAnswer   it answered, but with nothing that can be told
+│   └── UnusableAnswer   it answered, but with nothing that can be used
 │   └── CapReached       what models may spend is spent
 ├── ThreadBusy           another request is at work on the thread
 ├── StorageError         a database that cannot be used
@@ -109,7 +109,8 @@ class ModelUnavailable(WavegraphError):
 
 
 class UnusableAnswer(ModelUnavailable):
-    """A language model answered, but what it wrote cannot be told: it is empty, breaks off, or repeats its instructions."""
+    """A language model answered, but what it wrote is of no use: it is empty, breaks off, repeats its instructions, or does not
+    fit the form."""
 
 
 class CapReached(ModelUnavailable):

@@ -25,7 +25,7 @@ from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back
 from wavegraph.graph.model.clients import AnswerCheckMode
 from wavegraph.graph.model.judge import ACCURACY, WORDS
 from wavegraph.graph.model.responder import filled_form
-from wavegraph.graph.request.closing import closing_update
+from wavegraph.graph.request.closing import closing_update, form_messages
 from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue, gaps_sent_back
@@ -91,13 +91,14 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     ended = {**await closing_update(after, view, runtime, agent), **_untraced_answers(after)}
+    if agent.domain.response is not None:
+        fresh = replace(view, meter=Meter(before=after.get("usage", {})))
+        ended |= await _structured_response(after, ended, fresh, agent)
+    filled, answer = ended.get("structured_response"), ended.get("answer", state["answer"])
+    told = [*ended.get("messages", []), *form_messages(after, answer, filled, agent.domain)]
     if ended["outcome"] != "clarify" and not asks(_answer_alone(after)):  # the question that waits, behind the answer
-        shown = showing({**after, "outcome": ended["outcome"]}, agent.domain, settings)
-        ended["messages"] = [*ended.get("messages", []), *shown]
-    if agent.domain.response is None:
-        return {**update, **ended}
-    filled = await _structured_response(after, ended, replace(view, meter=Meter(before=after.get("usage", {}))), agent)
-    return {**update, **ended, **filled}
+        told += showing({**after, "outcome": ended["outcome"]}, agent.domain, settings)
+    return {**update, **ended, **({"messages": told} if told else {})}
 
 
 def _untraced_answers(state: AgentState) -> dict[str, Any]:

@@ -49,6 +49,8 @@ async def execute_wave(call: WaveCall, runtime: Runtime[Any], agent: Agent) -> d
     emit({"event": "tool_started", "id": planned["id"], "tool": planned["tool"], "args": planned["args"],
           "wave": call["wave"]})  # fmt: skip
     ended = done or await once(tool, call, runtime, lambda: _sending_end(tool, call, values, settings))
+    if agent.domain.messages == "answers":  # else its message holds the artifact, and nobody reads it
+        ended = ended._replace(more={name: value for name, value in ended.more.items() if name != "artifact"})
     outcome, artifacts = _outcome(ended, call, time.perf_counter() - started)
     is_agreed = call["approval"] is not None and call["approval"]["decision"] == "approve"
     if outcome["status"] in GOOD and tool.effect == "write" and is_of_server(tool.tool) and not is_agreed:

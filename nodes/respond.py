@@ -158,12 +158,16 @@ def _left_out(written: _Answer, text: str, view: AnswerView, agent: Agent) -> li
     """
     is_templated = written.by in ("templates", "stand-in")
     is_list = is_templated and agent.domain.offline is None
-    if agent.domain.catalogue is not None or written.by == "nobody" or is_list:
+    if agent.domain.catalogue is not None or is_list:
         return []
+    if written.by == "nobody":
+        return [limits_named(view)]
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
     said = text if is_templated else ""
-    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left, limits_named(view)]
+    # where calls were left, a domain with rules of its own tells as much as it always has
+    named = "" if left and agent.domain.offline else limits_named(view)
+    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left, named]
 
 
 def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:

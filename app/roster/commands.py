@@ -289,12 +289,13 @@ def check(
 def _record(
     ward: "Ward", compliance: "ComplianceReport", empathy: "EmpathyReport", cost: "RosterCost"
 ) -> dict[str, Any]:
+    from wavegraph.tools.roster.answers.phrases import english_record
     from wavegraph.tools.roster.ward.file import ward_hash, ward_record
 
     return {
         "ward": ward_record(ward, ward_hash(ward)),
-        "compliance": compliance.model_dump(mode="json"),
-        "empathy": empathy.model_dump(mode="json"),
+        "compliance": english_record(compliance.model_dump(mode="json")),
+        "empathy": english_record(empathy.model_dump(mode="json")),
         "cost": cost.model_dump(mode="json"),
     }
 

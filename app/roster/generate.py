@@ -15,15 +15,14 @@ from typing import Any
 from rich.text import Text
 
 from wavegraph.app.plain_text import plain, plain_lines
-from wavegraph.app.roster.after import kept_roster, to_follow
 from wavegraph.app.roster.ctrl_c import best_on_ctrl_c
 from wavegraph.app.roster.files import RosterFiles
+from wavegraph.app.roster.given_rosters import kept_roster, to_follow, to_repair
 from wavegraph.app.roster.grid import grid_lines, terminal_width
 from wavegraph.app.roster.live import RosterView
 from wavegraph.app.roster.named import is_version, named
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.presented import PresentedRoster, presented_roster, request_rounds
-from wavegraph.app.roster.repair import to_repair
 from wavegraph.app.roster.show import kept, lines, record
 from wavegraph.app.roster.unsaved import LenientStore
 from wavegraph.app.run.questions import question_text
@@ -311,7 +310,7 @@ def _report(
         "bound": last.bound if last else None,
         "status": last.solver if last else None,
         "rounds": [each.model_dump(mode="json") for each in rounds],
-        "reports": presented.report.model_dump(mode="json") if presented else None,
+        "reports": english_record(presented.report.model_dump(mode="json")) if presented else None,
         "ward": ward_record(solved, store.hash_of(solved)),
         "note": presented.note if presented else "",
         **_unmet(result, presented),

@@ -17,7 +17,7 @@ from wavegraph.app.roster.versions import version_record
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, report_now
-from wavegraph.tools.roster.answers.phrases import findings_in_words, say
+from wavegraph.tools.roster.answers.phrases import english_record, findings_in_words, say
 from wavegraph.tools.roster.checks.changes import CellChange
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.problem.result import Point
@@ -132,7 +132,7 @@ def record(found: KeptRoster) -> dict[str, Any]:
         "version": version_record(found.version) if found.version else None,
         "note": found.note,
         "rounds": [each.model_dump(mode="json") for each in found.rounds],
-        "reports": found.report.model_dump(mode="json"),
+        "reports": english_record(found.report.model_dump(mode="json")),
         "roster": found.roster,
     }
 

@@ -154,6 +154,7 @@ def create_agent(
     _refuse(not_taken)
     for argument, value, kind, wanted in (
         ("tools", tools, Sequence, "a list of functions and tools, such as [search]"),
+        ("middleware", middleware, Sequence, "a list, such as [HumanInTheLoopMiddleware(…)]"),
         ("store", store, BaseStore, "a BaseStore, such as InMemoryStore()"),
         ("system_prompt", system_prompt, str | SystemMessage, "a text or a SystemMessage"),
         ("name", name, str, 'a text, such as "trips"'),
@@ -169,8 +170,8 @@ def create_agent(
             raise SettingsError(f"create_agent: {argument} must be {wanted}; not {short_repr(value)}")
     own = list(languages)
     prompt = system_prompt.text if isinstance(system_prompt, SystemMessage) else system_prompt or ""
-    asked = Given(model=model, limits=limits or AGENT_LIMITS, approve=approve or {})
-    given = with_middleware(asked, middleware)
+    asked = Given(model=model, limits=limits or AGENT_LIMITS, state=state_schema, approve=approve or {})
+    given = with_middleware(asked, middleware or ())
     domain = Domain(
         name=name or NAME,
         tools=given.tools(tools or ()),
@@ -180,7 +181,7 @@ def create_agent(
         prompts={"plan": prompt, "respond": prompt},
         takes="messages",
         asks_together=True,
-        state=state_schema,
+        state=given.state,
         response=response_of(response_format),
         every_part=every_part,
         figures=figures,

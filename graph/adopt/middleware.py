@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from langchain_core.runnables import Runnable
+from langgraph.graph import MessagesState
 from langgraph.runtime import get_runtime
 
 from wavegraph.graph.adopt.effects import AnyTool, adopted
@@ -27,6 +28,7 @@ from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.chat_models import langchain_model, options_in, provider_and_name
 from wavegraph.graph.model.clients import ROLES, GivenModel, Role
 from wavegraph.graph.model.spending import BYTES_PER_TOKEN
+from wavegraph.graph.own_keys import with_own_keys
 
 logger = logging.getLogger("wavegraph")
 
@@ -40,6 +42,8 @@ class Given:
 
     model: GivenModel | Mapping[Role, GivenModel] | None
     limits: Limits
+    state: type[Any] | None = None
+    more_tools: tuple[AnyTool, ...] = ()
     approve: Mapping[str, Approve] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Other defaults of the run's settings."""
@@ -48,7 +52,7 @@ class Given:
     """Of the tools, once they are adopted."""
 
     def tools(self, tools: Sequence[AnyTool]) -> Sequence[DomainTool]:
-        made: Sequence[DomainTool] = adopted(tools, self.approve)
+        made: Sequence[DomainTool] = adopted([*tools, *self.more_tools], self.approve)
         for change in self.changes:
             made = change(made)
         return made
@@ -94,9 +98,9 @@ def _known_class(middleware: Any) -> str:
     """The name of LangChain's own class. Raises SettingsError for a subclass that adds hooks of its own."""
     kinds = type(middleware).__mro__
     own = next((n for n, kind in enumerate(kinds) if kind.__module__.startswith(HOME)), 0)
-    if hooks := [
-        name for kind in kinds[:own] for name, part in vars(kind).items() if callable(part) and name != "__init__"
-    ]:
+    no_hooks = ("__init__", "state_schema") if kinds[own].__name__ == "AgentMiddleware" else ("__init__",)
+    parts = [(name, part) for kind in kinds[:own] for name, part in vars(kind).items() if name not in no_hooks]
+    if hooks := [name for name, part in parts if callable(part)]:
         raise SettingsError(
             f"create_agent takes no middleware {type(middleware).__name__}: its own {', '.join(sorted(hooks))} would never run; "
             f"{GUIDE} has what to use in the place of each hook"
@@ -105,6 +109,8 @@ def _known_class(middleware: Any) -> str:
 
 
 def _refuse_options(middleware: Any, name: str, row: Row) -> None:
+    if getattr(middleware, "tools", ()) and name != "AgentMiddleware":
+        _refuse(name, "tools of its own", "give them as tools=")
     for option, default in _options(type(middleware)):
         chosen = getattr(middleware, option, default)
         if option not in row.honoured and chosen != default:
@@ -114,7 +120,7 @@ def _refuse_options(middleware: Any, name: str, row: Row) -> None:
 def _options(kind: type[Any]) -> Iterator[tuple[str, Any]]:
     """Options that have defaults, of the first class of LangChain's."""
     own = next(each for each in kind.__mro__ if each.__module__.startswith(HOME))
-    for name, parameter in inspect.signature(vars(own)["__init__"]).parameters.items():
+    for name, parameter in inspect.signature(own).parameters.items():
         if parameter.default is not inspect.Parameter.empty:
             yield name, parameter.default
 
@@ -282,6 +288,14 @@ def _with_change(given: Given, change: Callable[[Sequence[DomainTool]], Sequence
     return replace(given, changes=(*given.changes, change))
 
 
+# What has no hooks
+
+
+def _state_and_tools(middleware: Any, given: Given) -> Given:
+    state = with_own_keys(given.state or MessagesState, middleware.state_schema)
+    return replace(given, state=state, more_tools=(*given.more_tools, *getattr(middleware, "tools", ())))
+
+
 # What a person writes
 
 
@@ -325,6 +339,7 @@ ROWS: Mapping[str, Row] = {
         _prompt_sizes,
         "nothing is summarised; keep and trigger bound what is read",
     ),
+    "AgentMiddleware": Row(frozenset(), _state_and_tools, ""),
     "PIIMiddleware": Row(
         frozenset({"strategy", "detector", "apply_to_input"}),
         _mask,

@@ -7,6 +7,7 @@ from dataclasses import is_dataclass
 from functools import partial
 from typing import Any, NotRequired, get_args, get_origin, get_type_hints
 
+from langchain_core.messages import AIMessage
 from pydantic import BaseModel, PydanticUserError, TypeAdapter, create_model
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 from typing_extensions import is_typeddict
@@ -104,11 +105,17 @@ def response_of(given: Any) -> ResponseForm | None:
     """
     if given is None:
         return None
-    if not isinstance(given, type) and type(given).__name__.endswith("Strategy"):
-        given = given.schema  # how it is asked for is the engine's own affair
+    refused, more = None, dict[str, Any]()
+    if not isinstance(given, type) and (strategy := type(given).__name__).endswith("Strategy"):
+        # how it is asked for is the engine's own affair; LangChain's thread holds it as a call or as JSON
+        more = {"call": None} if strategy.startswith("Provider") else {}
+        more |= {"result": words} if (words := getattr(given, "tool_message_content", None)) else {}
+        refused = partial(_refused, given) if getattr(given, "handle_errors", True) is False else None
+        given = given.schema
     if isinstance(given, Mapping):
         schema = tidy_schema(given)
-        return ResponseForm(schema, reader(schema, "response"))
+        named = {"call": given.get("title", "response"), **more}
+        return ResponseForm(schema, reader(schema, "response"), refused, **named)
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(given)
         schema = tidy_schema(adapter.json_schema())
@@ -118,7 +125,15 @@ def response_of(given: Any) -> ResponseForm | None:
             f"({error_text(error)})"
         ) from None
     read = reader(schema, "response")
-    return ResponseForm(schema, lambda raw: adapter.validate_python(read(raw)))
+    named = {"call": getattr(given, "__name__", "response"), **more}
+    return ResponseForm(schema, lambda raw: adapter.validate_python(read(raw)), refused, **named)
+
+
+def _refused(strategy: Any, error: Exception) -> Exception:
+    """What LangChain raises for a strategy that handles no errors."""
+    from langchain.agents.structured_output import StructuredOutputValidationError
+
+    return StructuredOutputValidationError(getattr(strategy.schema, "__name__", "response"), error, AIMessage(""))
 
 
 def reader(schema: Schema, name: str) -> Callable[[Any], Any]:

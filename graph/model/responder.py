@@ -248,7 +248,7 @@ async def filled_form(
 ) -> tuple[Any, list[str]]:
     """The form as its own type, filled in by the responder's model, and the places in it whose figures have no source; one that
     does not fit, or has such a figure where the domain is strict, is sent back once. None, which is logged, where it is not
-    filled in: the answer goes without it."""
+    filled in: the answer goes without it. Raises what the form says for one that does not fit."""
 
     async def once(problem: str) -> tuple[Any, list[str]]:
         parts = {
@@ -279,7 +279,9 @@ async def filled_form(
         return await with_second_try(once)
     except GraphBubbleUp:
         raise
-    except Exception as error:  # noqa: BLE001  a provider's client may raise anything, and the answer is there
+    except Exception as error:
+        if form.refused and isinstance(error, UnusableAnswer):
+            raise form.refused(error) from error
         logger.warning("no structured response: %s", kind_of_fault(error))
         return None, []
 

@@ -14,7 +14,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import ValidationError
 
 from wavegraph.graph._langgraph import unheard
-from wavegraph.graph.errors import ModelUnavailable, PlanError, explain
+from wavegraph.graph.errors import PlanError, UnusableAnswer, explain
 from wavegraph.graph.model.calls import json_object, status_of, why_withheld, with_retries, without_thoughts
 from wavegraph.graph.model.chat_models import (
     UNNAMED,
@@ -71,7 +71,7 @@ class Form:
 
 
 async def with_second_try(attempt: Callable[[str], Awaitable[_T]]) -> _T:
-    """`attempt("")`; and once more with the reason, if what the model gave does not fit. Raises ModelUnavailable if it then
+    """`attempt("")`; and once more with the reason, if what the model gave does not fit. Raises UnusableAnswer if it then
     does not fit either."""
     problem = ""
     for _ in range(2):
@@ -79,7 +79,7 @@ async def with_second_try(attempt: Callable[[str], Awaitable[_T]]) -> _T:
             return await attempt(problem)
         except (PlanError, ValidationError) as error:
             problem = explain(error) if isinstance(error, ValidationError) else error_text(error)
-    raise ModelUnavailable(f"no usable answer: {problem}")
+    raise UnusableAnswer(f"no usable answer: {problem}")
 
 
 async def answer_in_form(

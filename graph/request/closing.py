@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langgraph.runtime import Runtime
+from pydantic_core import to_jsonable_python
 
 from wavegraph.graph.agent import Agent
+from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.announcements import tell_replaced
 from wavegraph.graph.execution.receipts import done_writes
@@ -50,10 +52,34 @@ async def _with_reservation(state: AgentState, view: AnswerView, agent: Agent) -
     left = [each for each in failed if each not in lacking or not (named and "unanswered" in each)]
     doubt = say("reservation" if len(lacking) == len(failed) else "doubt", state["request"]["language"]) if left else ""
     answer = "\n\n".join(filter(None, [state["answer"], named, doubt]))
-    written = (each for each in state["messages"] if each.id == state["message_id"] and isinstance(each, AIMessage))
-    message = next(written, AIMessage("", id=state["message_id"])).model_copy(update={"content": answer})
+    message = _answer_message(state, content=answer)
     tell_replaced(message)
     return {"answer": answer, "messages": [message]}
+
+
+def _answer_message(state: AgentState, **changed: Any) -> AIMessage:
+    written = (each for each in state["messages"] if each.id == state["message_id"] and isinstance(each, AIMessage))
+    return next(written, AIMessage("", id=state["message_id"])).model_copy(update=changed)
+
+
+def form_messages(state: AgentState, answer: str, filled: Any, domain: Domain) -> list[BaseMessage]:
+    """The answer with the call that its form counts as, and that call's result."""
+    form = domain.response
+    if form is None or form.call is None or filled is None or domain.messages == "answers":
+        return []
+    args = to_jsonable_python(filled, fallback=str)
+    name = form.call if isinstance(filled, dict) else type(filled).__name__  # of several types the one that it is
+    call_id = f"{name}-{state['request']['number']}"
+    call = {
+        "type": "tool_call",
+        "id": call_id,
+        "name": name,
+        "args": args if isinstance(args, dict) else {"value": args},
+    }
+    return [
+        _answer_message(state, content=answer, tool_calls=[call]),
+        ToolMessage(form.result, tool_call_id=call_id, id=f"result-{call_id}", name=name),
+    ]
 
 
 def _outcome(state: AgentState, view: AnswerView, *, is_listed: bool) -> Outcome:

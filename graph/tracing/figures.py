@@ -11,6 +11,7 @@ _APART = re.compile("[:/-]")
 _DOTTED_DATE = re.compile(r"(?<![\d.])(\d\d?)\.(\d\d?)\.(?=\d\d)")
 _HOUR = re.compile(r"(?<!\d)(\d\d?):\d\d")
 _SCALES = (1.0, 100.0)
+_MINOR = 0.01
 _DOWN = (1e-3, 1e-6)
 
 
@@ -127,14 +128,14 @@ def are_known(numbers: Sequence[Sequence[float]], known: Collection[float], deri
 
 def is_known(amount: float, known: Collection[float], derived: Collection[float] = ()) -> bool:
     """Whether it is one of the figures, perhaps to fewer places, as a percentage, in thousands or in millions; or one of those
-    `derived`, to fewer places or as a percentage."""
+    `derived`, to fewer places, as a percentage or in whole units of minor ones."""
     if amount in known:
         return True
     places = len(f"{amount:.10f}".rstrip("0").partition(".")[2])
     scales = (*_SCALES, *_DOWN) if places or amount >= 10 else _SCALES  # 2 is no 2026 in thousands
     if any(round(each * scale, places) == amount for each in known for scale in scales):
         return True
-    return any(round(each * scale, places) == amount for each in derived for scale in _SCALES)
+    return any(round(each * scale, places) == amount for each in derived for scale in (*_SCALES, _MINOR))
 
 
 # Numbers in words

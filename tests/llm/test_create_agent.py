@@ -544,7 +544,7 @@ REFUSED = [
     Refused("limits as a table", {"limits": {"max_waves": 2}}, r"limits must be Limits\(…\), .*; not {'max_waves': 2}"),
     Refused("limits as a number", {"limits": 3}, r"limits must be Limits\(…\), .*; not 3"),
     Refused("two of one name", {"tools": [decorated, read(decorated)]}, "two tools with the same name"),
-    Refused("middleware", {"middleware": [object()]}, "takes no 'middleware'; use limits="),
+    Refused("middleware", {"middleware": [object()]}, "create_agent takes no middleware object: "),
     Refused("a state of nothing", {"state_schema": dict}, "state must be a TypedDict, such as one that extends AgentState; not"),
     Refused("a state of everybody's", {"state_schema": Planned}, r"the state's keys \['plan'\] are those of every agent"),
     Refused("a stop before", {"interrupt_before": ["tools"]}, "takes no 'interrupt_before'; use approve="),

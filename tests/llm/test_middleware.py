@@ -10,6 +10,8 @@ import pytest
 middleware = pytest.importorskip("langchain.agents.middleware", reason="the extra wavegraph[models] is not installed")
 
 from langchain.agents.middleware import (
+    AgentMiddleware,
+    AgentState,
     ClearToolUsesEdit,
     ContextEditingMiddleware,
     HumanInTheLoopMiddleware,
@@ -24,7 +26,9 @@ from langchain.agents.middleware import (
     before_model,
 )
 from langchain.agents.middleware.pii import PIIDetectionError
+from langchain_core.tools import tool as tool_from
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.prebuilt import ToolRuntime
 from langgraph.types import Command
 
 from wavegraph import AGENT_LIMITS, SettingsError, ToolRefusal, create_agent, read
@@ -353,6 +357,39 @@ def test_what_is_blocked_ends_the_run_as_there() -> None:
         said(agent(ScriptedModel(), PIIMiddleware("email", strategy="block")), "write to ada@desk.org")
 
 
+# What has no hooks
+
+
+class Shop(AgentState[Any]):
+    shop: str
+
+
+class Brings(AgentMiddleware[Any, Any, Any]):
+    """A key of the state, and a tool."""
+
+    state_schema = Shop
+
+    def __init__(self) -> None:
+        self.tools = [tool_from(where)]
+
+
+def where(runtime: ToolRuntime) -> str:
+    """Where this is."""
+    return f"{runtime.state['shop']} in {runtime.state['town']}"
+
+
+def test_state_and_tools_of_one_without_hooks_are_the_agents() -> None:
+    class Town(AgentState[Any]):
+        town: str
+
+    model = ScriptedModel(planning(call("w", "where")), "Here.")
+    made = create_agent(model, [read(look)], state_schema=Town, middleware=[Brings()])
+    ended = made.invoke({"messages": [("user", "where?")], "shop": "Tea", "town": "Bath"}, context=RULES)
+
+    assert ended["results"]["w"]["data"] == "Tea in Bath"
+    assert (ended["shop"], ended["town"]) == ("Tea", "Bath")
+
+
 # What is refused
 
 
@@ -363,6 +400,12 @@ class Own(HumanInTheLoopMiddleware[Any, Any, Any]):
 
 class Named(TodoListMiddleware[Any]):
     pass
+
+
+class BringsMore(PIIMiddleware[Any, Any]):
+    def __init__(self) -> None:
+        super().__init__("email")
+        self.tools = [tool_from(look)]
 
 
 @before_model
@@ -419,6 +462,7 @@ REFUSALS = [
     Refused("an edit of the context", lambda: ContextEditingMiddleware(edits=[ClearToolUsesEdit()]),
             "ContextEditingMiddleware: Limits(max_prompt_bytes="),
     Refused("a subclass with hooks", lambda: Own({"send": True}), "Own: its own after_model would never run"),
+    Refused("tools of its own", BringsMore, "no PIIMiddleware with tools of its own: give them as tools="),
     Refused("a hook", lambda: looks, "no middleware looks: docs/start/from-create-agent.md"),
     Refused("no middleware", lambda: 7, "no middleware int"),
 ]  # fmt: skip
@@ -428,6 +472,11 @@ REFUSALS = [
 def test_what_cannot_be_done_is_refused_by_name(case: Refused) -> None:
     with pytest.raises(SettingsError, match=re.escape(case.says)):
         agent(ScriptedModel(), case.given())
+
+
+def test_one_that_stands_in_no_list_is_refused_in_a_sentence() -> None:
+    with pytest.raises(SettingsError, match=r"middleware must be a list, such as \[HumanInTheLoopMiddleware\(…\)\]"):
+        create_agent(ScriptedModel(), [read(look)], middleware=asks())  # type: ignore[arg-type]
 
 
 def test_without_a_model_there_is_none_to_fall_back_from() -> None:
@@ -442,4 +491,4 @@ def test_with_writes_alone_nothing_is_tried_again() -> None:
 
 def test_every_one_of_langchains_is_taken_or_refused_with_a_way_out() -> None:
     shipped = {name for name in middleware.__all__ if re.fullmatch(r"\w+Middleware|\w+Emulator", name)}
-    assert {*ROWS, *REFUSED} == shipped - {"AgentMiddleware"}
+    assert {*ROWS, *REFUSED} == shipped

@@ -37,13 +37,13 @@ class Case:
 CASES = [
     Case("nothing fails", (plans(plan(beds("a", NIGHT))), answers("4 beds are free.")), "4 beds are free.", "answered"),
     Case("down at once", (Turn("plan", **DOWN),), f"{UNREACHED}, so nothing was done. Please try again in a while.", "failed"),
-    Case("down for the answer", (plans(plan(beds("a", NIGHT))), Turn("answer", **DOWN)), f"{LISTED}\n\n{REPLACED}", "answered"),
+    Case("down for the answer", (plans(plan(beds("a", NIGHT))), Turn("answer", **DOWN)), f"{LISTED}\n\n{REPLACED}", "partial"),
     Case("down in the middle", (plans(plan(beds("a", NIGHT), status="continue")), Turn("plan", **DOWN)),
          f"{UNREACHED}, so I cannot put what was found into words. Please try again in a while.\n{LISTED}", "failed"),
     Case("no plan, twice", (plans("no plan"), plans("no plan")),
          "I could not work out how to do that, so nothing was done. Please put it another way.", "failed"),
     Case("down for the answer to a write", (plans(plan(call("b", "book_bed", night=NIGHT))), Turn("answer", **DOWN)),
-         f"- book bed: night: {NIGHT}, number: B-77\n\n{REPLACED}", "answered"),
+         f"- book bed: night: {NIGHT}, number: B-77\n\n{REPLACED}", "partial"),
 ]  # fmt: skip
 
 

@@ -108,7 +108,9 @@ def one(tool_: Any, **args: Any) -> Any:
 
 
 def test_input_gives_and_output_has_the_threads_own_keys() -> None:
-    known = agent([read(look)], one(look), "Hello Ada.", one(look), "Hello again.", checkpointer=InMemorySaver())
+    known = agent(
+        [read(look)], one(look), "Hello Ada.", planning(call("b", "look")), "Hello again.", checkpointer=InMemorySaver()
+    )
     first = known.invoke({"messages": [("user", "who?")], "user": "Ada", "total": 3}, ON_T, context=UNJUDGED)
     second = known.invoke({"messages": [("user", "again")]}, ON_T, context=UNJUDGED)
 
@@ -118,7 +120,7 @@ def test_input_gives_and_output_has_the_threads_own_keys() -> None:
         "keys": ["lines", "messages", "total", "user"],
         "said": "who?",
     }
-    assert second["results"]["a"]["data"]["user"] == second["user"] == known.get_state(ON_T).values["user"] == "Ada"
+    assert second["results"]["b"]["data"]["user"] == second["user"] == known.get_state(ON_T).values["user"] == "Ada"
 
 
 def test_a_plain_typeddict_will_do() -> None:
@@ -465,6 +467,17 @@ def test_an_artifact_stands_in_the_outcome_and_in_no_prompt(size: int) -> None:
 
     assert (outcome["data"], artifact) == ([5], {"rows": ["secret row"] * size, "raw": "_w==", "kind": str(object)})
     assert "secret row" not in str(model.heard)
+
+
+def test_an_artifact_reaches_the_results_message_and_stays_out_where_there_is_none() -> None:
+    model = ScriptedModel(planning(call("a", "rows", n=5)), "Done.", planning(call("b", "rows", n=6)), "Done.")
+    tools = [read(rows(1))]
+    ended = create_agent(model, tools).invoke({"messages": "rows"}, context=UNJUDGED)
+    (message,) = [each for each in ended["messages"] if isinstance(each, ToolMessage)]
+    short = build_graph(Domain(name="rows", tools=tools), model=model).compile()
+
+    assert message.artifact["rows"] == ["secret row"]
+    assert "artifact" not in short.invoke({"messages": "rows"}, context=UNJUDGED)["results"]["b"]
 
 
 def test_an_artifact_that_is_too_large_is_left_out(caplog: pytest.LogCaptureFixture) -> None:

@@ -17,7 +17,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel
 from scripted import ledger_of, outcome, plan_of, planned
 
-from wavegraph import AnswerView, Domain, PlanningView, ToolCall
+from wavegraph import AnswerView, Domain, PlanningView, ToolCall, create_agent, read
 from wavegraph.graph.adopt.schemas import response_of
 from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
@@ -29,6 +29,7 @@ from wavegraph.graph.model.planner import LlmPlanner, planning_message
 from wavegraph.graph.model.responder import LlmResponder, answer_message, object_form, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.prompts import render
+from wavegraph.testing import ScriptedModel
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
 
@@ -54,11 +55,22 @@ def library() -> Domain:
     return module.domain  # type: ignore[no-any-return]
 
 
+def get_price(item: str) -> int:
+    """The price of a thing, in euros."""
+    return 80
+
+
+def anybodys() -> Domain:
+    """Of anybody's tools, in any language."""
+    return create_agent(ScriptedModel(), [read(get_price)], system_prompt="You sell tea.").builder.agent.domain
+
+
 DOMAINS: dict[str, Callable[[], Domain]] = {
     "library": library,
     "hotel": lambda: hotel_domain(Path("never opened")),
     "inn": lambda: Inn().domain(),
     "roster": lambda: roster_domain(Path("never opened")),
+    "agent": anybodys,
 }
 NO_MODEL = Models(None, ModelEnvironment())
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from langchain.agents.structured_output import StructuredOutputValidationError, ToolStrategy
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 from runs import arun
@@ -176,3 +177,14 @@ def test_a_strict_form_has_no_figure_without_a_source() -> None:
     )
 
     assert (ended["structured_response"], ended["unsupported_fields"]) == (None, [])
+
+
+@pytest.mark.parametrize("handles", [True, False])
+def test_a_form_that_does_not_fit_ends_the_run_where_its_strategy_handles_no_errors(handles: bool) -> None:
+    form = {"response": {"item": "tea"}}
+    given: Any = {"response_format": ToolStrategy(Order, handle_errors=handles)}
+    if handles:
+        assert asked(planning(reply="Tea."), form, form, **given)["structured_response"] is None
+        return
+    with pytest.raises(StructuredOutputValidationError, match="Order"):
+        asked(planning(reply="Tea."), form, form, **given)

@@ -42,7 +42,7 @@ def a_question(**changes: Any) -> Question:
         "text": "tea for 4 coins\n\nShall I go ahead? (yes / no)", "shown": True, "rivalled": False, "languages": ["en", "he"], "agree_with": "yes",
         "by_asker": True, "settings": {}, "choices": {},
         "changes": None, "yes": [], "no": [], "changed": None, "problem": None, "action_requests": [],
-        "review_configs": [], **changes,
+        "review_configs": [{"action_name": "pay", "allowed_decisions": ["approve", "edit", "reject", "respond"]}], **changes,
     }  # fmt: skip
     return question  # type: ignore[no-any-return]
 

@@ -16,6 +16,7 @@ from wavegraph.tools.roster.dialogue.publishing import why_not_told
 from wavegraph.tools.roster.looks import look
 from wavegraph.tools.roster.records import Looked, NothingPublished, PublishedDays
 from wavegraph.tools.roster.settings import RosterSettings
+from wavegraph.tools.roster.told import refusal
 from wavegraph.tools.roster.versions.called import ward_called
 from wavegraph.tools.roster.versions.decisions import Version, published_of
 from wavegraph.tools.roster.versions.log import versions_here
@@ -92,10 +93,7 @@ async def _published(wards: Wards, asked: LookRequest, settings: RosterSettings)
         return found[0][1]
     versions = [each for _, all_of_it in published for each in all_of_it]
     if found:
-        when = f" for {asked.first}" if asked.first else ""
-        titles = sorted(ward for ward, _ in found)
-        told = f"several wards have a published roster{when}; name one: {', '.join(titles)}"
-        raise ToolRefusal("which_ward", told, about={"wards": titles})
+        raise refusal("which_ward", wards=sorted(ward for ward, _ in found))
     return NothingPublished(
         question=asked.question,
         ward=published[0][0] if name else None,

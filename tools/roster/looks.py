@@ -3,15 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster
-from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.arguments import ExportFormat, LookRequest, Question
 from wavegraph.tools.roster.checks.measures import Share
 from wavegraph.tools.roster.dialogue.amending import shifts_named
 from wavegraph.tools.roster.records import Cell, DayLook, Looked, NurseLook, period_of
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.summaries import all_short
+from wavegraph.tools.roster.told import refusal
 from wavegraph.tools.roster.versions.decisions import whose_told
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Nurse
@@ -53,13 +52,7 @@ class _Work:
         last = self.asked.last or self.asked.first or ward.day(ward.days - 1)
         found = [index for index in range(ward.days) if first <= ward.day(index) <= last]
         if not found:
-            meant = str(first) if first == last else f"{first} to {last}"
-            period = f"{day_in_words(ward.start, 'en')} to {day_in_words(ward.day(ward.days - 1), 'en')}"
-            raise ToolRefusal(
-                "outside_period",
-                f"{meant} is outside the roster's period, {period}",
-                about={"first": ward.start.isoformat(), "last": ward.day(ward.days - 1).isoformat()},
-            )
+            raise refusal("outside_period", first=ward.start, last=ward.day(ward.days - 1))
         return found
 
     @property
@@ -114,7 +107,7 @@ def _day(work: _Work, index: int, shifts: Sequence[str]) -> DayLook:
 
 def _nurse(work: _Work) -> dict[str, Any]:
     if not work.asked.nurse:
-        raise ToolRefusal("needs_nurse", "which nurse is meant?")
+        raise refusal("needs_nurse")
     nurse = nurse_named(work.ward, work.asked.nurse)
     share, days = work.shares[nurse.id], work.days
     away = {row.day for row in work.ward.leave if row.nurse == nurse.id and row.shift is None}

@@ -77,14 +77,14 @@ def _slots(made: PlanningResult, view: PlanningView) -> dict[str, Any]:
     """What the calls say, and what the plans before in the same request said."""
     said: dict[str, Any] = {}
     for call in made["tools"]:
-        said |= {name: call["args"][name] for name in _SAID_BY.get(call["tool"], ()) if call["args"].get(name)}
+        said |= {name: call["args"][name] for name in SLOTS_OF.get(call["tool"], ()) if call["args"].get(name)}
     said = {name: value for name, value in said.items() if not references(value)}
     return {**(view.plan["slots"] if view.plan else {}), **said}
 
 
-_SAID_BY: Mapping[str, Sequence[str]] = {
+SLOTS_OF: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(CONTEXT, ("ward", "start_date", "num_days")),
     AMENDS: ("not_held",),
     TOOL: ("publish",),
 }
-"""Which arguments of which calls are slots."""
+"""Which arguments of which calls are slots; `chosen`, how the ward was where the request names none, is the rules' own."""

@@ -7,6 +7,7 @@ from typing import Any, Union
 from pydantic import BaseModel, ConfigDict
 
 from wavegraph.graph.decimals import decimal
+from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.words_en import ENGLISH
 
 Given = Union[str, int, float, "Told", Sequence["Told | str"], None]
@@ -51,6 +52,12 @@ def english(line: Line) -> str:
     own = f"{line.say}_{line.given.get('n')}"
     given = {name: _plain(name, value) for name, value in line.given.items()}
     return (ENGLISH[own] if own in ENGLISH else ENGLISH[line.say]).format(**given)
+
+
+def refusal(code: str, /, **about: object) -> ToolRefusal:
+    """Of a tool: its English, which a model and the command line read, is that of its fields as well."""
+    line = told(f"refused.{code}", **about)
+    return ToolRefusal(code, english(line), about=line.model_dump(mode="json")["given"])
 
 
 def _plain(name: str, value: Given) -> str:

@@ -14,6 +14,7 @@ from wavegraph.graph.domain_tool import DomainTool, read, write
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import KnownRoster, report_now, roster_to_publish
 from wavegraph.tools.roster.advice_tools import advice_tools
+from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.answers.receipts import changes_receipt, fails, publication_receipt
 from wavegraph.tools.roster.arguments import (
     AmendRequest,
@@ -32,18 +33,13 @@ from wavegraph.tools.roster.dialogue.elsewhere import TakenOver, elsewhere, stil
 from wavegraph.tools.roster.dialogue.kept import kept_changes
 from wavegraph.tools.roster.dialogue.publishing import (
     brief_changes,
-    changed_since,
     changes_terms,
     earlier_round,
-    made_from_newer,
     missing_since,
-    replaces,
     restate_changes,
     restate_publication,
-    stays,
     terms_of,
     why_not_told,
-    withdrawn,
 )
 from wavegraph.tools.roster.look_tool import look_tool
 from wavegraph.tools.roster.loop.generation import generate
@@ -68,9 +64,9 @@ from wavegraph.tools.roster.records import (
 from wavegraph.tools.roster.settings import RosterSettings
 from wavegraph.tools.roster.store import PublicationDecision, StoredRoster
 from wavegraph.tools.roster.summaries import demand_of, past_of, reported, requests_of, rules_of, staff_of
-from wavegraph.tools.roster.told import Line, told
+from wavegraph.tools.roster.told import Line, refusal, told
 from wavegraph.tools.roster.versions.called import ward_called
-from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
+from wavegraph.tools.roster.versions.decisions import Version, published_by, published_of, version_told, versions_of
 from wavegraph.tools.roster.versions.differences import changes_between
 from wavegraph.tools.roster.versions.following import Known, following, require_before
 from wavegraph.tools.roster.versions.log import versions_here, who_decides
@@ -141,7 +137,10 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
             if (version := await in_its_place(roster_id)) is None:
                 own = await asyncio.to_thread(store.asked, stored.ward_hash)
                 return await with_days_after(await asyncio.to_thread(store.ward, stored.ward_hash), own, [])
-            own, lines = await asyncio.to_thread(store.asked, stored.ward_hash), [made_from_newer(version)]
+            own, lines = (
+                await asyncio.to_thread(store.asked, stored.ward_hash),
+                [told("made_from_newer", version=version_told(version))],
+            )
             published_on = max(today, min([published_on or today, *(each.first for each in own if each.first)]))
         elif published_on is not None:
             version = await published_at(ward, published_on)
@@ -396,17 +395,19 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         if why_not is not None and not as_draft:
             return [told("place.cannot", why=why_not_told(head, why_not))], True
         if head is None or head.roster_id == of.roster_id:
-            return [withdrawn(head, as_draft)] if head else [], as_draft
+            key = "place.withdrawn" if as_draft else "place.withdrawn_by_yes"
+            return [told(key, **published_by(head))] if head else [], as_draft
         if as_draft:
-            return [stays(head)], True
+            return [told("place.stays", version=version_told(head))], True
         repaired, before = await versions.made(head.roster_id)
-        count = len(changes_between(before.roster, of.roster))
-        return [replaces(head, count), *who_left(of.ward, repaired, before.roster)], False
+        changed = told("changed_cells", n=len(changes_between(before.roster, of.roster)))
+        replaces = told("place.replaces", changed=changed, **published_by(head))
+        return [replaces, *who_left(of.ward, repaired, before.roster)], False
 
     async def changes(args: Mapping[str, Any], settings: RosterSettings) -> Terms:
         asked, today = AmendRequest.model_validate(args), settings.today or date.today()
         if not (asked.changes or asked.not_held):
-            raise ToolRefusal("needs_change", "what should be different? Name a change, or what cannot be held")
+            raise refusal("needs_change")
         ward = await asyncio.to_thread(store.ward, asked.ward_hash)
         await require_newest(ward)
         others = await asyncio.to_thread(elsewhere, ward, asked.changes, await versions_for(ward), today)
@@ -417,7 +418,8 @@ def roster_tools(wards: Wards) -> Sequence[DomainTool]:
         """Raises ToolRefusal `conflict` where the roster that the ward repairs is not the published one any more."""
         head, why_not = await versions_here(store).in_the_way(ward, "")
         if head and why_not is not None and why_not.code == "conflict":
-            raise changed_since(head)
+            about = published_by(head)
+            raise ToolRefusal("conflict", worded(told("refused.conflict", **about), "en"), about=about)
 
     async def cannot_lock(args: Mapping[str, Any], wanted: Rework, settings: RosterSettings) -> str | None:
         stored = await asyncio.to_thread(store.stored_roster, args["roster_id"])

@@ -8,6 +8,17 @@ _TIRED = (
 )
 
 ENGLISH: Mapping[str, str] = {
+    "refused.needs_other": "It was not said who the second nurse is.",
+    "refused.needs_shift": "It was not said which shift is meant.",
+    "refused.needs_day": "It was not said on which day the shift is to be settled.",
+    "refused.needs_nurse": "It was not said which nurse is meant.",
+    "refused.needs_change": "It was not said what should be different.",
+    "refused.ambiguous_shift": "“{name}” is more than one shift; there are: {shifts}.",
+    "refused.outside_period": "The days asked for are not among the roster's, {first} to {last}.",
+    "refused.which_ward": "Several wards have such a roster, and one has to be named: {wards}.",
+    "refused.same_nurse": "Both names are {nurse}.",
+    "refused.nothing_to_swap": "{first_nurse} and {second_nurse} have the same there, so there is nothing to swap.",
+    "refused.not_published": "The roster is not published, and a swap follows a published one.",
     "found.minimum": "{n} nurses{able} on {shift} of {day}, at least {expected} needed",
     "found.minimum_1": "1 nurse{able} on {shift} of {day}, at least {expected} needed",
     "found.target": "{n} nurses{able} on {shift} of {day}, {expected} wanted",

@@ -7,6 +7,17 @@ _STEP_BACK = "{nurse}: {shift} ב{day}, מוקדמת מ{after} שביום הקו
 _TIRED = "{nurse} מתחילה את {shift} ב{day} עם ציון עייפות {score} (גבוה מ־{expected} ומעלה), היום ה־{row} ברצף"
 
 HEBREW: Mapping[str, str] = {
+    "refused.needs_other": "לא נאמר מי האחות השנייה.",
+    "refused.needs_shift": "לא נאמר לאיזו משמרת הכוונה.",
+    "refused.needs_day": "לא נאמר לאיזה יום לקבוע את המשמרת.",
+    "refused.needs_nurse": "לא נאמר לאיזו אחות הכוונה.",
+    "refused.needs_change": "לא נאמר מה צריך להיות אחרת.",
+    "refused.ambiguous_shift": "“{name}” היא יותר ממשמרת אחת; המשמרות הן: {shifts}.",
+    "refused.outside_period": "הימים שהתבקשו אינם בימי הסידור, {first} עד {last}.",
+    "refused.which_ward": "לכמה מחלקות יש סידור כזה, ויש לציין אחת מהן: {wards}.",
+    "refused.same_nurse": "שני השמות הם {nurse}.",
+    "refused.nothing_to_swap": "ל־{first_nurse} ול־{second_nurse} יש שם אותו הדבר, ולכן אין מה להחליף.",
+    "refused.not_published": "הסידור אינו מפורסם, והחלפה נעשית בסידור שפורסם.",
     "found.minimum": "{n} אחיות{able} ב{shift} ב{day}, צריך לפחות {expected}",
     "found.minimum_0": "אין אחיות{able} ב{shift} ב{day}, צריך לפחות {expected}",
     "found.minimum_1": "אחות אחת{able} ב{shift} ב{day}, צריך לפחות {expected}",

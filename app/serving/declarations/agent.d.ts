@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 541e9742c4573f9baff209aa554fe06308cfa07fc6feb8dda49cdcc4c403356d */
+/* Made from agent.schema.json, sha256 d81c7dfb95f6293ad3555a94212765815a653df2c155fb893047a9288c04985d */
 
 /**
  * What a front end of an agent reads and sends.
@@ -310,6 +310,10 @@ export interface Plan {
    */
   adapts: boolean;
   /**
+   * Whether the question about its next write is also about those behind it whose arguments are known.
+   */
+  asks_together?: boolean;
+  /**
    * What its reads found, for the person who is asked about its write.
    */
   beside?: string;
@@ -326,6 +330,13 @@ export interface Plan {
   remarks?: string[];
   replied?: number[];
   reply: string | null;
+  /**
+   * What the model that made it reported of its call: `usage_metadata` and `response_metadata` of LangChain's messages; where
+   * the thread holds calls too.
+   */
+  reported?: {
+    [k: string]: unknown;
+  };
   said?: {
     [k: string]: unknown;
   }[];
@@ -422,14 +433,22 @@ export interface ModelUse {
  */
 export interface Question {
   /**
-   * Always one.
+   * One for each of them; a decision on each, in this order, is taken as well as one on the first alone.
    */
   action_requests: ActionRequest[];
+  /**
+   * Code of the terms of all of them.
+   */
+  agree_to_all?: string;
   /**
    * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else, or in a language of
    * whose words for yes none are known.
    */
   agree_with: string;
+  /**
+   * About the other writes that the same question shows, in order; missing = there are none.
+   */
+  along?: Question1[];
   args: {
     [k: string]: unknown;
   };
@@ -509,6 +528,97 @@ export interface ActionRequest {
   };
   description: string;
   name: string;
+}
+/**
+ * What an interrupt shows to the person who is asked.
+ */
+export interface Question1 {
+  /**
+   * One for each of them; a decision on each, in this order, is taken as well as one on the first alone.
+   */
+  action_requests: ActionRequest[];
+  /**
+   * Code of the terms of all of them.
+   */
+  agree_to_all?: string;
+  /**
+   * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else, or in a language of
+   * whose words for yes none are known.
+   */
+  agree_with: string;
+  /**
+   * About the other writes that the same question shows, in order; missing = there are none.
+   */
+  along?: Question1[];
+  args: {
+    [k: string]: unknown;
+  };
+  /**
+   * Whether the person who made the request answers, in the conversation; else somebody else does.
+   */
+  by_asker: boolean;
+  call: string;
+  /**
+   * Set if the terms have changed since the last question.
+   */
+  changed: TermsChange | null;
+  /**
+   * JSON schema of the changes that a rejection may ask for; None = no changes.
+   */
+  changes: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Other ways of agreeing, each in words.
+   */
+  choices: {
+    [k: string]: string;
+  };
+  kind: "approval";
+  /**
+   * ISO 639-1 codes of those whose words answer it, that of its text first.
+   */
+  languages: string[];
+  no: string[];
+  /**
+   * Why the last answer was refused.
+   */
+  problem: string | null;
+  review_configs: ReviewConfig[];
+  /**
+   * Whether an answer has offered something in its place since the terms were first shown: then a yes names its code, and
+   * words that point at something ("book it", "sounds good") are a request.
+   */
+  rivalled: boolean;
+  /**
+   * The settings the request was started with, to resume it elsewhere.
+   */
+  settings: {
+    [k: string]: unknown;
+  };
+  /**
+   * Whether the conversation ends with it. If not, the last answer asked something of its own, or who made the request is
+   * not asked: then no plain yes is to these terms.
+   */
+  shown: boolean;
+  /**
+   * The terms in words, in the request's language.
+   */
+  summary: string;
+  terms: {
+    [k: string]: unknown;
+  };
+  terms_hash: string;
+  /**
+   * The summary followed by the question itself; of long terms that are asked about again the headline.
+   */
+  text: string;
+  tool: string;
+  valid_until: string | null;
+  /**
+   * Words that mean a plain yes here, besides the usual ones.
+   */
+  yes: string[];
 }
 /**
  * How the terms have changed since they were last shown, in words.

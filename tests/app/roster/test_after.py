@@ -10,7 +10,7 @@ from roster_wards import ROWS, rows, two
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
-from wavegraph.app.roster.after import to_follow
+from wavegraph.app.roster.given_rosters import to_follow
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.faults import RosterError

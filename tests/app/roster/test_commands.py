@@ -12,6 +12,7 @@ from roster_wards import DATA, DEMO, ROWS, put, rows, two
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
+from wavegraph.tools.roster.answers.phrases import english_record
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -108,8 +109,8 @@ def test_one_json_object() -> None:
     roster, cost = read_roster(SWAPPED, ward), roster_cost(ward, read_roster(SWAPPED, ward))
     assert json.loads(done.stdout) == {
         "ward": {"name": "Willow Ward", "start": "2026-11-23", "days": 14, "hash": ward_hash(ward)},
-        "compliance": check_compliance(ward, roster).model_dump(mode="json"),
-        "empathy": check_empathy(ward, roster).model_dump(mode="json"),
+        "compliance": english_record(check_compliance(ward, roster).model_dump(mode="json")),
+        "empathy": english_record(check_empathy(ward, roster).model_dump(mode="json")),
         "cost": {**cost.by_kind, "total": cost.total},
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from roster_wards import ROWS, rows, two
 
-from wavegraph.app.roster.repair import to_repair
+from wavegraph.app.roster.given_rosters import to_repair
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.records import Change
 from wavegraph.tools.roster.store import RosterStore, StoredRoster

@@ -265,14 +265,14 @@ def test_a_decision_of_another_ward_of_the_same_name_is_not_taken_back(kept: Ros
 @pytest.mark.parametrize(
     ("ask", "status", "words"),
     [
-        ("{id}/who?day=2027-01-01&shift=E", 422, "is not in roster"),
+        ("{id}/who?day=2027-01-01&shift=E", 422, "are not among the roster's"),
         ("{id}/who?day=2026-11-24&shift=X", 422, "there is no shift 'X'"),
         ("{id}/who?day=yesterday&shift=E", 422, "day = 'yesterday'"),
         ("{id}/who?shift=E", 422, "day"),
         ("{id}/who?day=2026-11-24&shift=L&instead=ann", 422, "ann Ann has E on 2026-11-24, not L"),
-        ("{id}/swap?first=ann&second=ann&days=2026-11-24", 422, "are both ann Ann"),
+        ("{id}/swap?first=ann&second=ann&days=2026-11-24", 422, "Both names are Ann."),
         ("{id}/swap?first=ann&second=zoe&days=2026-11-24", 422, "'zoe' is no nurse of this ward"),
-        ("{id}/swap?first=ann&second=ben&days=2026-11-28", 422, "have the same on 2026-11-28"),
+        ("{id}/swap?first=ann&second=ben&days=2026-11-28", 422, "have the same there"),
         ("{id}/swap?first=ann&second=ben", 422, "days"),
         ("0123456789abcdef", 404, "0123456789abcdef"),
         ("pyproject.toml", 404, "pyproject.toml"),

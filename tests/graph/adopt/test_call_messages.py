@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent as langchains_own
+from langchain.agents.structured_output import ProviderStrategy, ToolStrategy
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
+from pydantic import BaseModel
 
 from wavegraph import Domain, build_graph, create_agent, read
 from wavegraph.app.run.cancel import CancelHandle
@@ -232,6 +234,35 @@ def test_what_the_models_report_stands_on_the_messages_and_the_agents_name() -> 
     assert [each.name for each in spoken] == ["trips"] * 3
     assert [(each.usage_metadata or {}).get("input_tokens") for each in spoken] == [100, None, 7]
     assert [each.response_metadata.get("model_name") for each in spoken] == ["m-1", None, "m-1"]
+
+
+class Fare(BaseModel):
+    euros: int
+
+
+@pytest.mark.parametrize(
+    ("response_format", "result"),
+    [
+        (Fare, "The answer is given in this form."),
+        (ToolStrategy(Fare, tool_message_content="Noted."), "Noted."),
+        (ProviderStrategy(Fare), None),
+    ],
+    ids=["type", "tool strategy", "provider strategy"],
+)
+def test_a_structured_response_is_a_call_behind_the_answer(response_format: Any, result: str | None) -> None:
+    plan, form = planning(call("p", "price", city="Rome")), {"response": {"euros": 80}}
+    graph = agent(
+        plan, "It is 80.", form, planning(reply="Hello."), {"response": {"euros": 80}}, response_format=response_format
+    )
+    ended = graph.invoke({"messages": [("user", "rome?")]}, ON_T, context=BY_RULES)
+
+    assert ended["structured_response"] == Fare(euros=80)
+    shown(ended["messages"])
+    answer, *behind = ended["messages"][3:]
+    assert answer.text == ended["answer"] == "It is 80."
+    assert [each.text for each in behind] == ([result] if result else [])
+    assert [(one["name"], one["args"]) for one in answer.tool_calls] == ([("Fare", {"euros": 80})] if result else [])
+    assert graph.invoke({"messages": [("user", "hello")]}, ON_T, context=BY_RULES)["answer"] == "Hello."
 
 
 def test_a_domain_keeps_calls_only_if_it_says_so() -> None:

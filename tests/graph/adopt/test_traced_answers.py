@@ -1,4 +1,4 @@
-"""What an agent of anybody's tools says stands in a result, in what was said before or in its instructions."""
+"""What a strict agent of anybody's tools says stands in a result, in what was said before or in its instructions."""
 
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from wavegraph.testing import ScriptedModel, call, planning
 
 BY_RULES: Any = {"answer_check": "rules"}
 ON_T: Any = {"configurable": {"thread_id": "t"}}
+STRICT: Any = {"figures": "strict", "answer_format": "plain"}
 FOUND = planning(call("c", "price", city="Rome"))
 
 
@@ -23,7 +24,7 @@ async def price(city: str) -> dict[str, Any]:
 
 
 def agent(*replies: Any, **more: Any) -> Any:
-    return create_agent(ScriptedModel(*replies), [read(price)], checkpointer=InMemorySaver(), **more)
+    return create_agent(ScriptedModel(*replies), [read(price)], checkpointer=InMemorySaver(), **STRICT, **more)
 
 
 def said(graph: Any, words: str, **context: Any) -> str:
@@ -40,8 +41,6 @@ def said(graph: Any, words: str, **context: Any) -> str:
         "Ring +39 06 1234567: 80 euros.",
         "Es kostet 99 Euro.",
         "80 or 99 euros.",
-        "Это стоит 80 евро.",
-        "המחיר הוא 80",
     ],
 )
 def test_an_invented_answer_gives_way_to_what_was_found(answer: str) -> None:
@@ -117,7 +116,7 @@ class Trip(BaseModel):
 
 def filled_in(*forms: Any) -> Any:
     model = ScriptedModel(FOUND, "It costs 80 euros.", *({"response": form} for form in forms))
-    graph = create_agent(model, [read(price)], response_format=Trip)
+    graph = create_agent(model, [read(price)], response_format=Trip, **STRICT)
     ended = graph.invoke({"messages": [("user", "what does it cost on 4 May?")]}, context=BY_RULES)
     return ended["structured_response"]
 
@@ -145,7 +144,8 @@ def test_after_a_no_the_form_is_filled_in_from_what_is_true(caplog: pytest.LogCa
 
     form = {"response": {**GOOD, "note": ""}}
     model = ScriptedModel(planning(call("c", "send", to="Ada")), "Sent.", form, form)
-    graph = create_agent(model, [send], approve={"send": True}, response_format=Trip, checkpointer=InMemorySaver())
+    given = {"response_format": Trip, "checkpointer": InMemorySaver(), **STRICT}
+    graph = create_agent(model, [send], approve={"send": True}, **given)
     graph.invoke({"messages": [("user", "send it to Ada")]}, ON_T, context=BY_RULES)
     ended = graph.invoke(Command(resume="no"), ON_T)
     assert (ended["answer"].split("\n\n")[0], ended["structured_response"]) == ("Sent.", None)

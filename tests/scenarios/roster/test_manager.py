@@ -118,7 +118,7 @@ async def test_the_round_that_was_asked_for_is_the_one_asked_about_though_it_is_
     [
         ({"nurse": "Zoe", "day": on(0), "shift": "N"}, "'Zoe' is no nurse of this ward: ann Ann, ben Ben"),
         ({"nurse": "Ben", "day": on(0), "shift": "X"}, "there is no shift 'X'"),
-        ({"nurse": "Ben", "day": on(9), "shift": "N"}, "outside the roster's period"),
+        ({"nurse": "Ben", "day": on(9), "shift": "N"}, "are not among the roster's"),
         ({"nurse": "Ben", "day": "soon", "shift": "N"}, "locked.0.day = 'soon': Input should be a valid date"),
     ],
     ids=["nurse", "shift", "day", "no day"],

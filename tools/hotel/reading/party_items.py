@@ -201,7 +201,7 @@ class ItemReader(Cursor):
             ages, end, old = apart if len(apart[0]) == size else (ages, end, old)
         fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
         led = "," not in lead or fits or lead & {"both", "all"}
-        counted = size == 1 or self.at(start - 1).size  # a `child`, or `twins`
+        counted = size == 1 or self.at(start - 1).size or self.word(start - 2) == "twin"  # a `child`, or `twins`
         one_of_several = len(ages) == 1 and not counted and lead <= {","}  # `2 kids 3 and 4 May`
         sure = marked or old or bracket or (young and led and not one_of_several)
         return (ages, end + (self.word(end) == ")" and bracket)) if ages and sure else ([], start)
@@ -483,7 +483,7 @@ class ItemReader(Cursor):
             return item._replace(kind="relative", size=size, ages=())
         grown = [str(age) for age in ages if age >= GROWN]
         self.open += [self.span(at, at + 1) for at in range(start, end) if self.word(at) in grown]
-        return item._replace(size=max(len(young), size - len(grown)), ages=(*item.ages, *young))
+        return item._replace(size=min(size, max(len(young), size - len(grown))), ages=(*item.ages, *young))
 
     def _total(self, at: int) -> int | None:
         """`4 of us`, `we are 4`, `for 4`."""

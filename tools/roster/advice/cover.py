@@ -8,6 +8,7 @@ from wavegraph.tools.roster.advice.records import CoverAdvice, Effect, Replaceme
 from wavegraph.tools.roster.advice.rosters import KnownRoster
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.checks.judge import Cells, Consequence, Judge
+from wavegraph.tools.roster.told import refusal
 from wavegraph.tools.roster.ward.names import called, nurse_named, shift_named
 from wavegraph.tools.roster.ward.ward import Nurse
 
@@ -86,7 +87,7 @@ def _taken(of: KnownRoster, shift: str | None, nurse: Nurse | None, index: int) 
     """The shift that is to be taken: the one that was named, else the nurse's. Raises ToolRefusal."""
     if nurse is None:
         if shift is None:
-            raise ToolRefusal("needs_shift", "which shift is to be taken? Name it, or `instead`, the nurse who has it")
+            raise refusal("needs_shift")
         return shift
     has = of.roster[nurse.id][index]
     if has is not None and shift in (None, has):

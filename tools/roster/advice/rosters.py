@@ -11,6 +11,7 @@ from wavegraph.tools.roster.checks.findings import Finding
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.reports import RosterReport, report_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
+from wavegraph.tools.roster.told import refusal
 from wavegraph.tools.roster.versions.decisions import Version, published_of, versions_of
 from wavegraph.tools.roster.versions.following import with_days_before
 from wavegraph.tools.roster.versions.log import VersionStore, WardName, versions_here
@@ -43,12 +44,7 @@ class KnownRoster:
     def index(self, day: date) -> int:
         """Raises ToolRefusal `outside_period`."""
         if not 0 <= (index := self.ward.index(day)) < self.ward.days:
-            last = self.ward.day(self.ward.days - 1)
-            raise ToolRefusal(
-                "outside_period",
-                f"{day:%A} {day} is not in roster {self.roster_id}: {self.ward.start} to {last}",
-                about={"first": self.ward.start.isoformat(), "last": last.isoformat()},
-            )
+            raise refusal("outside_period", first=self.ward.start, last=self.ward.day(self.ward.days - 1))
         return index
 
 
@@ -107,9 +103,7 @@ async def published_roster(days: Sequence[date], versions: VersionStore, ward: W
         return await known_roster(found[0].roster_id, versions)
     asked = " and ".join(f"{day:%A} {day}" for day in days)
     if found:
-        names = sorted([(await versions.made(each.roster_id))[0].name for each in found])
-        told = f"several wards have a roster for {asked}; name one: {', '.join(names)}"
-        raise ToolRefusal("which_ward", told, about={"wards": names})
+        raise refusal("which_ward", wards=sorted([(await versions.made(each.roster_id))[0].name for each in found]))
     listed = ", ".join(map(str, published)) or "none"
     of = f"of {ward.name} " if ward else ""
     raise ToolRefusal("nothing_published", f"no roster {of}is published for {asked}; published: {listed}")

@@ -14,7 +14,7 @@ from wavegraph.tools.roster.checks.judge import Consequence, Judge
 from wavegraph.tools.roster.checks.measures import granted
 from wavegraph.tools.roster.records import period_of
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
-from wavegraph.tools.roster.told import Told, as_json, moved_cell, told
+from wavegraph.tools.roster.told import Told, as_json, moved_cell, refusal, told
 from wavegraph.tools.roster.versions.decisions import published_by, published_of, version_told
 from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.names import called, nurse_named
@@ -28,20 +28,12 @@ def swap(of: KnownRoster, first: str, second: str, days: Sequence[date]) -> Swap
     """
     one, other = nurse_named(of.ward, first), nurse_named(of.ward, second)
     if one.id == other.id:
-        raise ToolRefusal(
-            "same_nurse",
-            f"{first[:60]!r} and {second[:60]!r} are both {who(one)}",
-            about={"nurse": called(of.ward)[one.id]},
-        )
+        raise refusal("same_nurse", nurse=called(of.ward)[one.id])
     days = sorted(set(days))
     moves = [move for day in days for move in _moves(of, day, one, other)]
     if not moves:
-        listed = ", ".join(map(str, days))
-        raise ToolRefusal(
-            "nothing_to_swap",
-            f"{who(one)} and {who(other)} have the same on {listed or 'no day'}",
-            about={"first_nurse": called(of.ward)[one.id], "second_nurse": called(of.ward)[other.id]},
-        )
+        names = called(of.ward)
+        raise refusal("nothing_to_swap", first_nurse=names[one.id], second_nurse=names[other.id])
     judge = Judge(of.ward, of.roster)
     made = judge.changed({(move.nurse, of.ward.index(move.day)): move.now for move in moves})
     return SwapAdvice(
@@ -100,7 +92,7 @@ async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: Vers
     published = published_of(await versions.versions(of.ward))
     now = next((each for each in published if each.period == (of.ward.start, of.ward.days)), None)
     if now is None:
-        raise ToolRefusal("not_published", f"roster {of.roster_id} is not published: a swap follows a published one")
+        raise refusal("not_published")
     if now.roster_id != of.roster_id:
         raise ToolRefusal(
             "conflict",

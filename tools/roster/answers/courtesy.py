@@ -7,7 +7,7 @@ weighs, promises, compares, denies, or says who it holds for.
 from collections.abc import Mapping
 
 from wavegraph.graph.answer.words import words_in
-from wavegraph.tools.roster.answers.phrases_en import ENGLISH
+from wavegraph.tools.roster.answers.phrases import TABLES
 
 HARMLESS: Mapping[str, frozenset[str]] = {
     "en": words_in("""
@@ -44,7 +44,7 @@ _BORNE: Mapping[str, Mapping[str, str]] = {
 """Words that name what a statement is about, which may stand beside it."""
 
 TOPICS = tuple(_BORNE)
-RULES = frozenset(name for name in ENGLISH if name.startswith("rule."))
+RULES = frozenset(name for name in TABLES["en"] if name.startswith("rule."))
 """Phrases of the rules that can be told."""
 
 
@@ -70,22 +70,8 @@ COURTESIES: Mapping[str, Mapping[str, str]] = {
 }
 SORRY: Mapping[str, str] = {"en": "I'm sorry.", "he": "מצטערים."}
 """Only where there is no roster, or it does not pass."""
+ASKS = ("ask_ward", "ask_days", "ask_nurse", "ask_when", "ask_different", "ask_else")
 QUESTIONS: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "ask_ward": "Which ward is it about?",
-        "ask_days": "Which days should the roster cover?",
-        "ask_nurse": "Which nurse do you mean?",
-        "ask_when": "Which days and which shifts do you mean?",
-        "ask_different": "What should be different?",
-        "ask_else": "What else would you like to know?",
-    },
-    "he": {
-        "ask_ward": "על איזו מחלקה מדובר?",
-        "ask_days": "לאילו ימים צריך להיות הסידור?",
-        "ask_nurse": "לאיזו אחות הכוונה?",
-        "ask_when": "לאילו ימים ולאילו משמרות הכוונה?",
-        "ask_different": "מה צריך להיות אחרת?",
-        "ask_else": "מה עוד תרצו לדעת?",
-    },
+    language: {key: table[key] for key in ASKS} for language, table in TABLES.items()
 }
 """None that a yes would answer: a publication may wait for one."""

@@ -10,15 +10,14 @@ from itertools import pairwise
 from typing import Any
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.answers.phrases import day_in_words
 from wavegraph.tools.roster.arguments import LockedCell
+from wavegraph.tools.roster.dialogue.sentences import NIGHT
 from wavegraph.tools.roster.records import Change, ChangeKind
-from wavegraph.tools.roster.told import Told, as_json, told
+from wavegraph.tools.roster.told import Told, as_json, refusal, told
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named, shift_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
-NIGHT = "night"
 OFF = "off"
 """Word for a settled day off: a settled cell whose shift is missing must not become a day off."""
 MOST_NAMED = 6
@@ -138,21 +137,19 @@ def nurses_of(ward: Ward, change: Change) -> list[str]:
 
 def _other(ward: Ward, change: Change) -> Nurse:
     if change.other is None:
-        raise ToolRefusal("needs_other", f"who should be {change.kind} with {change.nurse[:60]!r}? Name a second nurse")
+        raise refusal("needs_other")
     return nurse_named(ward, change.other)
 
 
 def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
-    shifts, nurse = _shifts(ward, change), f"{change.nurse[:60]!r}"
+    shifts = _shifts(ward, change)
     if change.kind == "locked":
         if change.shift is None:
-            raise ToolRefusal("needs_shift", f"which shift of {nurse} is settled? `{OFF}` = a day off")
+            raise refusal("needs_shift")
         if len(shifts) > 1:
-            known = ", ".join(map(str, shifts))
-            told = f"a day is settled with one shift; {change.shift!r} is each of: {known}"
-            raise ToolRefusal("ambiguous_shift", told, about=about_shift(change.shift, known))
+            raise refusal("ambiguous_shift", **about_shift(change.shift, ", ".join(map(str, shifts))))
         if not any((change.first, change.last, change.weekdays, change.weeks)):
-            raise ToolRefusal("needs_day", f"on which day is the shift of {nurse} settled?")
+            raise refusal("needs_day")
     yield from ((day, shift) for day in days_of(ward, change) for shift in shifts)
 
 
@@ -267,13 +264,7 @@ def days_of(ward: Ward, change: Change) -> list[date]:
     weeks = [day for index, day in period if change.weeks is None or index // 7 + 1 in change.weeks]
     found = [day for day in weeks if first <= day <= last and _is_on_weekday(day, change)]
     if not found:
-        start, end = period[0][1], period[-1][1]
-        meant = f"{_in_words(change, first, last)} is outside the roster's period"
-        raise ToolRefusal(
-            "outside_period",
-            f"{meant}, {day_in_words(start, 'en')} to {day_in_words(end, 'en')}",
-            about={"first": start.isoformat(), "last": end.isoformat()},
-        )
+        raise refusal("outside_period", first=period[0][1], last=period[-1][1])
     return found
 
 
@@ -291,14 +282,6 @@ def _asked_for(ward: Ward, change: Change) -> tuple[date, date]:
 
 def _is_on_weekday(day: date, change: Change) -> bool:
     return change.weekdays is None or f"{day:%A}".lower() in change.weekdays
-
-
-def _in_words(change: Change, first: date, last: date) -> str:
-    """The days as they were asked for; dates that were not named are left out."""
-    end = "and after" if last == date.max else f"to {last}"
-    days = [str(first) if first == last else f"{first} {end}"] if change.first or change.last else []
-    weeks = [f"week {', '.join(map(str, change.weeks))}"] if change.weeks else []
-    return ", ".join([*days, *(change.weekdays or ()), *weeks])
 
 
 def when(ward: Ward, days: Sequence[date]) -> Told:

@@ -14,7 +14,7 @@ from wavegraph.tools.roster.loop.rounds import best, bound_told, more_time
 from wavegraph.tools.roster.records import ChangeKept, MovedCell, Round
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.told import Line, Told, as_json, moved_cell, repaired_cell, told
-from wavegraph.tools.roster.versions.decisions import Version, published_by, version_told
+from wavegraph.tools.roster.versions.decisions import Version, published_by
 from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Ward
 
@@ -145,36 +145,12 @@ def why_not_told(head: Version | None, why_not: ToolRefusal) -> Line:
     return told("cannot_publish.conflict", **published_by(head))
 
 
-def changed_since(head: Version) -> ToolRefusal:
-    """Of a change that waited for a yes."""
-    about = published_by(head)
-    return ToolRefusal("conflict", worded(told("refused.conflict", **about), "en"), about=about)
-
-
-def made_from_newer(head: Version) -> Told:
-    """Why a change is not made in the roster that was spoken of."""
-    return told("made_from_newer", version=version_told(head))
-
-
-def withdrawn(head: Version, as_draft: bool) -> Told:
-    """What a draft of the published roster does."""
-    return told("place.withdrawn" if as_draft else "place.withdrawn_by_yes", **published_by(head))
-
-
 def earlier_round(rounds: Sequence[Round], roster_id: str) -> list[Told]:
     """That a later round of the same request made a better one, which is what was presented."""
     own, top = next((each for each in rounds if each.roster_id == roster_id), None), best(rounds)
     if own is None or top is None or own.iteration >= top.iteration:
         return []
     return [told("earlier_round", id=roster_id, round=own.iteration, of=len(rounds), presented=top.roster_id)]
-
-
-def stays(head: Version) -> Told:
-    return told("place.stays", version=version_told(head))
-
-
-def replaces(head: Version, changed_cells: int) -> Told:
-    return told("place.replaces", changed=told("changed_cells", n=changed_cells), **published_by(head))
 
 
 def changes_terms(

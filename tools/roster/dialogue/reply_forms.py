@@ -15,7 +15,7 @@ from wavegraph.graph.domain import Replies
 from wavegraph.graph.errors import ReplyRefused
 from wavegraph.graph.ledger import data_of, results
 from wavegraph.graph.views import PlanningView
-from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
+from wavegraph.tools.roster.answers.courtesy import COURTESIES
 from wavegraph.tools.roster.answers.phrases import Speaker
 from wavegraph.tools.roster.dialogue.cannot import CANNOT, Thing, may_ask_for
 from wavegraph.tools.roster.dialogue.intents import read
@@ -142,7 +142,7 @@ class _Talk(Speaker):
     def _question(self, what: Missing) -> str:
         if what == "ward":
             return self.say("which_ward", wards=", ".join(self.wards.names))
-        return QUESTIONS[self.language].get(f"ask_{what}") or self.say(f"ask_{what}")
+        return self.say(f"ask_{what}")
 
     def _options(self, form: Which) -> list[str]:
         options = list(dict.fromkeys(" ".join(each.split()) for each in form.options))

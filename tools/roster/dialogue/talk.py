@@ -15,7 +15,7 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.ledger import GOOD, outcome_of
 from wavegraph.graph.state import ToolCall, empty_ledger
 from wavegraph.graph.views import PlanningView
-from wavegraph.tools.roster.answers.courtesy import COURTESIES, QUESTIONS
+from wavegraph.tools.roster.answers.courtesy import COURTESIES
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
 from wavegraph.tools.roster.answers.phrases import Speaker, date_in_words, day_in_words, day_said, refused, say, worded
 from wavegraph.tools.roster.arguments import ExportFormat
@@ -125,9 +125,6 @@ class Talk(Speaker):
         nurse = self.subject.ward.nurses[0]
         return nurse.name or nurse.id
 
-    def _ask(self, key: str) -> str:
-        return QUESTIONS[self.language][key]
-
     # what has to be known first
 
     def _missing(self, command: Command) -> Iterator[str]:
@@ -138,16 +135,16 @@ class Talk(Speaker):
             except ToolRefusal as refusal:
                 yield no_nurse(refusal, self.language)
         if command.kind in ("swap", "why") and len(said.nurses) < (2 if command.kind == "swap" else 1):
-            yield self._ask("ask_nurse")
+            yield self.say("ask_nurse")
         if command.kind in ("swap", "why", "cover") and not said.days:
-            yield self._ask("ask_when")
+            yield self.say("ask_when")
         yield from (self._outside(when) for when in said.days if not self.calendar.may_hold(when))
         for when in said.days if command.kind in ONE_DAY else ():
             if when.others and when.first:
                 days = [day_in_words(day, self.language) for day in (when.first, *when.others)]
                 yield self.say("which_day", days=" / ".join(days))
             if when.length or (when.weekday and command.kind in ("why", "cover", "swap")):
-                yield self._ask("ask_when")
+                yield self.say("ask_when")
         if command.kind == "absent" and said.shifts:
             yield from self._on_other_shifts(said)
 
@@ -359,7 +356,7 @@ class Talk(Speaker):
             )
             return Step("nothing to cover", reply=told, answers=True)
         if shift is None:
-            return Step("the shift is missing", reply=self._ask("ask_when"))
+            return Step("the shift is missing", reply=self.say("ask_when"))
         args = {
             "roster_id": self.subject.roster_id,
             "day": day,
@@ -407,7 +404,7 @@ def no_nurse(refusal: ToolRefusal, language: str) -> str:
     if len(near) == 1:
         return say("nurse_meant", language, name=refusal.about["name"], nurse=near[0])
     why = refused(refusal.code, refusal.about, language) or refusal.message
-    return f"{why} {QUESTIONS[language]['ask_nurse']}"
+    return f"{why} {say('ask_nurse', language)}"
 
 
 def no_such_day(none: NoSuchDay, language: str, *, makes: bool = False) -> str:
@@ -451,11 +448,11 @@ def _call(tool: str, args: dict[str, Any]) -> ToolCall:
 def _numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
     """Each under an id of its own; what is asked twice is asked once."""
     once = [call for place, call in enumerate(calls) if call not in calls[:place]]
-    ids: list[str] = []
-    for call in once:
-        count = sum(other.startswith(call["tool"]) for other in ids)
-        ids.append(call["tool"] if count == 0 else f"{call['tool']}_{count + 1}")
-    return [{**call, "id": name} for call, name in zip(once, ids, strict=True)]
+    tools = [call["tool"] for call in once]
+    counts = [tools[:place].count(tool) for place, tool in enumerate(tools)]
+    return [
+        {**call, "id": f"{call['tool']}_{n + 1}" if n else call["tool"]} for call, n in zip(once, counts, strict=True)
+    ]
 
 
 QUESTIONS_OF: Mapping[Kind, str] = {

@@ -18,7 +18,11 @@ OF_COMMANDS = {"nothing_to_undo", "is_published", "not_before", "bad_ward", "una
 
 
 def test_every_code_has_words() -> None:
-    codes = {code for file in TOOLS.rglob("*.py") for code in re.findall(r'ToolRefusal\(\s*"(\w+)"', file.read_text())}
+    codes = {
+        code
+        for file in TOOLS.rglob("*.py")
+        for code in re.findall(r'(?:ToolRefusal|refusal)\(\s*"(\w+)"', file.read_text())
+    }
     for table in TABLES.values():
         assert codes - OF_COMMANDS <= {
             key.split(".")[1] for key in table if key.startswith(("refused.", "refused_other."))

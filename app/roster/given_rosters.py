@@ -1,4 +1,4 @@
-"""The roster that a new one follows, by file, id or version."""
+"""The roster that a new one follows or repairs, by file, id or version."""
 
 import asyncio
 from datetime import date, timedelta
@@ -13,7 +13,7 @@ from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.plain_data import Unreadable, read_data
 from wavegraph.tools.roster.ward.roster_file import period_in_file, read_roster
 from wavegraph.tools.roster.ward.ward import Ward
-from wavegraph.tools.roster.wards import Wards
+from wavegraph.tools.roster.wards import Repair, Wards
 
 
 def to_follow(given: str, wards: Wards, name: str, database: str | None, *, today: date) -> tuple[str, date | None]:
@@ -24,16 +24,37 @@ def to_follow(given: str, wards: Wards, name: str, database: str | None, *, toda
     """
     if given == FILE_S_OWN:
         return FILE_S_OWN, None
-    roster_id = _in_file(Path(given), wards, name, today) if is_file(given) else given
+    roster_id = _in_file(Path(given), wards, name, None, None, today) if is_file(given) else given
     ward, roster_id = asyncio.run(kept_roster(roster_id, wards, name, database, today))
     return roster_id, ward.start + timedelta(days=ward.days)
 
 
-def _in_file(path: Path, wards: Wards, name: str, today: date) -> str:
+def to_repair(
+    given: str,
+    weight: int,
+    wards: Wards,
+    name: str,
+    *,
+    start: date | None,
+    days: int | None,
+    today: date,
+    freeze_until: date | None = None,
+) -> tuple[Ward, str]:
+    """The ward with the published roster `given`, and the id it is stored under.
+
+    `given`: its file, or an id. `start`, `days`: None = as the roster has them. Raises RosterError for a file that cannot
+    be read or is not of these days, ToolRefusal for what `Wards.look` refuses.
+    """
+    roster_id = _in_file(Path(given), wards, name, start, days, today) if is_file(given) else given
+    return wards.look(name, start, days, today=today, repair=Repair(roster_id, weight, freeze_until)), roster_id
+
+
+def _in_file(path: Path, wards: Wards, name: str, start: date | None, days: int | None, today: date) -> str:
+    """The id of a file's roster. `start`, `days`: None = as the file has them."""
     if (known := _known(path, wards.store)) is not None:
         return known
     first, length = period_in_file(path)
-    ward = wards.look(name, first, length, today=today)
+    ward = wards.look(name, start or first, length if days is None else days, today=today)
     roster = read_roster(path, ward, published=True)
     return wards.store.keep_roster(StoredRoster(ward_hash=wards.store.keep_ward(ward), roster=roster))
 
