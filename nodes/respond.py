@@ -165,7 +165,9 @@ def _left_out(written: _Answer, text: str, view: AnswerView, agent: Agent) -> li
     language, ledger = view.request["language"], view.ledger
     left = left_undone(view.unfinished, ledger, language) if view.limits_hit else ""
     said = text if is_templated else ""
-    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left, limits_named(view)]
+    # where calls were left, a domain with rules of its own tells as much as it always has
+    named = "" if left and agent.domain.offline else limits_named(view)
+    return [*undone(ledger, language, worked_around=writes_worked_around(ledger), said=said), left, named]
 
 
 def _wordless(key: str, view: AnswerView, down: bool) -> _Answer:

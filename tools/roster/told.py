@@ -40,6 +40,11 @@ def told(say: str, /, **given: object) -> Told:
     return Told.model_validate({"say": say, "given": given | dates})
 
 
+def is_worded(say: str) -> bool:
+    """Whether there is such a phrase of what is found."""
+    return say in ENGLISH
+
+
 def english(line: Line) -> str:
     """Of what was found, or has the English of the solver beside its fields: dates as in ISO 8601, nurses as they are given."""
     if isinstance(line, str) or "detail" in line.given:

@@ -7,8 +7,8 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from wavegraph.tools.roster.told import Line, Told
-from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected, is_worded, owner_of, wanted
+from wavegraph.tools.roster.told import Line, Told, is_worded
+from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, date_expected, owner_of, wanted
 from wavegraph.tools.roster.ward.in_file import WardInFile
 
 ALIKE = 0.7
@@ -37,7 +37,9 @@ def _expected(detail: ErrorDetails) -> Line:
     ctx = detail.get("ctx", {})
     limit = next((ctx[name] for name in LIMITS if name in ctx), None)
     return (
-        wanted(detail["type"], limit=limit, known=ctx.get("expected")) if is_worded(detail["type"]) else detail["msg"]
+        wanted(detail["type"], limit=limit, known=ctx.get("expected"))
+        if is_worded(f"expected.{detail['type']}")
+        else detail["msg"]
     )
 
 

@@ -8,7 +8,6 @@ from datetime import date
 
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.tools.roster.told import Line, Told, english, told
-from wavegraph.tools.roster.words_en import ENGLISH
 
 MOST_FAULTS = 20
 """Faults that a message lists; it counts the others."""
@@ -113,11 +112,6 @@ def _printed(value: object) -> str:
 def wanted(what: str, /, **given: object) -> Told:
     """What a fault expects, or found: fields, and of which phrase."""
     return told(f"expected.{what}", **given)
-
-
-def is_worded(what: str) -> bool:
-    """Whether there is such a phrase."""
-    return f"expected.{what}" in ENGLISH
 
 
 def date_expected(value: object, usual: Told | None = None) -> Told:
