@@ -19,6 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal, explain
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.in_file import WEEKDAYS
@@ -70,7 +71,7 @@ def _one(ward: Ward, text: str, other: OtherWard) -> Ward:
     if (found := _ASSIGNED.fullmatch(text)) and "." in found[1]:
         return _assigned(ward, found[1], found[2].strip(), text)
     known = ", ".join([*WORDS, "ward", "rules.FIELD=VALUE", "NURSE.FIELD=VALUE"])
-    raise NoChange(text, f"expected one of {known}{did_you_mean(word, WORDS)}")
+    raise NoChange(text, f"expected one of {known}{english(did_you_mean(word, WORDS))}")
 
 
 def _nurse(ward: Ward, name: str, text: str) -> Nurse:
@@ -175,7 +176,7 @@ def _span(ward: Ward, words: str, text: str) -> tuple[date, date]:
         ends = [one_date(end.strip(), ward.start, ward.days) for end in (first, last if dots else first)]
     except BadCell as error:
         named = "`monday`, `weekends`, `2026-12-07` or `2026-12-07..2026-12-13`"
-        raise NoChange(text, f"expected {named}; got {words!r}, expected {error}") from None
+        raise NoChange(text, f"expected {named}; got {words!r}, expected {english(error.expected)}") from None
     return date.fromisoformat(ends[0]), date.fromisoformat(ends[1])
 
 
@@ -208,9 +209,8 @@ def _assigned(ward: Ward, path: str, written: str, text: str) -> Ward:
 def _with_field(kind: Any, record: Any, field: str, written: str, text: str) -> Any:
     if field not in kind.model_fields:
         listed = ", ".join(kind.model_fields)
-        raise NoChange(
-            text, f"expected one of the fields {listed}{did_you_mean(field, kind.model_fields)}; got {field!r}"
-        )
+        meant = english(did_you_mean(field, kind.model_fields))
+        raise NoChange(text, f"expected one of the fields {listed}{meant}; got {field!r}")
     try:
         return kind.model_validate({**record.model_dump(), field: _value(written)})
     except ValidationError as error:
