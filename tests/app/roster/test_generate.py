@@ -209,8 +209,8 @@ def test_a_ward_without_any_roster_is_told_why(ward: Ward) -> None:
     assert (
         "A roster exists with at least 24 h instead of 40 h for Ann; or with giving up leave of Ann" in record["answer"]
     )
-    assert "at least 40 h for ann Ann" in record["impossible"][0]
-    assert record["relaxations"][0] == "at least 24 h instead of 40 h for ann Ann"
+    assert "at least 40 h for Ann" in record["impossible"][0]
+    assert record["relaxations"][0] == "at least 24 h instead of 40 h for Ann"
     assert list(ward.out.iterdir()) == []
     assert done.stderr == f"there is no roster, so nothing was written to {ward.out}\n"
 
@@ -222,11 +222,11 @@ def test_a_ward_below_its_minimum_is_told_what_would_reach_it_in_answer_json_and
     record = json.loads(done.stdout)
     (page,) = ward.out.glob("*.html")
 
-    assert "at most 1 night for mo Mo" in record["impossible"][0]
-    assert "at most 3 instead of 2 days in a row for tal Tal" in record["relaxations"]
+    assert "at most 1 night for Mo" in record["impossible"][0]
+    assert "at most 3 instead of 2 days in a row for Tal" in record["relaxations"]
     assert "at most 3 instead of 2 days in a row for Tal" in record["answer"]
     assert "What no roster can meet" in (text := page.read_text(encoding="utf-8"))
-    assert "at most 3 instead of 2 days in a row for tal Tal" in text
+    assert "at most 3 instead of 2 days in a row for Tal" in text
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def test_a_table_with_a_column_for_each_change(ward: Path) -> None:
     assert status == 0
     assert [cell.strip() for cell in lines["missing to the target"] if cell.strip()] == ["5", "0 (-5)", "-"]
     assert "no roster (infeasible)" in out
-    assert "no roster: No roster keeps leave for ann Ann on Monday 2026-12-07" in out
+    assert "no roster: No roster keeps leave for Ann on Monday 2026-12-07" in out
     assert "today: solving, at most 300 s" in told
     assert "nothing was kept or published" in told
 

@@ -115,7 +115,7 @@ def test_the_roster_is_the_one_published_for_the_day(store: RosterStore) -> None
     first = published(store)
     assert "no roster is published for Monday 2026-12-07; published: V1" in refused("why", "ann", "2026-12-07")
     published(store, ward_of_two(name="Other", demand=[], rules__charge_skill=None))
-    assert "one has to be named: Other or Two" in refused("why", "ann", "2026-11-24")
+    assert "one has to be named: Other, Two" in refused("why", "ann", "2026-11-24")
     assert first in lines("why", "ann", "2026-11-24", "--ward", "TWO")[0]
     assert "no roster of Willow Ward is published for Tuesday" in refused(
         "why", "ann", "2026-11-24", "--ward", "willow"
