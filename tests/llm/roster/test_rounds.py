@@ -88,14 +88,23 @@ async def test_a_manager_publishes_what_failed(
     words: str, draft: bool, says: str, started: Any, endpoint: Endpoint, tmp_path: Path
 ) -> None:
     graph = started(NEVER_PASSES)
-    await asked_after_three_rounds(graph, endpoint)
+    asked = await asked_after_three_rounds(graph, endpoint)
     endpoint.plays(answers("{{verdict}}\nIt was sent to everybody.\n{{decision}}"))
-    ended = await run(graph, words, thread_id="t", settings=SETTINGS)
+    ended = await run(graph, asked.question["agree_with"].replace("yes", words), thread_id="t", settings=SETTINGS)
     published = next(o["data"] for o in ended.results.values() if o["tool"] == "publish_roster" and o["data"])
     assert published["as_draft"] is draft
     assert RosterStore(tmp_path).decision(published["roster_id"]) is not None
     assert f".\n{says}" in ended.answer
     assert "sent" not in ended.answer
+
+
+async def test_a_plain_yes_to_what_failed_publishes_nothing(started: Any, endpoint: Endpoint) -> None:
+    graph = started(NEVER_PASSES)
+    asked = await asked_after_three_rounds(graph, endpoint)
+    again = await run(graph, "yes", thread_id="t", settings=SETTINGS)
+    assert again.outcome == "awaiting_approval"
+    assert "publish_roster" not in again.tools
+    assert asked.question["agree_with"] in again.answer
 
 
 async def test_a_manager_says_no(started: Any, endpoint: Endpoint, tmp_path: Path) -> None:
@@ -119,7 +128,8 @@ async def test_a_manager_wants_something_else(started: Any, endpoint: Endpoint) 
     assert fourth["args"]["locked"] == [lock]
     assert again.results["get_report_4"]["args"]["roster_id"] == fourth["data"]["roster_id"]
     endpoint.plays(answers("{{decision}}"))
-    ended = await run(graph, "yes", thread_id="t", settings=SETTINGS)
+    assert again.question
+    ended = await run(graph, again.question["agree_with"], thread_id="t", settings=SETTINGS)
     assert ended.results["publish_roster_4"]["data"]["roster_id"] == fourth["data"]["roster_id"]
 
 
