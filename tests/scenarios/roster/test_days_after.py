@@ -135,7 +135,7 @@ def test_where_nobody_is_left_the_shift_stays_open_and_it_is_told_why(tmp_path: 
     assert on_sunday(roster) == []
     assert "passes every check" not in result.answer
     assert "No roster keeps minimum 1 for N on" in result.answer
-    assert "daily rest for bob Bob" in result.answer or "rest after nights for bob Bob" in result.answer
+    assert "daily rest for Bob" in result.answer or "rest after nights for Bob" in result.answer
 
 
 def test_what_is_settled_against_it_is_made_and_named(tmp_path: Path) -> None:
