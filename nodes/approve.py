@@ -154,7 +154,7 @@ async def _decision_update(
     if before is None and answer["decision"] == "approve":
         return _approval_update(answer, step, tool, held)
     if before is None and answer["decision"] == "edit":
-        return _edit_update(step.call, answer.get("args", {}), tool, held)
+        return _edit_update(step.call, _edited_args(answer, asked["args"]), tool, held)
     # A plain no is not an issue to work around. A wish for changes is: the next validation finds it as a failure of the call.
     changes = answer.get("changes")
     ended = outcome_without_run(
@@ -240,7 +240,7 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
-    return _wrong_edit(answer.get("args", {}), question, tool)
+    return _wrong_edit(answer, question, tool)
 
 
 async def _problem_of_others(reading: ParsedReply, question: Question, agent: Agent, settings: Settings) -> str | None:
@@ -264,7 +264,7 @@ def _wrong_terms(taken: Taken, question: Question, *, unnamed: bool) -> str | No
 
 
 def _more_than_a_yes(answer: Answer, question: Question) -> str | None:
-    if changes := [name for name in ("args", "changes") if answer.get(name)]:
+    if changes := [name for name in ("args", "without", "changes") if answer.get(name)]:
         return f"an approval changes nothing, but this one has {' and '.join(changes)}: edit, or reject"
     choice = answer.get("choice")
     if choice is None or choice in question["choices"]:
@@ -287,17 +287,23 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
+def _wrong_edit(answer: Answer, question: Question, tool: DomainTool) -> str | None:
     """None = the edit can be taken."""
+    changes: dict[str, Any] = {**dict.fromkeys(answer.get("without", ())), **answer.get("args", {})}
     free = [name for name in tool.arguments if tool.sources.get(name) != "results"]
     if fixed := [f"{name} = {short_repr(changes[name])}" for name in sorted(changes) if name not in free]:
         known = f"edit any of {', '.join(free)}, {_OR_DECIDE}" if free else "approve or reject the call as it is"
         return f"{', '.join(fixed)}: that cannot be edited; {known}"
     try:
-        edited = tool.checked_args({**question["args"], **changes})
+        edited = tool.checked_args(_edited_args(answer, question["args"]))
     except ValidationError as error:
         return f"{explain(error)}; give another value, {_OR_DECIDE}"
     return f"the edit changes nothing; give another value, {_OR_DECIDE}" if edited == question["args"] else None
+
+
+def _edited_args(answer: Answer, args: Mapping[str, Any]) -> dict[str, Any]:
+    left_out = answer.get("without", ())
+    return {**{name: value for name, value in args.items() if name not in left_out}, **answer.get("args", {})}
 
 
 def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:
@@ -310,23 +316,22 @@ def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: Ag
             update["agreed_reads"] = {**state.get("agreed_reads", {}), asked["tool"]: form}
         return update
     assert tool.approval is not None, "only what needs approval is asked about"
-    edited = _edit_update(step.call, tool.approval.choices[choice].args, tool, state)
+    chosen_args = {**asked["args"], **tool.approval.choices[choice].args}
+    edited = _edit_update(step.call, chosen_args, tool, state)
     call = next(each for each in edited["plan"]["tools"] if each.get("instead_of") == step.call["id"])
     terms = hash_of(tool.name, call["args"], asked["terms"]["details"])
     chosen: Asked = {**decided, "call": call["id"], "args": call["args"], "terms_hash": terms}
     return {**edited, "approvals": {step.signature: decided, signature(tool.name, call["args"]): chosen}}
 
 
-def _edit_update(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
-    """The plan with the changed call in place of the one that was asked about."""
-    asked = state["approvals"]
-    before = next(a for a in asked.values() if a["call"] == call["id"])
+def _edit_update(call: PlannedCall, args: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
+    """The plan with a call with these arguments in place of the one that was asked about."""
     stem = call["id"] + EDITED
     number = 1 + sum(name.startswith(stem) for name in state["ledger"]["calls"])
     edited: PlannedCall = {
         **call,
         "id": f"{stem}{number}",
-        "args": tool.checked_args({**before["args"], **changes}),
+        "args": tool.checked_args(dict(args)),
         "instead_of": call["id"],
     }
     edited = with_fit(edited, tool)

@@ -241,12 +241,14 @@ def _read_decisions(decisions: Sequence[Any], seen: Any, question: Question) -> 
 
 
 def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> ParsedReply:
-    """An edited call: only the arguments that differ from the question's; if none do, it is a yes."""
+    """An edited call, with all its arguments: those that differ from the question's, and those that are gone, unless they had
+    no value; if none do, it is a yes."""
     match action:
         case {"name": name, "args": Mapping() as args} if name == question["tool"]:
             changes = {key: value for key, value in args.items() if question["args"].get(key) != value}
-            decision = {"decision": "edit", "args": changes} if changes else {"decision": "approve"}
-            return _read_answer({**decision, **seen}, question)
+            without = [key for key, value in question["args"].items() if key not in args and value is not None]
+            edit = {"decision": "edit", "args": changes, "without": without}
+            return _read_answer({**(edit if changes or without else {"decision": "approve"}), **seen}, question)
     return _unclear(action, question)
 
 

@@ -167,6 +167,46 @@ def test_a_decision_that_is_not_allowed_is_asked_about_again(allowed: list[Any],
     assert SENT == []
 
 
+MAILED: list[Any] = []
+
+
+def mail(to: str, text: str = "hi", cc: str | None = None) -> str:
+    """Send a mail."""
+    MAILED.append((to, text, cc))
+    return "sent"
+
+
+@pytest.mark.parametrize(
+    ("args", "mailed"),
+    [({"to": "Ada", "text": "go"}, ("Ada", "go", None)), ({"to": "Bob", "cc": "Eve"}, ("Bob", "hi", "Eve"))],
+    ids=["one left out", "one left out and others changed"],
+)
+def test_an_edit_has_all_the_arguments_and_what_it_leaves_out_is_gone(args: Any, mailed: Any) -> None:
+    MAILED.clear()
+    plan = planning(call("m", "mail", to="Ada", text="go", cc="Eve"))
+    given = agent(ScriptedModel(plan, "Sent."), HumanInTheLoopMiddleware({"mail": True}), tools=[mail])
+    given.invoke({"messages": "mail ada"}, ON_T, context=RULES)
+    edit = {"type": "edit", "edited_action": {"name": "mail", "args": args}}
+    again = given.invoke(Command(resume={"decisions": [edit]}), ON_T, context=RULES)
+
+    shown = {name: value for name, value in zip(("to", "text", "cc"), mailed, strict=True) if value}
+    assert (MAILED, again["__interrupt__"][0].value["action_requests"][0]["args"]) == ([], shown)
+    given.invoke(Command(resume={"decisions": [{"type": "approve"}]}), ON_T, context=RULES)
+    assert [mailed] == MAILED
+
+
+def test_an_edit_that_leaves_out_what_is_needed_is_asked_about_again() -> None:
+    MAILED.clear()
+    given = agent(
+        ScriptedModel(planning(call("m", "mail", to="Ada"))), HumanInTheLoopMiddleware({"mail": True}), tools=[mail]
+    )
+    given.invoke({"messages": "mail ada"}, ON_T, context=RULES)
+    edit = {"type": "edit", "edited_action": {"name": "mail", "args": {}}}
+    again = given.invoke(Command(resume={"decisions": [edit]}), ON_T, context=RULES)
+
+    assert (MAILED, "Field required" in again["__interrupt__"][0].value["problem"]) == ([], True)
+
+
 def test_a_no_in_words_counts_in_any_case() -> None:
     made = agent(ScriptedModel(MAIL, "Nothing was sent."), asks(allowed_decisions=["approve"]))
     said(made)
