@@ -1,5 +1,6 @@
 """approve: asks a person whether a call may run."""
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -50,6 +51,8 @@ from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger, merge_approvals, merge_ledgers
 
+logger = logging.getLogger("wavegraph")
+
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
 _OR_DECIDE = "or approve or reject the call as it is"
@@ -81,8 +84,8 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     if isinstance(taken, Refused):
         name = f"{held['request']['number']}-{asked['terms_hash'][:12]}-{len(state['messages'])}"
         return put_again(state, taken.words, name, taken.message_id, taken.problem)
-    answer = taken.answer
-    answers = [(step, answer), *zip((each for each, _ in along), taken.others, strict=False)]
+    answer, *others = (_masked(each, agent.domain.mask) for each in (taken.answer, *taken.others))
+    answers = [(step, answer), *zip((each for each, _ in along), others, strict=False)]
     if not all(_is_plain_yes(each) for _, each in answers):
         await agent.domain.open()
     update: dict[str, Any] = {}
@@ -99,6 +102,17 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)] if words else []
     )
     return {**taken_up(state, update), "messages": spoken, "reply": None}
+
+
+def _masked(answer: Answer, mask: Callable[[str], str] | None) -> Answer:
+    """With its reason as the domain's mask leaves it; without one that the mask refuses, since a no counts all the same."""
+    if mask is None or not answer.get("reason"):
+        return answer
+    try:
+        return {**answer, "reason": mask(answer["reason"])}
+    except Exception as error:  # noqa: BLE001  a mask of anybody's
+        logger.warning("the reason of a no is left out: %s", type(error).__name__)
+        return {**answer, "reason": ""}
 
 
 def _signed(held: AgentState, step: PlanStep, caller: Caller) -> AgentState:

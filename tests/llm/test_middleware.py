@@ -392,6 +392,18 @@ def test_several_are_masked_and_what_is_written_among_blocks() -> None:
     assert ended["messages"][0].text == "[REDACTED_EMAIL] at [REDACTED_IP]"
 
 
+@pytest.mark.parametrize(("strategy", "told"), [("redact", "not to [REDACTED_EMAIL]"), ("block", "")])
+def test_the_reason_of_a_no_is_masked_too(strategy: Any, told: str) -> None:
+    model = ScriptedModel(planning(call("s", "send", to="Ada", text="hi")), "I did not.")
+    given = agent(model, PIIMiddleware("email", strategy=strategy), HumanInTheLoopMiddleware({"send": True}))
+    given.invoke({"messages": "send ada a hi"}, ON_T, context=RULES)
+    no = {"type": "reject", "message": "not to ada@example.com"}
+    ended = given.invoke(Command(resume={"decisions": [no]}), ON_T, context=RULES)
+
+    assert (SENT, "ada@" in str(model.heard), "ada@" in str(given.get_state(ON_T).values)) == ([], False, False)
+    assert ended["results"]["s"]["error"]["message"].partition("agreed to")[2].removeprefix(": ") == told
+
+
 def test_what_is_blocked_ends_the_run_as_there() -> None:
     with pytest.raises(PIIDetectionError):
         said(agent(ScriptedModel(), PIIMiddleware("email", strategy="block")), "write to ada@desk.org")
