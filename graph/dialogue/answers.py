@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.approval import DECISIONS, MAY_ANSWER, Answer, Question
 from wavegraph.graph.dialogue.consent import consent
-from wavegraph.graph.dialogue.messages import is_reserved, is_shown_after, messages_in, shown_last
+from wavegraph.graph.dialogue.messages import blocks_of, is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.language import language_of, say, words_of
@@ -97,7 +97,7 @@ def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
 
 
 def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Question) -> ParsedReply:
-    if len(messages) > 1:  # which of them is the answer?
+    if len(messages) > 1 or blocks_of(messages[-1]):  # which of them is the answer? What does the picture say?
         return Speech(_with_free_ids(messages))
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)

@@ -9,7 +9,7 @@ from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import Refused, Taken, question_when_sent, read_reply, refusal
 from wavegraph.graph.dialogue.aside import asked_aside, asking, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
-from wavegraph.graph.dialogue.messages import reply
+from wavegraph.graph.dialogue.messages import blocks_of, reply
 from wavegraph.graph.dialogue.questions import approval_of, asked_settings, asks_back, is_by_asker, open_question
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.language import say
@@ -44,7 +44,7 @@ def planned_answer(
     """The update for a message that its planner takes for a no to what waits, or that adds nothing to it: its words count
     as one, or the question is put again. None = it is a request. `state`: before it was opened; `update`: with its plan."""
     made, messages = update.get("plan"), new_messages(state)
-    if not made or made["tools"] or not messages:
+    if not made or made["tools"] or not messages or (blocks_of(messages[-1]) and not is_decline(made["action"])):
         return None
     name, words = messages[-1].id or "", str(messages[-1].text)
     used = {"usage": added_usage(asking(state).get("usage", {}), update.get("usage", {}))}

@@ -103,6 +103,28 @@ def test_an_image_alone_is_a_request() -> None:
     assert ended["answer"] == "It is sun."
 
 
+@pytest.mark.parametrize("words", ["yes", ""])
+@pytest.mark.parametrize("asks_back", [True, False])
+def test_a_reply_with_an_image_agrees_to_nothing_and_is_read(words: str, asks_back: bool) -> None:
+    sent: list[str] = []
+
+    def send(to: str) -> str:
+        """Send."""
+        sent.append(to)
+        return "sent"
+
+    reads = planning(reply="What of it?", action="clarify" if asks_back else "answer")
+    model = ScriptedModel(planning(call("s", "send", to="Ada")), reads, "What of it?")
+    agent = create_agent(model, [send], approve={"send": True}, checkpointer=InMemorySaver())
+    agent.invoke({"messages": "send it to ada"}, ON_T, context=UNJUDGED)
+    seen = HumanMessage([{"type": "text", "text": words}, IMAGE])
+    ended = agent.invoke({"messages": [seen]}, ON_T, context=UNJUDGED)
+
+    assert (sent, ended["__interrupt__"][0].value["args"]) == ([], {"to": "Ada"})
+    assert model.heard[1][-1].content[-1] == IMAGE
+    assert IMAGE in next(each for each in reversed(ended["messages"]) if each.type == "human").content
+
+
 def test_the_judge_sees_it_too() -> None:
     model = ScriptedModel(FIND, "Sun.", {"reasoning": "so", "gaps": []})
     agent = create_agent(model, [read(find)])
