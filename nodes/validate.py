@@ -74,11 +74,12 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     wave = state["waves"] + 1
-    finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
+    walked = steps(state["plan"], state["ledger"])
+    finished = [step for step in walked if step.phase == "finished"]
     ended = [step for step in finished if step.outcome and step.outcome["wave"] == wave]
     to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
     looks = [_issues_of(step, state["ledger"], agent) for step in to_check]
-    commands, conflicts = commands_of(ended)
+    commands, conflicts = commands_of(ended, walked)
     # a task of its own costs more than looking
     issues = await asyncio.gather(*looks) if agent.domain.own_checks.results else [await look for look in looks]
     found = [*chain.from_iterable(issues), *conflicts]

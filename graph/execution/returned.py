@@ -5,6 +5,7 @@ tasks, two of one key would end the run.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple, get_type_hints
 
 from langchain_core.messages import HumanMessage, ToolMessage, convert_to_messages
@@ -16,7 +17,7 @@ from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from wavegraph.graph._langgraph import NS_SEP, own_channels
-from wavegraph.graph.ready import PlanStep
+from wavegraph.graph.ready import UNFINISHED, PlanStep
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Handoff, StoredState, ToolOutcome, ValidationIssue, new_issue
 
@@ -125,9 +126,12 @@ def _as_json(value: Any) -> Any:
         raise BadResult(f"a Command with what is not JSON: {error_text(error)}") from None
 
 
-def commands_of(ended: Sequence[PlanStep]) -> tuple[list[Command[Any]], list[ValidationIssue]]:
+def commands_of(
+    ended: Sequence[PlanStep], walked: Sequence[PlanStep]
+) -> tuple[list[Command[Any]], list[ValidationIssue]]:
     """What the calls of a wave change, in plan order: updates of the state, then what the larger graph is told; and an issue
-    for each that another of the wave would overwrite."""
+    for each that another of the wave would overwrite. `walked`: the steps of the plan. One that hands over ends this agent's
+    work, so it waits for all that is planned before it, as for a write that a person is asked about."""
     channels, setters = own_channels(_ENGINES), dict[str, str]()
     updates, issues = list[Command[Any]](), list[ValidationIssue]()
     for name, outcome in _each_once(ended):
@@ -138,7 +142,8 @@ def commands_of(ended: Sequence[PlanStep]) -> tuple[list[Command[Any]], list[Val
         setters |= {key: name for key in single if key not in lost}
         if kept := {key: _typed(value, channels.get(key)) for key, value in own.items() if key not in lost}:
             updates.append(Command(update=kept))
-    handoffs = [outcome["handoff"] for _, outcome in _each_once(ended) if "handoff" in outcome]
+    over = list(takewhile(lambda step: step.phase not in UNFINISHED, walked))
+    handoffs = [outcome["handoff"] for _, outcome in _each_once(over) if "handoff" in outcome]
     return [*updates, *_to_larger_graph(handoffs)], issues
 
 

@@ -362,6 +362,35 @@ def test_handoffs_of_one_wave_go_to_the_larger_graph_together() -> None:
     assert sorted(heard) == ["for left", "for right"]
 
 
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_a_handoff_waits_for_the_write_that_is_planned_before_it(decision: str) -> None:
+    bought: list[int] = []
+
+    def pay(total: int) -> str:
+        """Pay."""
+        bought.append(total)
+        return "paid"
+
+    plan = planning(call("p", "pay", total=3), call("a", "handing_over"))
+    support = agent([read(handing_over), pay], plan, approve={"pay": True}, name="support")
+    graph = StateGraph(Sales).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    whole_graph = graph.add_edge(START, "support").compile(checkpointer=InMemorySaver())
+    asked = whole_graph.invoke({"messages": [("user", "pay 3, then sales")]}, ON_T, context=UNJUDGED)
+
+    assert (asked["__interrupt__"][0].value["args"], "active" in asked) == ({"total": 3}, False)
+    ended = whole_graph.invoke(Command(resume={"decisions": [{"type": decision}]}), ON_T, context=UNJUDGED)
+    assert (ended["active"], bought) == ("sales", [3] if decision == "approve" else [])
+
+
+def test_a_handoff_ends_the_work_and_what_is_planned_behind_it_is_not_begun() -> None:
+    plan = planning(call("a", "handing_over"), call("t", "set_total", total=3))
+    support = agent([read(handing_over), set_total], plan, name="support")
+    graph = StateGraph(Sales).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    ended = graph.add_edge(START, "support").compile().invoke({"messages": [("user", "go")]}, context=UNJUDGED)
+
+    assert (ended["active"], "total" in ended) == ("sales", False)
+
+
 def test_a_domain_may_have_state_and_commands_too() -> None:
     domain = Domain(name="shop", tools=[read(buy), read(look)], state=Cart)
     graph = build_graph(domain, model=ScriptedModel(one(buy, product="tea", units=2), "2 tea bought.")).compile()
