@@ -4,6 +4,7 @@ The changes travel with the call's outcome, as JSON, and `validate` applies them
 tasks, two of one key would end the run.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple, get_type_hints
@@ -58,6 +59,8 @@ class Returned(NamedTuple):
 def returned(raw: Any, artifact: Any = None) -> Returned:
     """What a tool gave back, a message and a Command taken apart. Raises ToolException for a message that says that the tool
     failed, and BadResult for a Command that no graph here can follow."""
+    if isinstance(raw, list | tuple) and raw and all(isinstance(each, Command | ToolMessage) for each in raw):
+        raw = _as_one(raw)
     if isinstance(raw, Command):
         return _of_command(raw)
     if isinstance(raw, ToolMessage):
@@ -66,6 +69,21 @@ def returned(raw: Any, artifact: Any = None) -> Returned:
         raw, artifact = raw.content, raw.artifact
     given = to_jsonable_python(artifact, bytes_mode="base64", serialize_unknown=True, fallback=str)
     return Returned(raw, {} if given is None else {"artifact": given})
+
+
+def _as_one(parts: Sequence[Command[Any] | ToolMessage]) -> Command[Any]:
+    """Commands and messages of one call as one Command. Raises BadResult for those that no one Command can stand for."""
+    commands = [part if isinstance(part, Command) else Command(update={"messages": [part]}) for part in parts]
+    updates = [command.update or {} for command in commands]
+    keys = Counter(name for update in updates if isinstance(update, Mapping) for name in update if name != "messages")
+    is_plain = all(isinstance(each, Mapping) for each in updates) and max(keys.values(), default=1) == 1
+    if len(commands) == 1:
+        return commands[0]
+    if not is_plain or any(command.goto or command.graph for command in commands):
+        raise BadResult("several Commands that set one key, or go to a node: give one with all of it")
+    merged = {name: value for update in updates if isinstance(update, Mapping) for name, value in update.items()}
+    messages = [message for update in updates for message in _messages(update.get("messages", ()))]
+    return Command(update={**merged, "messages": messages})
 
 
 def _of_command(command: Command[Any]) -> Returned:

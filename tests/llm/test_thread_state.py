@@ -391,6 +391,49 @@ def test_a_handoff_ends_the_work_and_what_is_planned_behind_it_is_not_begun() ->
     assert (ended["active"], "total" in ended) == ("sales", False)
 
 
+def several(*parts: Any) -> Any:
+    @tool
+    def give() -> Any:
+        """Give."""
+        return [*parts]
+
+    return give
+
+
+def told(text: str) -> ToolMessage:
+    return ToolMessage(text, tool_call_id="a")
+
+
+LISTS = [
+    ([Command(update={"user": "Bob"}), told("named")], ("Bob", "named")),
+    ([Command(update={"user": "Bob", "messages": [told("named")]})], ("Bob", "named")),
+    ([Command(update={"user": "Bob"}), Command(update={"total": 4, "messages": [told("both")]})], ("Bob", "both")),
+    ([told("alone")], ("Ada", "alone")),
+]
+
+
+@pytest.mark.parametrize(("parts", "left"), LISTS)
+def test_a_list_of_commands_and_messages_counts_as_one(parts: Any, left: Any) -> None:
+    ended = go([several(*parts)], one(several()), "Done.", given={"user": "Ada"})
+
+    assert (ended["user"], ended["results"]["a"]["data"]) == left
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [Command(update={"user": "Bob"}), Command(update={"user": "Eve"})],
+        [told("on"), Command(graph=Command.PARENT, goto="sales")],
+    ],
+    ids=["one key twice", "to a node"],
+)
+def test_a_list_that_is_no_one_command_is_the_calls_error(parts: Any) -> None:
+    ended = go([read(several(*parts))], one(several()), planning(), "It failed.", given={"user": "Ada"})
+
+    assert "give one with all of it" in ended["results"]["a"]["error"]["message"]
+    assert ended["user"] == "Ada"
+
+
 def test_a_domain_may_have_state_and_commands_too() -> None:
     domain = Domain(name="shop", tools=[read(buy), read(look)], state=Cart)
     graph = build_graph(domain, model=ScriptedModel(one(buy, product="tea", units=2), "2 tea bought.")).compile()
