@@ -12,7 +12,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, RemoveMessage, ToolMessage
 
-from wavegraph.graph.dialogue.messages import calls_in
+from wavegraph.graph.dialogue.messages import calls_in, messages_in
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import EDITED, GOOD, data_of, outcome_of, text_of
 from wavegraph.graph.limits import next_wave
@@ -120,16 +120,24 @@ def closed_calls(messages: Sequence[AnyMessage], ledger: Ledger) -> list[BaseMes
 
     `ledger`: of the request that made them.
     """
-    left = calls_in(messages).keys() - {each.tool_call_id for each in messages if isinstance(each, ToolMessage)}
+    left = _without_result(messages)
     place = next((n for n, each in enumerate(messages) if not left.isdisjoint(calls_in([each]))), None)
     if place is None:
         return []
     behind = messages[place + 1 :]
-    made = [part for each in messages[place:] for part in (each, *_ends_of(each, left, ledger))][1:]
+    made = _with_ends(messages[place:], left, ledger)[1:]
     return [*(RemoveMessage(id=str(each.id)) for each in behind), *made]
 
 
-def _ends_of(message: AnyMessage, left: AbstractSet[str], ledger: Ledger) -> Iterator[ToolMessage]:
+def _without_result(messages: Sequence[BaseMessage]) -> AbstractSet[str]:
+    return calls_in(messages).keys() - {each.tool_call_id for each in messages if isinstance(each, ToolMessage)}
+
+
+def _with_ends(messages: Sequence[BaseMessage], left: AbstractSet[str], ledger: Ledger) -> list[BaseMessage]:
+    return [part for each in messages for part in (each, *_ends_of(each, left, ledger))]
+
+
+def _ends_of(message: BaseMessage, left: AbstractSet[str], ledger: Ledger) -> Iterator[ToolMessage]:
     for name, call in calls_in([message]).items():
         if name not in left:
             continue
@@ -147,3 +155,32 @@ def _ends_of(message: AnyMessage, left: AbstractSet[str], ledger: Ledger) -> Ite
                 status="error",
                 additional_kwargs=marked,
             )
+
+
+# What a larger graph is given
+
+
+def handed_over(update: Sequence[tuple[str, Any]], ledger: Ledger, domain: Domain) -> list[tuple[str, Any]]:
+    """What tools hand over, by key, with each result behind its call and each call of this request with its result: a tool knows
+    neither the results of its wave, nor the message of a call that a person was asked about."""
+    read = [messages_in(value) if key == "messages" and isinstance(value, list) else None for key, value in update]
+    every = [message for messages in read for message in messages or ()]
+    left, known = _without_result(every) & ledger["calls"].keys(), set(calls_in(every))
+    whole = [_with_ends(_with_calls(messages or (), known, ledger, domain), left, ledger) for messages in read]
+    return [
+        (key, value if messages is None else made)
+        for (key, value), messages, made in zip(update, read, whole, strict=True)
+    ]
+
+
+def _with_calls(messages: Sequence[Any], known: AbstractSet[str], ledger: Ledger, domain: Domain) -> list[Any]:
+    """Each result of a call that stands nowhere behind a message with it."""
+    return [part for each in messages for part in (*_call_before(each, known, ledger, domain), each)]
+
+
+def _call_before(message: Any, known: AbstractSet[str], ledger: Ledger, domain: Domain) -> Iterator[AIMessage]:
+    name = message.tool_call_id if isinstance(message, ToolMessage) else None
+    outcome = None if name is None or name in known else outcome_of(name, ledger)
+    if outcome is not None:
+        call = {"type": "tool_call", "id": name, "name": outcome["tool"], "args": outcome["args"]}
+        yield AIMessage("", id=f"handed-{name}", name=domain.speaker, tool_calls=[call])

@@ -329,6 +329,19 @@ class Sales(MessagesState):
     active: str
 
 
+class Shop(Sales):
+    user: str
+
+
+def the_later(before: str, after: str) -> str:
+    return after
+
+
+class Several(MessagesState):
+    active: Annotated[str, the_later]
+    user: str
+
+
 @pytest.mark.parametrize("as_function", [False, True], ids=["as a node", "by a function"])
 def test_a_handoff_reaches_the_larger_graph(as_function: bool) -> None:
     support = agent(
@@ -344,7 +357,62 @@ def test_a_handoff_reaches_the_larger_graph(as_function: bool) -> None:
     ended = whole_graph.invoke({"messages": [("user", "I want to buy")]}, ON_T)
 
     assert ended["active"] == "sales"
-    assert [message.text for message in ended["messages"]] == ["I want to buy", "moved", "This is sales."]
+    assert shown(ended["messages"]) == [
+        "I want to buy",
+        [("a", "handing_over")],
+        ("a", "moved"),
+        "This is sales.",
+    ]
+
+
+def shown(messages: Sequence[Any]) -> list[Any]:
+    """The texts of a thread, the calls of each message and the call of each result."""
+    return [
+        (each.tool_call_id, each.text)
+        if isinstance(each, ToolMessage)
+        else [(one["id"], one["name"]) for one in getattr(each, "tool_calls", [])] or each.text
+        for each in messages
+    ]
+
+
+@tool
+def passing_on(runtime: ToolRuntime[Any, Any]) -> Command[Any]:
+    """Hand over, with what was said last."""
+    passed = [runtime.state["messages"][-1], ToolMessage("moved", tool_call_id=runtime.tool_call_id)]
+    return Command(graph=Command.PARENT, goto="sales", update={"active": "sales", "messages": passed})
+
+
+def test_no_call_beside_a_handoff_is_left_without_its_result() -> None:
+    plan = planning(call("p", "part"), call("a", "passing_on"))
+    support = agent([read(part), read(passing_on)], plan, name="support")
+    graph = StateGraph(Shop).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    said: Any = {"messages": [("user", "go")], "user": "Ada"}
+    ended = graph.add_edge(START, "support").compile().invoke(said, context=UNJUDGED)
+
+    assert shown(ended["messages"]) == ["go", [("p", "part"), ("a", "passing_on")], ("p", "Ada"), ("a", "moved")]
+
+
+def test_handoffs_of_one_wave_have_each_call_and_its_result_once() -> None:
+    plan = planning(call("a", "passing_on"), call("p", "part"), call("b", "handing_over"))
+    support = agent([read(part), read(passing_on), read(handing_over)], plan, name="support")
+    graph = StateGraph(Several).add_node("support", support, destinations=("sales",))
+    whole_graph = graph.add_node("sales", lambda state: {}).add_edge(START, "support").compile()
+    ended = whole_graph.invoke({"messages": [("user", "go")], "user": "Ada"}, context=UNJUDGED)
+
+    calls = [("a", "passing_on"), ("p", "part"), ("b", "handing_over")]
+    assert shown(ended["messages"]) == ["go", calls, ("p", "Ada"), ("a", "moved"), ("b", "moved")]
+
+
+def test_a_handoff_that_a_person_agreed_to_has_its_call_before_its_result() -> None:
+    support = agent(
+        [passing_on], planning(call("a", "passing_on")), approve={"passing_on": "Hand over?"}, name="support"
+    )
+    graph = StateGraph(Sales).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    whole_graph = graph.add_edge(START, "support").compile(checkpointer=InMemorySaver())
+    whole_graph.invoke({"messages": [("user", "go")]}, ON_T, context=UNJUDGED)
+    ended = whole_graph.invoke(Command(resume={"decisions": [{"type": "approve"}]}), ON_T, context=UNJUDGED)
+
+    assert shown(ended["messages"])[-2:] == [[("a", "passing_on")], ("a", "moved")]
 
 
 def test_handoffs_of_one_wave_go_to_the_larger_graph_together() -> None:
