@@ -68,6 +68,19 @@ def test_the_keys_of_a_larger_graph_are_its_own_affair(as_function: bool) -> Non
     assert graph.invoke({"messages": [("user", "sun?")], "step": 3})["messages"][-1].text == "Sun."
 
 
+def test_a_key_of_a_larger_graph_takes_the_agents_field_of_its_name() -> None:
+    class Desk(MessagesState):
+        answer: str
+        ticket: str
+
+    agent = create_agent(ScriptedModel(FIND, "Sun."), [read(find)])
+    graph = StateGraph(Desk).add_node("agent", agent).add_edge(START, "agent").compile()
+    given: Any = {"messages": [("user", "sun?")], "answer": "none", "ticket": "T1"}
+    ended = graph.invoke(given, context=UNJUDGED)
+
+    assert (ended["answer"], ended["ticket"]) == ("Sun.", "T1")
+
+
 def test_a_system_message_counts_as_instructions_behind_the_agents_own() -> None:
     model = ScriptedModel(FIND, "Arr, sun.")
     asked(model, messages=[SYSTEM, HumanMessage("sun?")])
