@@ -133,6 +133,12 @@ def _refuse(name: str, what: str, instead: str) -> None:
 
 
 def _approvals(middleware: Any, given: Given) -> Given:
+    if twice := sorted(tool for tool in middleware.interrupt_on if given.approve.get(tool)):
+        _refuse(
+            "HumanInTheLoopMiddleware",
+            f"{twice}, which approve= or another one has too",
+            "say in one place how a tool is asked about",
+        )
     asks = {tool: _approval(tool, config, middleware) for tool, config in middleware.interrupt_on.items()}
     return replace(given, approve={**given.approve, **asks})
 

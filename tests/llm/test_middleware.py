@@ -15,6 +15,7 @@ from langchain.agents.middleware import (
     ClearToolUsesEdit,
     ContextEditingMiddleware,
     HumanInTheLoopMiddleware,
+    InterruptOnConfig,
     ModelCallLimitMiddleware,
     ModelFallbackMiddleware,
     ModelRetryMiddleware,
@@ -165,6 +166,18 @@ def test_a_decision_that_is_not_allowed_is_asked_about_again(allowed: list[Any],
 
     assert again["problem"] == (f"{decision!r} is not among the decisions that this call allows: {', '.join(allowed)}")
     assert SENT == []
+
+
+@pytest.mark.parametrize(
+    ("approve", "earlier"), [({"send": True}, []), ({}, [HumanInTheLoopMiddleware({"send": True})])]
+)
+def test_a_tool_that_is_asked_about_in_two_places_is_refused(approve: Any, earlier: Any) -> None:
+    """The later one would take the place of the first, and with a condition ask less."""
+    never = HumanInTheLoopMiddleware(
+        {"send": InterruptOnConfig(allowed_decisions=["approve"], when=lambda call: False)}
+    )
+    with pytest.raises(SettingsError, match=r"\['send'\], which approve= or another one has too"):
+        agent(ScriptedModel(), *earlier, never, approve=approve)
 
 
 MAILED: list[Any] = []
