@@ -48,6 +48,7 @@ from wavegraph.graph.ledger import (
     stored,
 )
 from wavegraph.graph.ready import PlanStep
+from wavegraph.graph.request.new_request import has_new_message
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger, merge_approvals, merge_ledgers
 
@@ -65,7 +66,8 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     `agreed_reads`; for a rejection the outcome in `ledger`, for a choice or an edit the changed call in `plan`; about an
     edit is asked again. A write that turns out to have happened already is neither rejected nor changed: its result goes
     into `ledger`. A request that was set aside is the state's own again then. Words that answer nothing go into `messages`:
-    they are the next request.
+    they are the next request. So are words that a client adds beside a decision: they are read first, and the decision is
+    asked for again.
     """
     waits = asked_now(state)
     assert waits is not None, "the router sends here only where something waits"
@@ -79,6 +81,10 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
 
     caller = caller_of(runtime)
     taken = await _accepted_answer(ask, state, asked, caller, agent, settings)
+    if has_new_message(state) and not state.get(
+        RESOLVED
+    ):  # words came beside the decision: they may say something else
+        taken = Speech([])
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     if isinstance(taken, Refused):

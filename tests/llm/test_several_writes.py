@@ -228,6 +228,30 @@ def approved() -> Approval:
     return Approval(prepare=terms, restate=lambda details, language: str(details))
 
 
+def test_words_beside_a_decision_are_read_first_and_it_is_asked_for_again() -> None:
+    shop = Shop()
+    made = agent(shop, planning(TEA), planning(call("l", "look", city="Oslo")), "Milk.", "Done.")
+    made.invoke(ASKED, ON_T, context=UNJUDGED)
+    words = Command(resume={"decisions": [YES]}, update={"messages": [("user", "what do they drink in Oslo?")]})
+    beside = made.invoke(words, ON_T, context=UNJUDGED)
+
+    assert (shop.bought, beside["answer"]) == ([], "Milk.")
+    assert beside["__interrupt__"][0].value["args"] == {"what": "tea"}
+    decided(made, YES)
+    assert shop.bought == ["tea"]
+
+
+@pytest.mark.parametrize(("words", "bought"), [("yes", ["tea"]), ("no", [])])
+def test_a_yes_or_a_no_in_words_beside_a_decision_counts(words: str, bought: list[str]) -> None:
+    shop = Shop()
+    made = agent(shop, planning(TEA), "So it is.")
+    made.invoke(ASKED, ON_T, context=UNJUDGED)
+    given: Any = Command(resume={"decisions": [YES]}, update={"messages": [("user", words)]})
+    ended = made.invoke(given, ON_T, context=UNJUDGED)
+
+    assert (shop.bought, "__interrupt__" in ended) == (bought, False)
+
+
 def test_a_request_beside_the_question_leaves_all_of_it_open() -> None:
     shop = Shop()
     made = agent(shop, planning(TEA, MILK), planning(call("l", "look", city="Oslo")), "Milk.", "Done.")
