@@ -10,7 +10,14 @@ from wavegraph.graph.dialogue.answers import Refused, Taken, question_when_sent,
 from wavegraph.graph.dialogue.aside import asked_aside, asking, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import approval_of, asked_settings, asked_together, asks_back, is_by_asker, open_question
+from wavegraph.graph.dialogue.questions import (
+    approval_of,
+    asked_settings,
+    asked_together,
+    asks_back,
+    is_by_asker,
+    open_question,
+)
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import signature
