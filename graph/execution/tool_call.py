@@ -199,7 +199,8 @@ async def _returned(
     tried = _try_of(tool, call, values, attempt, kept)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
-        given = returned(*_content_and_artifact(tool, kept[0] if kept else raw))
+        raw = kept[0] if kept else raw
+        given = returned(*(raw if tool.tool.response_format == "content_and_artifact" else (raw, None)))
         data = as_result(tool, given.data, settings)
         return Returned(data, dict(_storable_fields(tool, given.more, settings)))
     except CutShort as cut:
@@ -238,10 +239,6 @@ def _try_of(
         "args": tool.as_called(call["call"]["args"]),
     }
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
-
-
-def _content_and_artifact(tool: DomainTool, raw: Any) -> tuple[Any, Any]:
-    return raw if tool.tool.response_format == "content_and_artifact" else (raw, None)
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:

@@ -30,7 +30,9 @@ def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) 
     now."""
     if domain.messages == "answers" or _is_sent_back(state):
         return []
-    announced, answered = calls_in(state["messages"]).keys(), _answered_in(state["messages"])
+    announced = calls_in(state["messages"]).keys()
+    given = [each for each in state["messages"] if isinstance(each, ToolMessage)]
+    answered = {each.tool_call_id for each in given if _CUT_OFF not in each.additional_kwargs}
     finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
     ended = [step for step in finished if _name_of(step) not in answered]
     due = [step for step in ended if _name_of(step) in announced]
@@ -53,14 +55,6 @@ def _is_sent_back(state: AgentState) -> bool:
 def _name_of(step: PlanStep) -> str:
     """The id of a call in messages: one that a person edited keeps that of the call which was asked about."""
     return step.call["id"].partition(EDITED)[0]
-
-
-def _answered_in(messages: Sequence[AnyMessage]) -> set[str]:
-    return {each.tool_call_id for each in messages if isinstance(each, ToolMessage) and not _is_cut_off(each)}
-
-
-def _is_cut_off(message: ToolMessage) -> bool:
-    return message.additional_kwargs.get(_CUT_OFF) is True
 
 
 def _calls(
