@@ -2,6 +2,7 @@
 
     make test-langchain
     make test-langchain ARGS="test_agent_name.py -k async"
+    make test-langchain ARGS=--fetch                            # only fetches them
 
 The published wheel has no tests. The sdist is fetched once into `build/langchain`, by its hash.
 """
@@ -57,6 +58,8 @@ def download(pin: str) -> None:
 def main(arguments: list[str]) -> int:
     """Runs the tests that the arguments name, else all but those of middleware."""
     folder = suite()
+    if arguments == ["--fetch"]:
+        return 0
     paths = [os.pathsep.join(filter(None, (str(HERE), os.environ.get("PYTHONPATH"))))]
     own = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "WAVEGRAPH_"))}
     chosen = [f"{SUITE}/{each}" if each.startswith("test_") else each for each in arguments]
