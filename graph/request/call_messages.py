@@ -5,10 +5,8 @@ A call that a person is asked about stands there once it has ended, with its res
 other requests are answered.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, RemoveMessage, ToolMessage
 
@@ -96,14 +94,6 @@ def _result_message(call: str, outcome: ToolOutcome, ledger: Ledger) -> ToolMess
 def _result_id(call: str) -> str:
     """The same for each run of a call, so that a later result takes the place of an earlier message."""
     return f"result-{call}"
-
-
-def data_in(message: ToolMessage) -> Any:
-    """What a result's message tells, as data where it is JSON."""
-    try:
-        return json.loads(str(message.text))
-    except ValueError:
-        return str(message.text)
 
 
 # Calls that were cut off
