@@ -141,7 +141,8 @@ def asked_together(held: AgentState, domain: Domain, settings: Any) -> list[tupl
     if first is None or not held["plan"].get("asks_together"):
         return []
     behind = [step for step in unfinished(held["plan"], held["ledger"]) if step.signature != first.signature]
-    found = [(step, asked) for step in behind if (asked := approvals.get(step.signature)) and asked["decision"] is None]
+    known = [(step, asked) for step in behind if (asked := approvals.get(step.signature)) and "once" not in asked]
+    found = [(step, asked) for step, asked in known if asked["decision"] is None]
     theirs = is_by_asker(approvals[first.signature], domain, settings)
     return [(step, asked) for step, asked in found if is_by_asker(asked, domain, settings) is theirs]
 

@@ -120,6 +120,15 @@ def test_a_plain_yes_is_to_the_first_alone() -> None:
     assert [each["args"]["what"] for each in again["action_requests"]] == ["milk", "jam"]
 
 
+def test_a_plain_no_ends_them_all() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK, JAM)
+    ended = made.invoke(Command(resume="no"), ON_T, context=UNJUDGED)
+
+    assert shop.bought == []
+    assert "__interrupt__" not in ended
+
+
 WORDS = [
     ("yes to all {code}", ["tea", "milk", "jam"]),
     ("Yes {code}!", ["tea", "milk", "jam"]),
