@@ -101,7 +101,8 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         own = await _decision_update(each, each_step, agent, _signed(held, each_step, caller), settings)
         if len(answers) > 1:
             own = _of_its_own(own)
-        held, update = _decided(held, own), _joined(update, own) if update else own
+        held = cast(AgentState, _joined(held, own))
+        update = _joined(update, own) if update else own
     announce_wave(held, agent.domain)
     words = answer.get("words")  # the reply, if it was given in words; the question is in the conversation already
     spoken = (
@@ -129,15 +130,8 @@ def _signed(held: AgentState, step: PlanStep, caller: Caller) -> AgentState:
     return {**held, "approvals": {**held["approvals"], step.signature: signed}}
 
 
-def _decided(held: AgentState, update: Mapping[str, Any]) -> AgentState:
-    """The request with a decision."""
-    approvals = merge_approvals(held["approvals"], update.get("approvals", {}))
-    ledger = merge_ledgers(held["ledger"], update.get("ledger", empty_ledger()))
-    return {**held, **update, "approvals": approvals, "ledger": ledger}  # type: ignore[typeddict-item]
-
-
 def _joined(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
-    """Both updates as one."""
+    """Both updates, or a state and its update, as one."""
     approvals = merge_approvals(before.get("approvals", {}), update.get("approvals", {}))
     ledger = merge_ledgers(before.get("ledger", empty_ledger()), update.get("ledger", empty_ledger()))
     return {**before, **update, "approvals": approvals, "ledger": ledger}

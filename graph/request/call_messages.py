@@ -5,7 +5,6 @@ A call that a person is asked about stands there once it has ended, with its res
 other requests are answered.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -30,7 +29,9 @@ def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) 
     now."""
     if domain.messages == "answers" or _is_sent_back(state):
         return []
-    announced, answered = calls_in(state["messages"]).keys(), _answered_in(state["messages"])
+    announced = calls_in(state["messages"]).keys()
+    given = [each for each in state["messages"] if isinstance(each, ToolMessage)]
+    answered = {each.tool_call_id for each in given if _CUT_OFF not in each.additional_kwargs}
     finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
     ended = [step for step in finished if _name_of(step) not in answered]
     due = [step for step in ended if _name_of(step) in announced]
@@ -53,14 +54,6 @@ def _is_sent_back(state: AgentState) -> bool:
 def _name_of(step: PlanStep) -> str:
     """The id of a call in messages: one that a person edited keeps that of the call which was asked about."""
     return step.call["id"].partition(EDITED)[0]
-
-
-def _answered_in(messages: Sequence[AnyMessage]) -> set[str]:
-    return {each.tool_call_id for each in messages if isinstance(each, ToolMessage) and not _is_cut_off(each)}
-
-
-def _is_cut_off(message: ToolMessage) -> bool:
-    return message.additional_kwargs.get(_CUT_OFF) is True
 
 
 def _calls(
@@ -102,14 +95,6 @@ def _result_message(call: str, outcome: ToolOutcome, ledger: Ledger) -> ToolMess
 def _result_id(call: str) -> str:
     """The same for each run of a call, so that a later result takes the place of an earlier message."""
     return f"result-{call}"
-
-
-def data_in(message: ToolMessage) -> Any:
-    """What a result's message tells, as data where it is JSON."""
-    try:
-        return json.loads(str(message.text))
-    except ValueError:
-        return str(message.text)
 
 
 # Calls that were cut off

@@ -19,6 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal, explain
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.in_file import WEEKDAYS
@@ -175,7 +176,7 @@ def _span(ward: Ward, words: str, text: str) -> tuple[date, date]:
         ends = [one_date(end.strip(), ward.start, ward.days) for end in (first, last if dots else first)]
     except BadCell as error:
         named = "`monday`, `weekends`, `2026-12-07` or `2026-12-07..2026-12-13`"
-        raise NoChange(text, f"expected {named}; got {words!r}, expected {error}") from None
+        raise NoChange(text, f"expected {named}; got {words!r}, expected {error_text(error)}") from None
     return date.fromisoformat(ends[0]), date.fromisoformat(ends[1])
 
 
