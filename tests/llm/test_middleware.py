@@ -208,6 +208,17 @@ def test_an_edit_has_all_the_arguments_and_what_it_leaves_out_is_gone(args: Any,
     assert [mailed] == MAILED
 
 
+def test_an_edit_of_our_own_form_names_what_to_leave_out() -> None:
+    MAILED.clear()
+    plan = planning(call("m", "mail", to="Ada", text="go", cc="Eve"))
+    given = agent(ScriptedModel(plan, "Sent."), tools=[mail], approve={"mail": True})
+    given.invoke({"messages": "mail ada"}, ON_T, context=RULES)
+    edit = {"decision": "edit", "args": {"text": "stop"}, "without": ["cc"]}
+    again = given.invoke(Command(resume=edit), ON_T, context=RULES)
+
+    assert (MAILED, again["__interrupt__"][0].value["args"]) == ([], {"to": "Ada", "text": "stop"})
+
+
 def test_an_edit_that_leaves_out_what_is_needed_is_asked_about_again() -> None:
     MAILED.clear()
     given = agent(
