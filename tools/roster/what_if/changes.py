@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal, explain
 from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import did_you_mean
 from wavegraph.tools.roster.ward.in_file import WEEKDAYS
@@ -71,7 +72,7 @@ def _one(ward: Ward, text: str, other: OtherWard) -> Ward:
     if (found := _ASSIGNED.fullmatch(text)) and "." in found[1]:
         return _assigned(ward, found[1], found[2].strip(), text)
     known = ", ".join([*WORDS, "ward", "rules.FIELD=VALUE", "NURSE.FIELD=VALUE"])
-    raise NoChange(text, f"expected one of {known}{did_you_mean(word, WORDS)}")
+    raise NoChange(text, f"expected one of {known}{english(did_you_mean(word, WORDS))}")
 
 
 def _nurse(ward: Ward, name: str, text: str) -> Nurse:
@@ -210,7 +211,7 @@ def _with_field(kind: Any, record: Any, field: str, written: str, text: str) -> 
     if field not in kind.model_fields:
         listed = ", ".join(kind.model_fields)
         raise NoChange(
-            text, f"expected one of the fields {listed}{did_you_mean(field, kind.model_fields)}; got {field!r}"
+            text, f"expected one of the fields {listed}{english(did_you_mean(field, kind.model_fields))}; got {field!r}"
         )
     try:
         return kind.model_validate({**record.model_dump(), field: _value(written)})
