@@ -1,7 +1,6 @@
 """Private parts of LangGraph, LangChain and LangSmith that we use; each is pinned by a test."""
 
 import json
-import sys
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial, wraps
@@ -235,12 +234,8 @@ def function_of(tool: BaseTool) -> Callable[..., Any] | None:
 
 
 def subagent_streams() -> list[Callable[[tuple[str, ...]], Any]]:
-    """What gives a run `subagents`, the agents inside it by name; none without LangChain, which is slow to load: where it is not
-    loaded yet, as a run begins that is asked for them."""
-    if "langchain.agents" in sys.modules:
-        from langchain.agents._subagent_transformer import SubagentTransformer
-
-        return [SubagentTransformer]
+    """What gives a run `subagents`, the agents inside it by name; none without LangChain, which is slow to load, so that only a
+    run does that is asked for them."""
 
     def made(scope: tuple[str, ...] = ()) -> Any:
         from langchain.agents._subagent_transformer import SubagentTransformer

@@ -40,6 +40,8 @@ class Answer(TypedDict):
     """For `reject`: what should change, by the question's schema; then the request is planned again."""
     args: NotRequired[dict[str, Any]]
     """For `edit`: the arguments to change, by name."""
+    without: NotRequired[list[str]]
+    """For `edit`: the arguments to leave out."""
     words: NotRequired[str]
     """The answer in the person's own words, kept in the conversation."""
 

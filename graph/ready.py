@@ -22,6 +22,9 @@ from wavegraph.graph.references.paths import needs
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
+UNFINISHED = ("ready", "waiting")
+"""Phases of a call that has not ended."""
+
 
 class PlanStep(NamedTuple):
     """One call of a plan and how far it has come."""
@@ -85,7 +88,7 @@ def unchecked(plan: Plan, ledger: Ledger) -> list[PlanStep]:
 
 def unfinished(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The planned calls that have not ended."""
-    return [step for step in steps(plan, ledger) if step.phase in ("ready", "waiting")]
+    return [step for step in steps(plan, ledger) if step.phase in UNFINISHED]
 
 
 def steps(plan: Plan, ledger: Ledger) -> tuple[PlanStep, ...]:
@@ -105,7 +108,7 @@ def _steps_in_order(calls: Sequence[PlannedCall], known: Resolver) -> Iterator[P
         if "elements" in call:
             continue
         step = _step(call, known)
-        if step.phase in ("ready", "waiting") and (
+        if step.phase in UNFINISHED and (
             why := _why_stopped(call, write_failed, stopped, ledger) or _why_doubted(call, known, ledger)
         ):
             behind = call["effect"] == "write" and write_failed and not write_refused

@@ -1,5 +1,6 @@
 """approve: asks a person whether a call may run."""
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -47,8 +48,11 @@ from wavegraph.graph.ledger import (
     stored,
 )
 from wavegraph.graph.ready import PlanStep
+from wavegraph.graph.request.new_request import has_new_message
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger, merge_approvals, merge_ledgers
+
+logger = logging.getLogger("wavegraph")
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
@@ -62,7 +66,8 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
     `agreed_reads`; for a rejection the outcome in `ledger`, for a choice or an edit the changed call in `plan`; about an
     edit is asked again. A write that turns out to have happened already is neither rejected nor changed: its result goes
     into `ledger`. A request that was set aside is the state's own again then. Words that answer nothing go into `messages`:
-    they are the next request.
+    they are the next request. So are words that a client adds beside a decision: they are read first, and the decision is
+    asked for again.
     """
     waits = asked_now(state)
     assert waits is not None, "the router sends here only where something waits"
@@ -76,13 +81,17 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
 
     caller = caller_of(runtime)
     taken = await _accepted_answer(ask, state, asked, caller, agent, settings)
+    if has_new_message(state) and not state.get(
+        RESOLVED
+    ):  # words came beside the decision: they may say something else
+        taken = Speech([])
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
     if isinstance(taken, Refused):
         name = f"{held['request']['number']}-{asked['terms_hash'][:12]}-{len(state['messages'])}"
         return put_again(state, taken.words, name, taken.message_id, taken.problem)
-    answer = taken.answer
-    answers = [(step, answer), *zip((each for each, _ in along), taken.others, strict=False)]
+    answer, *others = (_masked(each, agent.domain.mask) for each in (taken.answer, *taken.others))
+    answers = [(step, answer), *zip((each for each, _ in along), others, strict=False)]
     if not all(_is_plain_yes(each) for _, each in answers):
         await agent.domain.open()
     update: dict[str, Any] = {}
@@ -92,13 +101,25 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         own = await _decision_update(each, each_step, agent, _signed(held, each_step, caller), settings)
         if len(answers) > 1:
             own = _of_its_own(own)
-        held, update = _decided(held, own), _joined(update, own) if update else own
+        held = cast(AgentState, _joined(held, own))
+        update = _joined(update, own) if update else own
     announce_wave(held, agent.domain)
     words = answer.get("words")  # the reply, if it was given in words; the question is in the conversation already
     spoken = (
         [reply(words, f"{held['request']['number']}-{asked['terms_hash'][:12]}", taken.message_id)] if words else []
     )
     return {**taken_up(state, update), "messages": spoken, "reply": None}
+
+
+def _masked(answer: Answer, mask: Callable[[str], str] | None) -> Answer:
+    """With its reason as the domain's mask leaves it; without one that the mask refuses, since a no counts all the same."""
+    if mask is None or not answer.get("reason"):
+        return answer
+    try:
+        return {**answer, "reason": mask(answer["reason"])}
+    except Exception as error:  # noqa: BLE001  a mask of anybody's
+        logger.warning("the reason of a no is left out: %s", type(error).__name__)
+        return {**answer, "reason": ""}
 
 
 def _signed(held: AgentState, step: PlanStep, caller: Caller) -> AgentState:
@@ -109,15 +130,8 @@ def _signed(held: AgentState, step: PlanStep, caller: Caller) -> AgentState:
     return {**held, "approvals": {**held["approvals"], step.signature: signed}}
 
 
-def _decided(held: AgentState, update: Mapping[str, Any]) -> AgentState:
-    """The request with a decision."""
-    approvals = merge_approvals(held["approvals"], update.get("approvals", {}))
-    ledger = merge_ledgers(held["ledger"], update.get("ledger", empty_ledger()))
-    return {**held, **update, "approvals": approvals, "ledger": ledger}  # type: ignore[typeddict-item]
-
-
 def _joined(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
-    """Both updates as one."""
+    """Both updates, or a state and its update, as one."""
     approvals = merge_approvals(before.get("approvals", {}), update.get("approvals", {}))
     ledger = merge_ledgers(before.get("ledger", empty_ledger()), update.get("ledger", empty_ledger()))
     return {**before, **update, "approvals": approvals, "ledger": ledger}
@@ -154,7 +168,7 @@ async def _decision_update(
     if before is None and answer["decision"] == "approve":
         return _approval_update(answer, step, tool, held)
     if before is None and answer["decision"] == "edit":
-        return _edit_update(step.call, answer.get("args", {}), tool, held)
+        return _edit_update(step.call, _edited_args(answer, asked["args"]), tool, held)
     # A plain no is not an issue to work around. A wish for changes is: the next validation finds it as a failure of the call.
     changes = answer.get("changes")
     ended = outcome_without_run(
@@ -240,7 +254,7 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return _more_than_a_yes(answer, question)
     if answer["decision"] == "reject":
         return await _wrong_changes(answer.get("changes"), question, tool, settings)
-    return _wrong_edit(answer.get("args", {}), question, tool)
+    return _wrong_edit(answer, question, tool)
 
 
 async def _problem_of_others(reading: ParsedReply, question: Question, agent: Agent, settings: Settings) -> str | None:
@@ -264,7 +278,7 @@ def _wrong_terms(taken: Taken, question: Question, *, unnamed: bool) -> str | No
 
 
 def _more_than_a_yes(answer: Answer, question: Question) -> str | None:
-    if changes := [name for name in ("args", "changes") if answer.get(name)]:
+    if changes := [name for name in ("args", "without", "changes") if answer.get(name)]:
         return f"an approval changes nothing, but this one has {' and '.join(changes)}: edit, or reject"
     choice = answer.get("choice")
     if choice is None or choice in question["choices"]:
@@ -287,17 +301,23 @@ async def _wrong_changes(
     return await tool.approval.check_changes(question["args"], wanted, settings)
 
 
-def _wrong_edit(changes: Mapping[str, Any], question: Question, tool: DomainTool) -> str | None:
+def _wrong_edit(answer: Answer, question: Question, tool: DomainTool) -> str | None:
     """None = the edit can be taken."""
+    changes: dict[str, Any] = {**dict.fromkeys(answer.get("without", ())), **answer.get("args", {})}
     free = [name for name in tool.arguments if tool.sources.get(name) != "results"]
     if fixed := [f"{name} = {short_repr(changes[name])}" for name in sorted(changes) if name not in free]:
         known = f"edit any of {', '.join(free)}, {_OR_DECIDE}" if free else "approve or reject the call as it is"
         return f"{', '.join(fixed)}: that cannot be edited; {known}"
     try:
-        edited = tool.checked_args({**question["args"], **changes})
+        edited = tool.checked_args(_edited_args(answer, question["args"]))
     except ValidationError as error:
         return f"{explain(error)}; give another value, {_OR_DECIDE}"
     return f"the edit changes nothing; give another value, {_OR_DECIDE}" if edited == question["args"] else None
+
+
+def _edited_args(answer: Answer, args: Mapping[str, Any]) -> dict[str, Any]:
+    left_out = answer.get("without", ())
+    return {**{name: value for name, value in args.items() if name not in left_out}, **answer.get("args", {})}
 
 
 def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: AgentState) -> dict[str, Any]:
@@ -310,23 +330,22 @@ def _approval_update(answer: Answer, step: PlanStep, tool: DomainTool, state: Ag
             update["agreed_reads"] = {**state.get("agreed_reads", {}), asked["tool"]: form}
         return update
     assert tool.approval is not None, "only what needs approval is asked about"
-    edited = _edit_update(step.call, tool.approval.choices[choice].args, tool, state)
+    chosen_args = {**asked["args"], **tool.approval.choices[choice].args}
+    edited = _edit_update(step.call, chosen_args, tool, state)
     call = next(each for each in edited["plan"]["tools"] if each.get("instead_of") == step.call["id"])
     terms = hash_of(tool.name, call["args"], asked["terms"]["details"])
     chosen: Asked = {**decided, "call": call["id"], "args": call["args"], "terms_hash": terms}
     return {**edited, "approvals": {step.signature: decided, signature(tool.name, call["args"]): chosen}}
 
 
-def _edit_update(call: PlannedCall, changes: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
-    """The plan with the changed call in place of the one that was asked about."""
-    asked = state["approvals"]
-    before = next(a for a in asked.values() if a["call"] == call["id"])
+def _edit_update(call: PlannedCall, args: Mapping[str, Any], tool: DomainTool, state: AgentState) -> dict[str, Any]:
+    """The plan with a call with these arguments in place of the one that was asked about."""
     stem = call["id"] + EDITED
     number = 1 + sum(name.startswith(stem) for name in state["ledger"]["calls"])
     edited: PlannedCall = {
         **call,
         "id": f"{stem}{number}",
-        "args": tool.checked_args({**before["args"], **changes}),
+        "args": tool.checked_args(dict(args)),
         "instead_of": call["id"],
     }
     edited = with_fit(edited, tool)

@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
@@ -28,7 +28,7 @@ from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, result
 from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, remaining_s, spent, spent_scope, within
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.ready import steps, unfinished
-from wavegraph.graph.request.call_messages import call_messages, closed_calls, data_in
+from wavegraph.graph.request.call_messages import call_messages, closed_calls
 from wavegraph.graph.request.meanwhile import is_decline, not_the_askers, one_question, plain_answer, planned_answer
 from wavegraph.graph.request.new_request import begins_request, masked, new_request, unreadable, with_replaced
 from wavegraph.graph.request.serving import (
@@ -259,7 +259,7 @@ async def _checked_plan(view: PlanningView, state: AgentState, planner: Planner,
         runs=remaining_calls(state, view.limits),
         waves=view.limits.max_waves - state["waves"],
         planner=planner.name,
-        provenance=None if by_rules else _provenance(state, view, agent),
+        provenance=None if by_rules else _provenance(state, view),
         # A planner that cannot plan less, or was sent back once already, runs as far as the budget goes.
         must_fit=not (by_rules or _is_second_try(state)),
         renames=by_rules,
@@ -318,13 +318,11 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
         raise PlanError([new_issue("broken_plan", "", message, "untraced_reply", actual=claims)])
 
 
-def _provenance(state: AgentState, view: PlanningView, agent: Agent) -> Provenance:
+def _provenance(state: AgentState, view: PlanningView) -> Provenance:
     """The person's messages in the thread, and the tool results of this request and the last before it that had calls."""
     spoken = [message for message in state["messages"] if isinstance(message, HumanMessage)]
     words = [str(message.text) for message in spoken if is_read(message, view.settings)]
     found = [outcome["data"] for ledger in view.ledgers for outcome in results(ledger).values()]
-    if agent.domain.messages == "all":  # else only what a client put there
-        found += [data_in(each) for each in state["messages"] if isinstance(each, ToolMessage)]
     # A write's arguments were traced when it was planned: a repeated "yes" still means the same write.
     written = [
         call["args"] for ledger in view.ledgers for call in ledger["calls"].values() if call["effect"] == "write"

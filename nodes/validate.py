@@ -12,6 +12,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from wavegraph.graph.agent import Agent
@@ -39,7 +40,7 @@ from wavegraph.graph.ledger import (
 )
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
-from wavegraph.graph.request.call_messages import call_messages
+from wavegraph.graph.request.call_messages import call_messages, handed_over
 from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
@@ -74,11 +75,12 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     wave = state["waves"] + 1
-    finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
+    walked = steps(state["plan"], state["ledger"])
+    finished = [step for step in walked if step.phase == "finished"]
     ended = [step for step in finished if step.outcome and step.outcome["wave"] == wave]
     to_check = [*unchecked(state["plan"], state["ledger"]), *ended]
     looks = [_issues_of(step, state["ledger"], agent) for step in to_check]
-    commands, conflicts = commands_of(ended)
+    commands, conflicts = commands_of(ended, walked)
     # a task of its own costs more than looking
     issues = await asyncio.gather(*looks) if agent.domain.own_checks.results else [await look for look in looks]
     found = [*chain.from_iterable(issues), *conflicts]
@@ -101,8 +103,15 @@ async def validate(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     own_plan = {"plan": after["plan"]} if after["plan"] is not state["plan"] else {}
     # the messages of a Command come behind these: none may stand between a call and its result
     said = [*call_messages(after, agent.domain, announces=not commands), *_question(after, settings, agent)]
-    own = {"messages": said, "commands": commands}
+    own = {"messages": said, "commands": [_whole(each, ledger, agent) for each in commands]}
     return {**update, "ledger": news, **own_plan, **{name: part for name, part in own.items() if part}}
+
+
+def _whole(command: Command[Any], ledger: Ledger, agent: Agent) -> Command[Any]:
+    """What a larger graph is told, with both of each call and its result."""
+    if command.graph != Command.PARENT:
+        return command
+    return replace(command, update=handed_over(command.update or [], ledger, agent.domain))
 
 
 def _with_new_calls(

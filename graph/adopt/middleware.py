@@ -133,6 +133,12 @@ def _refuse(name: str, what: str, instead: str) -> None:
 
 
 def _approvals(middleware: Any, given: Given) -> Given:
+    if twice := sorted(tool for tool in middleware.interrupt_on if given.approve.get(tool)):
+        _refuse(
+            "HumanInTheLoopMiddleware",
+            f"{twice}, which approve= or another one has too",
+            "say in one place how a tool is asked about",
+        )
     asks = {tool: _approval(tool, config, middleware) for tool, config in middleware.interrupt_on.items()}
     return replace(given, approve={**given.approve, **asks})
 
@@ -258,16 +264,11 @@ def _pause_s(middleware: Any, tries: int) -> float:
 def _retried(names: Sequence[str] | None, retry: Retry, tools: Sequence[DomainTool]) -> Sequence[DomainTool]:
     """Reads alone: a write that failed may have happened."""
     reads = [tool.name for tool in tools if tool.effect == "read"]
-    if writes := sorted({tool.name for tool in tools if tool.name in (names or ())} - set(reads)):
+    writes = sorted({tool.name for tool in tools if tool.name in (names or ())} - set(reads))
+    if writes or not reads:
         _refuse(
             "ToolRetryMiddleware",
-            f"{writes}",
-            "a write is never sent again blindly; declare what changes nothing with read(…)",
-        )
-    if not reads:
-        _refuse(
-            "ToolRetryMiddleware",
-            "writes alone",
+            f"{writes}" if writes else "writes alone",
             "a write is never sent again blindly; declare what changes nothing with read(…)",
         )
     return _changed(

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from wavegraph.graph.approval import DECISIONS, MAY_ANSWER, Answer, Question
 from wavegraph.graph.dialogue.consent import consent
-from wavegraph.graph.dialogue.messages import is_reserved, is_shown_after, messages_in, shown_last
+from wavegraph.graph.dialogue.messages import blocks_of, is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
 from wavegraph.graph.language import language_of, say, words_of
@@ -97,7 +97,7 @@ def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
 
 
 def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Question) -> ParsedReply:
-    if len(messages) > 1:  # which of them is the answer?
+    if len(messages) > 1 or blocks_of(messages[-1]):  # which of them is the answer? What does the picture say?
         return Speech(_with_free_ids(messages))
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
@@ -241,12 +241,14 @@ def _read_decisions(decisions: Sequence[Any], seen: Any, question: Question) -> 
 
 
 def _read_edit(action: Any, seen: Mapping[str, Any], question: Question) -> ParsedReply:
-    """An edited call: only the arguments that differ from the question's; if none do, it is a yes."""
+    """An edited call, with all its arguments: those that differ from the question's, and those that are gone, unless they had
+    no value; if none do, it is a yes."""
     match action:
         case {"name": name, "args": Mapping() as args} if name == question["tool"]:
             changes = {key: value for key, value in args.items() if question["args"].get(key) != value}
-            decision = {"decision": "edit", "args": changes} if changes else {"decision": "approve"}
-            return _read_answer({**decision, **seen}, question)
+            without = [key for key, value in question["args"].items() if key not in args and value is not None]
+            edit = {"decision": "edit", "args": changes, "without": without}
+            return _read_answer({**(edit if changes or without else {"decision": "approve"}), **seen}, question)
     return _unclear(action, question)
 
 

@@ -57,7 +57,7 @@ def question_about(
     others: Sequence[str] = (),
     repeated_in: str | None = None,
     rivalled: bool = False,
-    along: Sequence[Question] = (),
+    along: Sequence[tuple[Asked, Question]] = (),
 ) -> Question:
     """`held`: the request that the call belongs to; `settings`: those it was asked with. `others`: a line for each other write
     that the person is asked about. `repeated_in`: the language of the other request that it stands behind. `rivalled`: as in
@@ -84,18 +84,14 @@ def question_about(
     must_name = is_long or is_wordless or approval.by_code(details)
     is_unclear = must_name or is_again or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
-    of_all = key_of("".join([asked["terms_hash"], *(each["terms_hash"] for each in along)]))[:_CODE_LETTERS]
+    of_all = key_of("".join(each["terms_hash"] for each in (asked, *(other for other, _ in along))))[:_CODE_LETTERS]
 
-    def text(terms: str, along: Sequence[Question]) -> str:
+    def text(terms: str, along: Sequence[tuple[Asked, Question]]) -> str:
         parts = [
             *news("", held["ledger"], domain, language, stood_in=True),  # now, since the answer may be a day away
             unasked_writes(held["ledger"], held.get("previous"), language),
             plan.get("beside", "") if language == own and not repeated_in else "",
-            terms,
-            history_text(details, language),
-            "" if asked["terms"].get("kept", True) else say("not_kept", language),
-            asked["terms"].get("why_not_kept", {}).get(language, ""),
-            _change_text(changed, language),
+            *_terms_in_full(asked, terms, changed, language),
             _on_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),
             _text_along(along, language),
@@ -130,13 +126,13 @@ def question_about(
         "no": list(approval.no),
         "changed": changed,
         "problem": problem,
-        "action_requests": [alone, *(request for each in along for request in each["action_requests"])],
-        "review_configs": [review, *(config for each in along for config in each["review_configs"])],
+        "action_requests": [alone, *(request for _, each in along for request in each["action_requests"])],
+        "review_configs": [review, *(config for _, each in along for config in each["review_configs"])],
     }
     if not along:
         return question
     agrees = [*question["yes"], say("yes_to_all", language)]
-    return {**question, "along": [*along], "agree_to_all": of_all, "yes": agrees}
+    return {**question, "along": [each for _, each in along], "agree_to_all": of_all, "yes": agrees}
 
 
 def asked_together(held: AgentState, domain: Domain, settings: Any) -> list[tuple[PlanStep, Asked]]:
@@ -145,17 +141,32 @@ def asked_together(held: AgentState, domain: Domain, settings: Any) -> list[tupl
     if first is None or not held["plan"].get("asks_together"):
         return []
     behind = [step for step in unfinished(held["plan"], held["ledger"]) if step.signature != first.signature]
-    found = [(step, asked) for step in behind if (asked := approvals.get(step.signature)) and asked["decision"] is None]
+    known = [(step, asked) for step in behind if (asked := approvals.get(step.signature)) and "once" not in asked]
+    found = [(step, asked) for step, asked in known if asked["decision"] is None]
     theirs = is_by_asker(approvals[first.signature], domain, settings)
     return [(step, asked) for step, asked in found if is_by_asker(asked, domain, settings) is theirs]
 
 
-def _on_all(code: str, along: Sequence[Question], language: str) -> str:
+def _terms_in_full(asked: Asked, terms: str, changed: TermsChange | None, language: str) -> list[str]:
+    """The terms in words, with all that a yes to them must know."""
+    return [
+        terms,
+        history_text(asked["terms"]["details"], language),
+        "" if asked["terms"].get("kept", True) else say("not_kept", language),
+        asked["terms"].get("why_not_kept", {}).get(language, ""),
+        _change_text(changed, language),
+    ]
+
+
+def _on_all(code: str, along: Sequence[Any], language: str) -> str:
     return say("all_question", language, words=f"{say('yes_to_all', language)} {code}", count=1 + len(along))
 
 
-def _text_along(along: Sequence[Question], language: str) -> str:
-    terms = [f"{number}. {each['summary']}" for number, each in enumerate(along, 2)]
+def _text_along(along: Sequence[tuple[Asked, Question]], language: str) -> str:
+    terms = [
+        "\n\n".join(filter(None, _terms_in_full(asked, f"{number}. {each['summary']}", each["changed"], language)))
+        for number, (asked, each) in enumerate(along, 2)
+    ]
     return "\n\n".join([say("asked_along", language), *terms]) if terms else ""
 
 
@@ -206,7 +217,10 @@ def open_question(
             ),
         ],
         repeated_in=repeated_in,
-        along=[question_about(each, held, domain, own) for _, each in asked_together(held, domain, settings)],
+        along=[
+            (each, question_about(each, held, domain, own, repeated_in=repeated_in))
+            for _, each in asked_together(held, domain, settings)
+        ],
         rivalled=is_offered or is_rivalled(state["messages"], asked["terms_hash"]),
     )
 

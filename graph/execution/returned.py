@@ -4,7 +4,9 @@ The changes travel with the call's outcome, as JSON, and `validate` applies them
 tasks, two of one key would end the run.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple, get_type_hints
 
 from langchain_core.messages import HumanMessage, ToolMessage, convert_to_messages
@@ -16,7 +18,7 @@ from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from wavegraph.graph._langgraph import NS_SEP, own_channels
-from wavegraph.graph.ready import PlanStep
+from wavegraph.graph.ready import UNFINISHED, PlanStep
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Handoff, StoredState, ToolOutcome, ValidationIssue, new_issue
 
@@ -57,6 +59,8 @@ class Returned(NamedTuple):
 def returned(raw: Any, artifact: Any = None) -> Returned:
     """What a tool gave back, a message and a Command taken apart. Raises ToolException for a message that says that the tool
     failed, and BadResult for a Command that no graph here can follow."""
+    if isinstance(raw, list | tuple) and raw and all(isinstance(each, Command | ToolMessage) for each in raw):
+        raw = _as_one(raw)
     if isinstance(raw, Command):
         return _of_command(raw)
     if isinstance(raw, ToolMessage):
@@ -65,6 +69,21 @@ def returned(raw: Any, artifact: Any = None) -> Returned:
         raw, artifact = raw.content, raw.artifact
     given = to_jsonable_python(artifact, bytes_mode="base64", serialize_unknown=True, fallback=str)
     return Returned(raw, {} if given is None else {"artifact": given})
+
+
+def _as_one(parts: Sequence[Command[Any] | ToolMessage]) -> Command[Any]:
+    """Commands and messages of one call as one Command. Raises BadResult for those that no one Command can stand for."""
+    commands = [part if isinstance(part, Command) else Command(update={"messages": [part]}) for part in parts]
+    updates = [command.update or {} for command in commands]
+    keys = Counter(name for update in updates if isinstance(update, Mapping) for name in update if name != "messages")
+    is_plain = all(isinstance(each, Mapping) for each in updates) and max(keys.values(), default=1) == 1
+    if len(commands) == 1:
+        return commands[0]
+    if not is_plain or any(command.goto or command.graph for command in commands):
+        raise BadResult("several Commands that set one key, or go to a node: give one with all of it")
+    merged = {name: value for update in updates if isinstance(update, Mapping) for name, value in update.items()}
+    messages = [message for update in updates for message in _messages(update.get("messages", ()))]
+    return Command(update={**merged, "messages": messages})
 
 
 def _of_command(command: Command[Any]) -> Returned:
@@ -125,9 +144,12 @@ def _as_json(value: Any) -> Any:
         raise BadResult(f"a Command with what is not JSON: {error_text(error)}") from None
 
 
-def commands_of(ended: Sequence[PlanStep]) -> tuple[list[Command[Any]], list[ValidationIssue]]:
+def commands_of(
+    ended: Sequence[PlanStep], walked: Sequence[PlanStep]
+) -> tuple[list[Command[Any]], list[ValidationIssue]]:
     """What the calls of a wave change, in plan order: updates of the state, then what the larger graph is told; and an issue
-    for each that another of the wave would overwrite."""
+    for each that another of the wave would overwrite. `walked`: the steps of the plan. One that hands over ends this agent's
+    work, so it waits for all that is planned before it, as for a write that a person is asked about."""
     channels, setters = own_channels(_ENGINES), dict[str, str]()
     updates, issues = list[Command[Any]](), list[ValidationIssue]()
     for name, outcome in _each_once(ended):
@@ -138,7 +160,8 @@ def commands_of(ended: Sequence[PlanStep]) -> tuple[list[Command[Any]], list[Val
         setters |= {key: name for key in single if key not in lost}
         if kept := {key: _typed(value, channels.get(key)) for key, value in own.items() if key not in lost}:
             updates.append(Command(update=kept))
-    handoffs = [outcome["handoff"] for _, outcome in _each_once(ended) if "handoff" in outcome]
+    over = list(takewhile(lambda step: step.phase not in UNFINISHED, walked))
+    handoffs = [outcome["handoff"] for _, outcome in _each_once(over) if "handoff" in outcome]
     return [*updates, *_to_larger_graph(handoffs)], issues
 
 

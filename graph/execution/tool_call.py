@@ -25,9 +25,8 @@ from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, q
 from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
-from wavegraph.graph.secrets.known import named_passwords_in
-from wavegraph.graph.secrets.scrubber import MARK, process
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.ways_out import error_text, told_error
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 
@@ -200,7 +199,8 @@ async def _returned(
     tried = _try_of(tool, call, values, attempt, kept)
     try:
         raw = await (tried() if tool.is_async else _in_thread(tool, tried))
-        given = returned(*_content_and_artifact(tool, kept[0] if kept else raw))
+        raw = kept[0] if kept else raw
+        given = returned(*(raw if tool.tool.response_format == "content_and_artifact" else (raw, None)))
         data = as_result(tool, given.data, settings)
         return Returned(data, dict(_storable_fields(tool, given.more, settings)))
     except CutShort as cut:
@@ -239,10 +239,6 @@ def _try_of(
         "args": tool.as_called(call["call"]["args"]),
     }
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
-
-
-def _content_and_artifact(tool: DomainTool, raw: Any) -> tuple[Any, Any]:
-    return raw if tool.tool.response_format == "content_and_artifact" else (raw, None)
 
 
 def as_result(tool: DomainTool, raw: Any, settings: Settings) -> Any:
@@ -358,14 +354,6 @@ def _shown_error(error: BaseException, tool: DomainTool, effect: Effect) -> Tool
     logger.debug("tool %s failed in\n%s", tool.name, frames_of(error))
     retryable = looked_up or (effect == "read" and isinstance(error, Exception) and _may_pass(error))
     what = f"{tool.name} failed with {type(error).__name__}"
-    text = _told(error) if tool.error_texts else ""
+    text = told_error(error)[:LONGEST_ERROR] if tool.error_texts else ""
     message = f"{what}: {text}" if text else what
     return {"code": "tool_error", "message": message, "retryable": retryable}
-
-
-def _told(error: BaseException) -> str:
-    """What an error says, without the secrets that are known, and without what it calls a password itself."""
-    text = error_text(error).strip()
-    for password in named_passwords_in(text):
-        text = text.replace(password, MARK)
-    return text[:LONGEST_ERROR]

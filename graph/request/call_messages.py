@@ -5,14 +5,13 @@ A call that a person is asked about stands there once it has ended, with its res
 other requests are answered.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, RemoveMessage, ToolMessage
 
-from wavegraph.graph.dialogue.messages import calls_in
+from wavegraph.graph.dialogue.messages import calls_in, messages_in
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import EDITED, GOOD, data_of, outcome_of, text_of
 from wavegraph.graph.limits import next_wave
@@ -30,7 +29,9 @@ def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) 
     now."""
     if domain.messages == "answers" or _is_sent_back(state):
         return []
-    announced, answered = calls_in(state["messages"]).keys(), _answered_in(state["messages"])
+    announced = calls_in(state["messages"]).keys()
+    given = [each for each in state["messages"] if isinstance(each, ToolMessage)]
+    answered = {each.tool_call_id for each in given if _CUT_OFF not in each.additional_kwargs}
     finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
     ended = [step for step in finished if _name_of(step) not in answered]
     due = [step for step in ended if _name_of(step) in announced]
@@ -53,14 +54,6 @@ def _is_sent_back(state: AgentState) -> bool:
 def _name_of(step: PlanStep) -> str:
     """The id of a call in messages: one that a person edited keeps that of the call which was asked about."""
     return step.call["id"].partition(EDITED)[0]
-
-
-def _answered_in(messages: Sequence[AnyMessage]) -> set[str]:
-    return {each.tool_call_id for each in messages if isinstance(each, ToolMessage) and not _is_cut_off(each)}
-
-
-def _is_cut_off(message: ToolMessage) -> bool:
-    return message.additional_kwargs.get(_CUT_OFF) is True
 
 
 def _calls(
@@ -104,14 +97,6 @@ def _result_id(call: str) -> str:
     return f"result-{call}"
 
 
-def data_in(message: ToolMessage) -> Any:
-    """What a result's message tells, as data where it is JSON."""
-    try:
-        return json.loads(str(message.text))
-    except ValueError:
-        return str(message.text)
-
-
 # Calls that were cut off
 
 
@@ -120,16 +105,24 @@ def closed_calls(messages: Sequence[AnyMessage], ledger: Ledger) -> list[BaseMes
 
     `ledger`: of the request that made them.
     """
-    left = calls_in(messages).keys() - {each.tool_call_id for each in messages if isinstance(each, ToolMessage)}
+    left = _without_result(messages)
     place = next((n for n, each in enumerate(messages) if not left.isdisjoint(calls_in([each]))), None)
     if place is None:
         return []
     behind = messages[place + 1 :]
-    made = [part for each in messages[place:] for part in (each, *_ends_of(each, left, ledger))][1:]
+    made = _with_ends(messages[place:], left, ledger)[1:]
     return [*(RemoveMessage(id=str(each.id)) for each in behind), *made]
 
 
-def _ends_of(message: AnyMessage, left: AbstractSet[str], ledger: Ledger) -> Iterator[ToolMessage]:
+def _without_result(messages: Sequence[BaseMessage]) -> AbstractSet[str]:
+    return calls_in(messages).keys() - {each.tool_call_id for each in messages if isinstance(each, ToolMessage)}
+
+
+def _with_ends(messages: Sequence[BaseMessage], left: AbstractSet[str], ledger: Ledger) -> list[BaseMessage]:
+    return [part for each in messages for part in (each, *_ends_of(each, left, ledger))]
+
+
+def _ends_of(message: BaseMessage, left: AbstractSet[str], ledger: Ledger) -> Iterator[ToolMessage]:
     for name, call in calls_in([message]).items():
         if name not in left:
             continue
@@ -147,3 +140,32 @@ def _ends_of(message: AnyMessage, left: AbstractSet[str], ledger: Ledger) -> Ite
                 status="error",
                 additional_kwargs=marked,
             )
+
+
+# What a larger graph is given
+
+
+def handed_over(update: Sequence[tuple[str, Any]], ledger: Ledger, domain: Domain) -> list[tuple[str, Any]]:
+    """What tools hand over, by key, with each result behind its call and each call of this request with its result: a tool knows
+    neither the results of its wave, nor the message of a call that a person was asked about."""
+    read = [messages_in(value) if key == "messages" and isinstance(value, list) else None for key, value in update]
+    every = [message for messages in read for message in messages or ()]
+    left, known = _without_result(every) & ledger["calls"].keys(), set(calls_in(every))
+    whole = [_with_ends(_with_calls(messages or (), known, ledger, domain), left, ledger) for messages in read]
+    return [
+        (key, value if messages is None else made)
+        for (key, value), messages, made in zip(update, read, whole, strict=True)
+    ]
+
+
+def _with_calls(messages: Sequence[Any], known: AbstractSet[str], ledger: Ledger, domain: Domain) -> list[Any]:
+    """Each result of a call that stands nowhere behind a message with it."""
+    return [part for each in messages for part in (*_call_before(each, known, ledger, domain), each)]
+
+
+def _call_before(message: Any, known: AbstractSet[str], ledger: Ledger, domain: Domain) -> Iterator[AIMessage]:
+    name = message.tool_call_id if isinstance(message, ToolMessage) else None
+    outcome = None if name is None or name in known else outcome_of(name, ledger)
+    if outcome is not None:
+        call = {"type": "tool_call", "id": name, "name": outcome["tool"], "args": outcome["args"]}
+        yield AIMessage("", id=f"handed-{name}", name=domain.speaker, tool_calls=[call])

@@ -1,7 +1,7 @@
 """A new message while a question waits: it answers the question, or is a request beside it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from wavegraph.graph._langgraph import sent_at_ms
 from wavegraph.graph.agent import Agent
@@ -9,8 +9,15 @@ from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import Refused, Taken, question_when_sent, read_reply, refusal
 from wavegraph.graph.dialogue.aside import asked_aside, asking, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
-from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import approval_of, asked_settings, asks_back, is_by_asker, open_question
+from wavegraph.graph.dialogue.messages import blocks_of, reply
+from wavegraph.graph.dialogue.questions import (
+    approval_of,
+    asked_settings,
+    asked_together,
+    asks_back,
+    is_by_asker,
+    open_question,
+)
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import signature
@@ -44,7 +51,7 @@ def planned_answer(
     """The update for a message that its planner takes for a no to what waits, or that adds nothing to it: its words count
     as one, or the question is put again. None = it is a request. `state`: before it was opened; `update`: with its plan."""
     made, messages = update.get("plan"), new_messages(state)
-    if not made or made["tools"] or not messages:
+    if not made or made["tools"] or not messages or (blocks_of(messages[-1]) and not is_decline(made["action"])):
         return None
     name, words = messages[-1].id or "", str(messages[-1].text)
     used = {"usage": added_usage(asking(state).get("usage", {}), update.get("usage", {}))}
@@ -90,12 +97,12 @@ async def one_question(state: AgentState, ledger: Ledger, settings: Settings, ag
     made, aside = state["plan"], state["set_aside"]
     if made is None or state["feedback"] is not None:
         return {}
-    lapsed = _lapsed(state)
+    lapsed = _lapsed(state, settings, agent)
     if not (aside or lapsed):
         return {}
     planned = {call["tool"] for call in made["tools"]}
     own = {step.signature for step in steps(made, ledger)} | state["approvals"].keys() | ledger["outcomes"].keys()
-    questions = [(held, asked_aside({"set_aside": [held]})) for held in aside]
+    questions = [(held, _asked_in(held, settings, agent)) for held in aside]
     declined = aside[-1:] if is_decline(made["action"]) and not state["replaced"] else []
     replaced = [
         (held, asked)
@@ -127,9 +134,15 @@ async def _has_happened(questions: list[Asked], settings: Settings, agent: Agent
     return False
 
 
-def _lapsed(state: AgentState) -> list[Asked]:
+def _asked_in(held: Mapping[str, Any], settings: Settings, agent: Agent) -> list[Asked]:
+    """What a request that was set aside asks about."""
+    along = asked_together(cast(AgentState, held), agent.domain, settings)
+    return [*asked_aside(cast(AgentState, {"set_aside": [held]})), *(asked for _, asked in along)]
+
+
+def _lapsed(state: AgentState, settings: Settings, agent: Agent) -> list[Asked]:
     """Questions of the request before that can no longer be answered, since a limit ended it."""
     before = state["previous"]
-    waiting = [asked["terms_hash"] for asked in asked_aside(state)]
+    waiting = [asked["terms_hash"] for held in state["set_aside"] for asked in _asked_in(held, settings, agent)]
     open_questions = before.get("approvals", {}).values() if before else ()
     return [asked for asked in open_questions if asked["terms_hash"] not in waiting]

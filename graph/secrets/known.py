@@ -72,12 +72,7 @@ def passwords_in(address: str) -> Iterator[str]:
             ends |= {rest.find("@"), rest.rfind("@")}
         for end in ends - {-1}:
             yield from _readings(rest[:end].partition(":")[2])
-    yield from named_passwords_in(address)
-
-
-def named_passwords_in(text: str) -> Iterator[str]:
-    """What a text itself calls a password: `password=…`."""
-    for found in _PARAMETER.finditer(text):
+    for found in _PARAMETER.finditer(address):
         yield from _readings(found[1])
 
 

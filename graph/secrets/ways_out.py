@@ -1,10 +1,11 @@
 """The doors that texts leave by: what an error says, errors that leave a run, log records."""
 
 import logging
+import re
 import traceback
 from contextlib import AbstractContextManager
 
-from wavegraph.graph.secrets.scrubber import process
+from wavegraph.graph.secrets.scrubber import MARK, process
 
 _HTTP = ("httpx", "httpx2", *(f"{core}.{part}" for core in ("httpcore", "httpcore2") for part in (
     "connection", "http11", "http2", "proxy", "socks",
@@ -17,11 +18,23 @@ LOGGERS = (
 )  # fmt: skip
 """Whose records are cleaned: ours, and those of the libraries that speak for us. A filter hears only its own logger."""
 _ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_NAMED = re.compile(
+    r"((?:passw(?:or)?d|pwd|passphrase|secret|api[_-]?key|[_-]token|authorization)[\"'`]?\s{0,3}[:=]\s{0,3}(?:(?:bearer|basic)\s)?"
+    r"|[?&;\s(]token\s{0,3}=\s{0,3}|[?&]key=|\bbearer\s(?=\S*\d))"
+    rf"(?!{re.escape(MARK)})('(?:[^'\\]|\\.|'')*'?|\"[^\"]*\"?|[^\s\"'`&;,)}}\]]+)",
+    re.IGNORECASE,
+)
+"""What a text itself calls a secret, behind its name: `password=…`, `Authorization: Bearer …`, `?key=…`."""
 
 
 def error_text(error: BaseException) -> str:
     """What an error says, without secrets: the only place where that is read."""
     return process.scrub(str(error))
+
+
+def told_error(error: BaseException) -> str:
+    """What an error of somebody else's code says, also without what it calls a secret itself."""
+    return _NAMED.sub(rf"\1{MARK}", error_text(error)).strip()
 
 
 class cleaned_errors(AbstractContextManager[None]):

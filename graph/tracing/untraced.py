@@ -159,13 +159,14 @@ MOST_MARKS = 10
 
 def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerView) -> dict[str, Any]:
     """The numbers of a form (JSON), and its texts with a figure, which stand neither in the answer nor in its sources; each with
-    its place. What the schema itself offers is nobody's claim, and what follows from the sources has one where figures are
+    its place. A figure of the answer that has no source itself is none. What the schema itself offers is nobody's claim, and what follows from the sources has one where figures are
     `checked`."""
     if domain.figures == "off":
         return {}
     parts = list(parts_of(form))
     lengths = (len(part) for _, part in parts if isinstance(part, list))
-    known = {*_figures_of_results(view), *_other_figures(domain, view), *known_figures(answer), *lengths}
+    answered = known_figures(answer) - known_figures(*untraced(domain, answer, view))
+    known = {*_figures_of_results(view), *_other_figures(domain, view), *answered, *lengths}
     derived = _derived(view) if domain.figures == "checked" else set()
     offered = [
         value for part in records(schema) for value in (part.get("const"), part.get("default"), *part.get("enum", ()))

@@ -85,7 +85,7 @@ def spoil(file: Path, number: int, column: str, value: str) -> None:
 def test_the_library_desk_is_shown_as_it_is_and_answers() -> None:
     source = (ROOT / "examples" / "library_desk.py").read_text(encoding="utf-8")
     text = page("start/own-domain.md")
-    (shown,) = blocks(text, "python")
+    shown, *_ = blocks(text, "python")
 
     assert all(part in source for part in re.split(r"\n\n\n(?=class )", shown.strip()))
     assert [status(words) for words in words_of(blocks(text, "console")[0])] == [0]

@@ -109,7 +109,9 @@ def test_what_a_question_asks_for_is_understood(language: Language) -> None:
         ("نعم، من فضلك", "ar", "yes"), ("لا، شكرًا", "ar", "no"), ("はい、お願いします。", "ja", "yes"), ("いいえ、結構です", "ja", None),
         ("いいえ、やめてください", "ja", "no"), ("好的，谢谢！", "zh", "perhaps"), ("是的", "zh", "yes"), ("不用了，谢谢", "zh", "no"),
         ("ja", "en", None), ("ja", "fr", None), ("sí", "de", None), ("はい", "de", None), ("yes", "ja", "yes"), ("👍", "ru", "yes"),
-        ("ja aber erst morgen", "de", None), ("tak?", "pl", None),
+        ("ja aber erst morgen", "de", None), ("tak?", "pl", None), ("assolutamente", "it", None), ("assolutamente sì", "it", "yes"),
+        ("知道了", "zh", None), ("明白了，谢谢", "zh", None), ("わかりました", "ja", None), ("承知しました。", "ja", None), ("確認しました", "ja", None),
+        ("はい、わかりました", "ja", "yes"), ("好的，明白", "zh", "yes"),
     ],
 )  # fmt: skip
 def test_words_count_in_the_language_of_their_question(text: str, language: str, said: str | None) -> None:

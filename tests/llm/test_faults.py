@@ -42,6 +42,8 @@ BOOKED = "Hello to you, and here is what I found for you: {{booking.1}}"
 ASSUMED = "\nI assumed 2 adults; tell me if there are more or fewer of you, or children."
 """What the rules, which planned, add."""
 BY_RULES = "(The language model could not be used, so this answer was made by fixed rules.)"
+UNUSABLE = "(What the language model wrote could not be used, so this answer was made by fixed rules.)"
+ANSWERED_BADLY = ("cut", "filtered", "refusal", "empty", "two objects")
 SETTINGS = {"today": "2026-11-20", "model_attempts": 1}
 
 
@@ -230,7 +232,7 @@ def test_a_question_is_answered(
     assert told["planner"] == ("llm" if role != "plan" or expected.way == "taken" else "rules")
     if expected.way == "templates":
         assert "702 NIS" in told["answer"]
-        assert told["answer"].endswith(BY_RULES)
+        assert told["answer"].endswith(UNUSABLE if fault in ANSWERED_BADLY else BY_RULES)
     else:
         assert told["answer"].removesuffix(ASSUMED) == ROOM
     unchecked = expected.way in ("templates", "unchecked")
@@ -278,7 +280,8 @@ async def test_a_booking_is_told_with_its_number(
     assert done["reference"] in ended.answer
     without_rules = {"templates": "failed", "other planner": "partial"}.get(expected.way)
     assert ended.outcome == (without_rules if without_rules and not fallback else "answered")
-    assert (BY_RULES in ended.answer) == (expected.way == "templates" and fallback)
+    note = UNUSABLE if fault in ANSWERED_BADLY else BY_RULES
+    assert (note in ended.answer) == (expected.way == "templates" and fallback)
     assert "<think>" not in ended.answer
     assert "nothing was done" not in ended.answer
 

@@ -62,10 +62,31 @@ def test_an_error_may_be_told_by_its_type_alone(kind: str) -> None:
         ("the login tq-9Xy7Lm3Kp0 was refused", "the login [secret removed] was refused"),
         ("connect to db password=hunter2 failed", "connect to db password=[secret removed] failed"),
         ("postgresql://ada:hunter2@db/music is away", "postgresql://ada:[secret removed]@db/music is away"),
+        (
+            "401 for https://a.example/x?access_token=Zq7abc&y=1",
+            "401 for https://a.example/x?access_token=[secret removed]&y=1",
+        ),
+        ("403 for https://m.example/?key=Zq7-abc", "403 for https://m.example/?key=[secret removed]"),
+        ("sent Authorization: Bearer Zq7.abc9", "sent Authorization: Bearer [secret removed]"),
+        ("{'api_key': 'Zq7 abc', 'q': 1} is wrong", "{'api_key': [secret removed], 'q': 1} is wrong"),
+        ("db password=tq-9Xy7Lm3Kp0 failed", "db password=[secret removed] failed"),
+        ("Unexpected token: FROM", "Unexpected token: FROM"),
         ("x" * 5000, "x" * 2000),
         ("", ""),
     ],
-    ids=["of the environment", "called one", "in an address", "a long text", "no text"],
+    ids=[
+        "of the environment",
+        "called one",
+        "in an address",
+        "a query's token",
+        "a query's key",
+        "a header",
+        "in a dict",
+        "known and called one",
+        "no secret",
+        "a long text",
+        "no text",
+    ],
 )
 def test_an_error_is_told_without_secrets(words: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STORE_TOKEN", "tq-9Xy7Lm3Kp0")

@@ -15,6 +15,7 @@ from langchain.agents.middleware import (
     ClearToolUsesEdit,
     ContextEditingMiddleware,
     HumanInTheLoopMiddleware,
+    InterruptOnConfig,
     ModelCallLimitMiddleware,
     ModelFallbackMiddleware,
     ModelRetryMiddleware,
@@ -165,6 +166,69 @@ def test_a_decision_that_is_not_allowed_is_asked_about_again(allowed: list[Any],
 
     assert again["problem"] == (f"{decision!r} is not among the decisions that this call allows: {', '.join(allowed)}")
     assert SENT == []
+
+
+@pytest.mark.parametrize(
+    ("approve", "earlier"), [({"send": True}, []), ({}, [HumanInTheLoopMiddleware({"send": True})])]
+)
+def test_a_tool_that_is_asked_about_in_two_places_is_refused(approve: Any, earlier: Any) -> None:
+    """The later one would take the place of the first, and with a condition ask less."""
+    never = HumanInTheLoopMiddleware(
+        {"send": InterruptOnConfig(allowed_decisions=["approve"], when=lambda call: False)}
+    )
+    with pytest.raises(SettingsError, match=r"\['send'\], which approve= or another one has too"):
+        agent(ScriptedModel(), *earlier, never, approve=approve)
+
+
+MAILED: list[Any] = []
+
+
+def mail(to: str, text: str = "hi", cc: str | None = None) -> str:
+    """Send a mail."""
+    MAILED.append((to, text, cc))
+    return "sent"
+
+
+@pytest.mark.parametrize(
+    ("args", "mailed"),
+    [({"to": "Ada", "text": "go"}, ("Ada", "go", None)), ({"to": "Bob", "cc": "Eve"}, ("Bob", "hi", "Eve"))],
+    ids=["one left out", "one left out and others changed"],
+)
+def test_an_edit_has_all_the_arguments_and_what_it_leaves_out_is_gone(args: Any, mailed: Any) -> None:
+    MAILED.clear()
+    plan = planning(call("m", "mail", to="Ada", text="go", cc="Eve"))
+    given = agent(ScriptedModel(plan, "Sent."), HumanInTheLoopMiddleware({"mail": True}), tools=[mail])
+    given.invoke({"messages": "mail ada"}, ON_T, context=RULES)
+    edit = {"type": "edit", "edited_action": {"name": "mail", "args": args}}
+    again = given.invoke(Command(resume={"decisions": [edit]}), ON_T, context=RULES)
+
+    shown = {name: value for name, value in zip(("to", "text", "cc"), mailed, strict=True) if value}
+    assert (MAILED, again["__interrupt__"][0].value["action_requests"][0]["args"]) == ([], shown)
+    given.invoke(Command(resume={"decisions": [{"type": "approve"}]}), ON_T, context=RULES)
+    assert [mailed] == MAILED
+
+
+def test_an_edit_of_our_own_form_names_what_to_leave_out() -> None:
+    MAILED.clear()
+    plan = planning(call("m", "mail", to="Ada", text="go", cc="Eve"))
+    given = agent(ScriptedModel(plan, "Sent."), tools=[mail], approve={"mail": True})
+    given.invoke({"messages": "mail ada"}, ON_T, context=RULES)
+    edit = {"decision": "edit", "args": {"text": "stop"}, "without": ["cc"]}
+    again = given.invoke(Command(resume=edit), ON_T, context=RULES)
+
+    assert (MAILED, again["__interrupt__"][0].value["args"]) == ([], {"to": "Ada", "text": "stop"})
+
+
+def test_an_edit_that_leaves_out_what_is_needed_is_asked_about_again() -> None:
+    MAILED.clear()
+    given = agent(
+        ScriptedModel(planning(call("m", "mail", to="Ada"))), HumanInTheLoopMiddleware({"mail": True}), tools=[mail]
+    )
+    given.invoke({"messages": "mail ada"}, ON_T, context=RULES)
+    edit = {"type": "edit", "edited_action": {"name": "mail", "args": {}}}
+    again = given.invoke(Command(resume={"decisions": [edit]}), ON_T, context=RULES)
+
+    assert (MAILED, "Field required" in again["__interrupt__"][0].value["problem"]) == ([], True)
 
 
 def test_a_no_in_words_counts_in_any_case() -> None:
@@ -350,6 +414,18 @@ def test_several_are_masked_and_what_is_written_among_blocks() -> None:
     words = [{"type": "text", "text": "ada@desk.org at 10.1.2.3"}]
     ended = said(made, {"messages": [{"role": "user", "content": words}]})
     assert ended["messages"][0].text == "[REDACTED_EMAIL] at [REDACTED_IP]"
+
+
+@pytest.mark.parametrize(("strategy", "told"), [("redact", "not to [REDACTED_EMAIL]"), ("block", "")])
+def test_the_reason_of_a_no_is_masked_too(strategy: Any, told: str) -> None:
+    model = ScriptedModel(planning(call("s", "send", to="Ada", text="hi")), "I did not.")
+    given = agent(model, PIIMiddleware("email", strategy=strategy), HumanInTheLoopMiddleware({"send": True}))
+    given.invoke({"messages": "send ada a hi"}, ON_T, context=RULES)
+    no = {"type": "reject", "message": "not to ada@example.com"}
+    ended = given.invoke(Command(resume={"decisions": [no]}), ON_T, context=RULES)
+
+    assert (SENT, "ada@" in str(model.heard), "ada@" in str(given.get_state(ON_T).values)) == ([], False, False)
+    assert ended["results"]["s"]["error"]["message"].partition("agreed to")[2].removeprefix(": ") == told
 
 
 def test_what_is_blocked_ends_the_run_as_there() -> None:

@@ -120,6 +120,15 @@ def test_a_plain_yes_is_to_the_first_alone() -> None:
     assert [each["args"]["what"] for each in again["action_requests"]] == ["milk", "jam"]
 
 
+def test_a_plain_no_ends_them_all() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK, JAM)
+    ended = made.invoke(Command(resume="no"), ON_T, context=UNJUDGED)
+
+    assert shop.bought == []
+    assert "__interrupt__" not in ended
+
+
 WORDS = [
     ("yes to all {code}", ["tea", "milk", "jam"]),
     ("Yes {code}!", ["tea", "milk", "jam"]),
@@ -228,6 +237,30 @@ def approved() -> Approval:
     return Approval(prepare=terms, restate=lambda details, language: str(details))
 
 
+def test_words_beside_a_decision_are_read_first_and_it_is_asked_for_again() -> None:
+    shop = Shop()
+    made = agent(shop, planning(TEA), planning(call("l", "look", city="Oslo")), "Milk.", "Done.")
+    made.invoke(ASKED, ON_T, context=UNJUDGED)
+    words = Command(resume={"decisions": [YES]}, update={"messages": [("user", "what do they drink in Oslo?")]})
+    beside = made.invoke(words, ON_T, context=UNJUDGED)
+
+    assert (shop.bought, beside["answer"]) == ([], "Milk.")
+    assert beside["__interrupt__"][0].value["args"] == {"what": "tea"}
+    decided(made, YES)
+    assert shop.bought == ["tea"]
+
+
+@pytest.mark.parametrize(("words", "bought"), [("yes", ["tea"]), ("no", [])])
+def test_a_yes_or_a_no_in_words_beside_a_decision_counts(words: str, bought: list[str]) -> None:
+    shop = Shop()
+    made = agent(shop, planning(TEA), "So it is.")
+    made.invoke(ASKED, ON_T, context=UNJUDGED)
+    given: Any = Command(resume={"decisions": [YES]}, update={"messages": [("user", words)]})
+    ended = made.invoke(given, ON_T, context=UNJUDGED)
+
+    assert (shop.bought, "__interrupt__" in ended) == (bought, False)
+
+
 def test_a_request_beside_the_question_leaves_all_of_it_open() -> None:
     shop = Shop()
     made = agent(shop, planning(TEA, MILK), planning(call("l", "look", city="Oslo")), "Milk.", "Done.")
@@ -238,3 +271,59 @@ def test_a_request_beside_the_question_leaves_all_of_it_open() -> None:
     assert [each["args"]["what"] for each in question["action_requests"]] == ["tea", "milk"]
     decided(made, YES, YES)
     assert shop.bought == ["tea", "milk"]
+
+
+def test_one_that_was_done_before_says_so_in_the_question_about_all() -> None:
+    shop = Shop()
+    made = agent(shop, planning(MILK), "Done.", planning(TEA, MILK))
+    made.invoke({"messages": [("user", "buy milk")]}, ON_T, context=UNJUDGED)
+    decided(made, YES)
+    question = made.invoke({"messages": [("user", "tea, and milk again")]}, ON_T, context=UNJUDGED)["__interrupt__"][
+        0
+    ].value
+
+    assert [each["args"]["what"] for each in question["action_requests"]] == ["tea", "milk"]
+    second = question["text"].partition("2. ")[2]
+    assert "It would be done once more" in second
+    assert "milk bought" in second
+
+
+class Shelf:
+    """Keeps what is asked about, until it is released."""
+
+    def __init__(self) -> None:
+        self.kept: set[str] = set()
+
+    def approval(self) -> Approval:
+        return Approval(
+            prepare=self._keep, restate=lambda details, language: f"Buy {details['what']}", release=self._give_back
+        )
+
+    async def _keep(self, args: Any, settings: Any) -> Any:
+        self.kept.add(args["what"])
+        return {"details": dict(args), "valid_until": None}
+
+    async def _give_back(self, args: Any, settings: Any) -> None:
+        self.kept.discard(args["what"])
+
+
+def test_what_is_asked_about_is_kept_while_something_else_is_answered() -> None:
+    shop, shelf = Shop(), Shelf()
+    made = agent(shop, planning(TEA, MILK), planning(reply="At nine."), approve=shelf.approval())
+    made.invoke({"messages": [("user", "tea and milk")]}, ON_T, context=UNJUDGED)
+    made.invoke({"messages": [("user", "when do you open?")]}, ON_T, context=UNJUDGED)
+
+    assert shelf.kept == {"tea", "milk"}
+
+
+def test_a_new_wish_takes_the_place_of_all_that_were_asked_about() -> None:
+    shop, shelf = Shop(), Shelf()
+    made = agent(shop, planning(TEA, MILK), planning(TEA, JAM), approve=shelf.approval())
+    made.invoke({"messages": [("user", "tea and milk")]}, ON_T, context=UNJUDGED)
+    assert shelf.kept == {"tea", "milk"}
+    made.invoke({"messages": [("user", "rather tea and jam")]}, ON_T, context=UNJUDGED)
+
+    assert shelf.kept == {"tea", "jam"}
+    again = decided(made, YES, YES)  # the form of the question before
+    assert "__interrupt__" in again
+    assert shop.bought == []

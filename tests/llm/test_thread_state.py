@@ -329,6 +329,19 @@ class Sales(MessagesState):
     active: str
 
 
+class Shop(Sales):
+    user: str
+
+
+def the_later(before: str, after: str) -> str:
+    return after
+
+
+class Several(MessagesState):
+    active: Annotated[str, the_later]
+    user: str
+
+
 @pytest.mark.parametrize("as_function", [False, True], ids=["as a node", "by a function"])
 def test_a_handoff_reaches_the_larger_graph(as_function: bool) -> None:
     support = agent(
@@ -344,7 +357,62 @@ def test_a_handoff_reaches_the_larger_graph(as_function: bool) -> None:
     ended = whole_graph.invoke({"messages": [("user", "I want to buy")]}, ON_T)
 
     assert ended["active"] == "sales"
-    assert [message.text for message in ended["messages"]] == ["I want to buy", "moved", "This is sales."]
+    assert shown(ended["messages"]) == [
+        "I want to buy",
+        [("a", "handing_over")],
+        ("a", "moved"),
+        "This is sales.",
+    ]
+
+
+def shown(messages: Sequence[Any]) -> list[Any]:
+    """The texts of a thread, the calls of each message and the call of each result."""
+    return [
+        (each.tool_call_id, each.text)
+        if isinstance(each, ToolMessage)
+        else [(one["id"], one["name"]) for one in getattr(each, "tool_calls", [])] or each.text
+        for each in messages
+    ]
+
+
+@tool
+def passing_on(runtime: ToolRuntime[Any, Any]) -> Command[Any]:
+    """Hand over, with what was said last."""
+    passed = [runtime.state["messages"][-1], ToolMessage("moved", tool_call_id=runtime.tool_call_id)]
+    return Command(graph=Command.PARENT, goto="sales", update={"active": "sales", "messages": passed})
+
+
+def test_no_call_beside_a_handoff_is_left_without_its_result() -> None:
+    plan = planning(call("p", "part"), call("a", "passing_on"))
+    support = agent([read(part), read(passing_on)], plan, name="support")
+    graph = StateGraph(Shop).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    said: Any = {"messages": [("user", "go")], "user": "Ada"}
+    ended = graph.add_edge(START, "support").compile().invoke(said, context=UNJUDGED)
+
+    assert shown(ended["messages"]) == ["go", [("p", "part"), ("a", "passing_on")], ("p", "Ada"), ("a", "moved")]
+
+
+def test_handoffs_of_one_wave_have_each_call_and_its_result_once() -> None:
+    plan = planning(call("a", "passing_on"), call("p", "part"), call("b", "handing_over"))
+    support = agent([read(part), read(passing_on), read(handing_over)], plan, name="support")
+    graph = StateGraph(Several).add_node("support", support, destinations=("sales",))
+    whole_graph = graph.add_node("sales", lambda state: {}).add_edge(START, "support").compile()
+    ended = whole_graph.invoke({"messages": [("user", "go")], "user": "Ada"}, context=UNJUDGED)
+
+    calls = [("a", "passing_on"), ("p", "part"), ("b", "handing_over")]
+    assert shown(ended["messages"]) == ["go", calls, ("p", "Ada"), ("a", "moved"), ("b", "moved")]
+
+
+def test_a_handoff_that_a_person_agreed_to_has_its_call_before_its_result() -> None:
+    support = agent(
+        [passing_on], planning(call("a", "passing_on")), approve={"passing_on": "Hand over?"}, name="support"
+    )
+    graph = StateGraph(Sales).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    whole_graph = graph.add_edge(START, "support").compile(checkpointer=InMemorySaver())
+    whole_graph.invoke({"messages": [("user", "go")]}, ON_T, context=UNJUDGED)
+    ended = whole_graph.invoke(Command(resume={"decisions": [{"type": "approve"}]}), ON_T, context=UNJUDGED)
+
+    assert shown(ended["messages"])[-2:] == [[("a", "passing_on")], ("a", "moved")]
 
 
 def test_handoffs_of_one_wave_go_to_the_larger_graph_together() -> None:
@@ -360,6 +428,78 @@ def test_handoffs_of_one_wave_go_to_the_larger_graph_together() -> None:
         graph.add_node(name, lambda state: heard.append(state["messages"][0].text))
     graph.add_edge(START, "support").compile().invoke({"messages": [("user", "go")]})
     assert sorted(heard) == ["for left", "for right"]
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_a_handoff_waits_for_the_write_that_is_planned_before_it(decision: str) -> None:
+    bought: list[int] = []
+
+    def pay(total: int) -> str:
+        """Pay."""
+        bought.append(total)
+        return "paid"
+
+    plan = planning(call("p", "pay", total=3), call("a", "handing_over"))
+    support = agent([read(handing_over), pay], plan, approve={"pay": True}, name="support")
+    graph = StateGraph(Sales).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    whole_graph = graph.add_edge(START, "support").compile(checkpointer=InMemorySaver())
+    asked = whole_graph.invoke({"messages": [("user", "pay 3, then sales")]}, ON_T, context=UNJUDGED)
+
+    assert (asked["__interrupt__"][0].value["args"], "active" in asked) == ({"total": 3}, False)
+    ended = whole_graph.invoke(Command(resume={"decisions": [{"type": decision}]}), ON_T, context=UNJUDGED)
+    assert (ended["active"], bought) == ("sales", [3] if decision == "approve" else [])
+
+
+def test_a_handoff_ends_the_work_and_what_is_planned_behind_it_is_not_begun() -> None:
+    plan = planning(call("a", "handing_over"), call("t", "set_total", total=3))
+    support = agent([read(handing_over), set_total], plan, name="support")
+    graph = StateGraph(Sales).add_node("support", support, destinations=("sales",)).add_node("sales", lambda state: {})
+    ended = graph.add_edge(START, "support").compile().invoke({"messages": [("user", "go")]}, context=UNJUDGED)
+
+    assert (ended["active"], "total" in ended) == ("sales", False)
+
+
+def several(*parts: Any) -> Any:
+    @tool
+    def give() -> Any:
+        """Give."""
+        return [*parts]
+
+    return give
+
+
+def told(text: str) -> ToolMessage:
+    return ToolMessage(text, tool_call_id="a")
+
+
+LISTS = [
+    ([Command(update={"user": "Bob"}), told("named")], ("Bob", "named")),
+    ([Command(update={"user": "Bob", "messages": [told("named")]})], ("Bob", "named")),
+    ([Command(update={"user": "Bob"}), Command(update={"total": 4, "messages": [told("both")]})], ("Bob", "both")),
+    ([told("alone")], ("Ada", "alone")),
+]
+
+
+@pytest.mark.parametrize(("parts", "left"), LISTS)
+def test_a_list_of_commands_and_messages_counts_as_one(parts: Any, left: Any) -> None:
+    ended = go([several(*parts)], one(several()), "Done.", given={"user": "Ada"})
+
+    assert (ended["user"], ended["results"]["a"]["data"]) == left
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [Command(update={"user": "Bob"}), Command(update={"user": "Eve"})],
+        [told("on"), Command(graph=Command.PARENT, goto="sales")],
+    ],
+    ids=["one key twice", "to a node"],
+)
+def test_a_list_that_is_no_one_command_is_the_calls_error(parts: Any) -> None:
+    ended = go([read(several(*parts))], one(several()), planning(), "It failed.", given={"user": "Ada"})
+
+    assert "give one with all of it" in ended["results"]["a"]["error"]["message"]
+    assert ended["user"] == "Ada"
 
 
 def test_a_domain_may_have_state_and_commands_too() -> None:

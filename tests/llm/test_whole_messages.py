@@ -68,6 +68,19 @@ def test_the_keys_of_a_larger_graph_are_its_own_affair(as_function: bool) -> Non
     assert graph.invoke({"messages": [("user", "sun?")], "step": 3})["messages"][-1].text == "Sun."
 
 
+def test_a_key_of_a_larger_graph_takes_the_agents_field_of_its_name() -> None:
+    class Desk(MessagesState):
+        answer: str
+        ticket: str
+
+    agent = create_agent(ScriptedModel(FIND, "Sun."), [read(find)])
+    graph = StateGraph(Desk).add_node("agent", agent).add_edge(START, "agent").compile()
+    given: Any = {"messages": [("user", "sun?")], "answer": "none", "ticket": "T1"}
+    ended = graph.invoke(given, context=UNJUDGED)
+
+    assert (ended["answer"], ended["ticket"]) == ("Sun.", "T1")
+
+
 def test_a_system_message_counts_as_instructions_behind_the_agents_own() -> None:
     model = ScriptedModel(FIND, "Arr, sun.")
     asked(model, messages=[SYSTEM, HumanMessage("sun?")])
@@ -101,6 +114,28 @@ def test_an_image_alone_is_a_request() -> None:
     ended = asked(ScriptedModel(FIND, "It is sun."), messages=[HumanMessage([IMAGE])])
 
     assert ended["answer"] == "It is sun."
+
+
+@pytest.mark.parametrize("words", ["yes", ""])
+@pytest.mark.parametrize("asks_back", [True, False])
+def test_a_reply_with_an_image_agrees_to_nothing_and_is_read(words: str, asks_back: bool) -> None:
+    sent: list[str] = []
+
+    def send(to: str) -> str:
+        """Send."""
+        sent.append(to)
+        return "sent"
+
+    reads = planning(reply="What of it?", action="clarify" if asks_back else "answer")
+    model = ScriptedModel(planning(call("s", "send", to="Ada")), reads, "What of it?")
+    agent = create_agent(model, [send], approve={"send": True}, checkpointer=InMemorySaver())
+    agent.invoke({"messages": "send it to ada"}, ON_T, context=UNJUDGED)
+    seen = HumanMessage([{"type": "text", "text": words}, IMAGE])
+    ended = agent.invoke({"messages": [seen]}, ON_T, context=UNJUDGED)
+
+    assert (sent, ended["__interrupt__"][0].value["args"]) == ([], {"to": "Ada"})
+    assert model.heard[1][-1].content[-1] == IMAGE
+    assert IMAGE in next(each for each in reversed(ended["messages"]) if each.type == "human").content
 
 
 def test_the_judge_sees_it_too() -> None:

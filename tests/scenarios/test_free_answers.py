@@ -164,6 +164,18 @@ def test_a_structured_response_holds_what_the_model_worked_out_and_marks_the_res
     assert ended["unsupported_fields"] == ["stock"]
 
 
+def test_a_figure_of_the_answer_without_a_source_is_none_in_the_form_either() -> None:
+    ended = asked(
+        planning(call("t", "get_price", item="tea")),
+        "Tea is 80 each, 7777 are there.",
+        {"response": {"item": "tea", "euros": 80, "stock": 7777}},
+        tools=[get_price],
+        response_format=Order,
+    )
+
+    assert (ended["unsupported"], ended["unsupported_fields"]) == (["7777"], ["stock"])
+
+
 def test_a_strict_form_has_no_figure_without_a_source() -> None:
     form = {"response": {"item": "tea", "euros": 161, "stock": 7777}}
     ended = asked(

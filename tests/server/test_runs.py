@@ -161,7 +161,7 @@ def test_two_threads_at_once(client: SyncLangGraphClient, url: str) -> None:
     [
         ({"country": "Israel"}, "setting 'country' = 'Israel'"),
         ({"today": "tomorrow"}, "setting 'today' = 'tomorrow'"),
-        ({"max_waves": 99}, "setting 'max_waves' = 99: Input should be less than or equal to 20"),
+        ({"max_waves": 999}, "setting 'max_waves' = 999: Input should be less than or equal to 100"),
         ({"property_id": "ritz"}, "unknown property_id 'ritz'; known: sandbox"),
         ({"planner": "llm"}, "setting 'planner' = 'llm' needs a model"),
     ],

@@ -1,4 +1,4 @@
-/* Made from agent.schema.json, sha256 d81c7dfb95f6293ad3555a94212765815a653df2c155fb893047a9288c04985d */
+/* Made from agent.schema.json, sha256 0fa78f8c32ada418ecedb70320eae9fcfe9495c663479c6b12ee06c4c22395d8 */
 
 /**
  * What a front end of an agent reads and sends.
@@ -42,6 +42,7 @@ export interface Answer {
   decision: "approve" | "reject" | "edit";
   reason?: string;
   terms_hash?: string;
+  without?: string[];
   words?: string;
 }
 export interface PlanCreated {

@@ -150,7 +150,7 @@ def expecting(**expect: Any) -> dict[str, Any]:
         (expecting(must_not=["lok"]), "case 'blue': expect.must_not = 'lok': unknown tool; known: boom, doze"),
         (expecting(waves=[[{"tool": "lok"}]]), "case 'blue': expect.waves = 'lok': unknown tool"),
         ([case(country="IL")], "case 'blue': unknown setting 'country'; known: answer_check"),
-        ([case(settings={"max_waves": 99})], "case 'blue': setting 'max_waves' = 99"),
+        ([case(settings={"max_waves": 999})], "case 'blue': setting 'max_waves' = 999"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_scored(tmp_path: Path, content: Any, message: str) -> None:

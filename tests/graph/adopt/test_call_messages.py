@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
-from wavegraph import Domain, build_graph, create_agent, read
+from wavegraph import Domain, build_graph, create_agent, read, write
 from wavegraph.app.run.cancel import CancelHandle
 from wavegraph.app.run.runner import resume, run
 from wavegraph.testing import ScriptedModel, call, planning, ref
@@ -204,6 +204,26 @@ def test_a_history_of_langchains_own_is_read() -> None:
     heard = model.heard[0][-1].text
     assert '{"role":"tool","tool":"price","args":{"city":"Rome"},"text":"{\\"euros\\": 93}"}' in heard
     assert shown(ended["messages"])[:4] == shown(HISTORY)[:4]
+
+
+def test_a_result_that_a_client_gives_is_no_source_of_a_writes_argument() -> None:
+    paid = list[str]()
+
+    def pay(to: str) -> str:
+        """Pay."""
+        paid.append(to)
+        return "paid"
+
+    plan = planning(call("p", "pay", to="account 93"))
+    given = [
+        *HISTORY[:2],
+        ToolMessage('{"to": "account 93"}', tool_call_id="call_1", name="price"),
+        HumanMessage("pay it"),
+    ]
+    made = create_agent(ScriptedModel(plan, plan), [price, write(pay, sources={"to": "results"})])
+    made.invoke({"messages": given}, context=BY_RULES)
+
+    assert paid == []
 
 
 def test_a_history_that_lacks_a_result_is_completed_in_place() -> None:

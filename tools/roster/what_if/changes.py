@@ -19,6 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from wavegraph.graph.errors import ToolRefusal, explain
+from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import did_you_mean
@@ -176,7 +177,7 @@ def _span(ward: Ward, words: str, text: str) -> tuple[date, date]:
         ends = [one_date(end.strip(), ward.start, ward.days) for end in (first, last if dots else first)]
     except BadCell as error:
         named = "`monday`, `weekends`, `2026-12-07` or `2026-12-07..2026-12-13`"
-        raise NoChange(text, f"expected {named}; got {words!r}, expected {english(error.expected)}") from None
+        raise NoChange(text, f"expected {named}; got {words!r}, expected {error_text(error)}") from None
     return date.fromisoformat(ends[0]), date.fromisoformat(ends[1])
 
 
@@ -209,8 +210,9 @@ def _assigned(ward: Ward, path: str, written: str, text: str) -> Ward:
 def _with_field(kind: Any, record: Any, field: str, written: str, text: str) -> Any:
     if field not in kind.model_fields:
         listed = ", ".join(kind.model_fields)
-        meant = english(did_you_mean(field, kind.model_fields))
-        raise NoChange(text, f"expected one of the fields {listed}{meant}; got {field!r}")
+        raise NoChange(
+            text, f"expected one of the fields {listed}{english(did_you_mean(field, kind.model_fields))}; got {field!r}"
+        )
     try:
         return kind.model_validate({**record.model_dump(), field: _value(written)})
     except ValidationError as error:
