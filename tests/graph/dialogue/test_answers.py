@@ -41,6 +41,10 @@ def decided(kind: str, **more: Any) -> dict[str, Any]:
     return {"decisions": [{"type": kind, **more}]}
 
 
+def edited_to_noa(without: list[str], **more: Any) -> Taken:
+    return taken({"decision": "edit", "args": {"who": "Noa"}, "without": without, **more})
+
+
 TAKEN = [
     ("yes", taken(TO_THESE)),
     ("no", taken({"decision": "reject", "words": "no", **BOUND})),
@@ -55,11 +59,10 @@ TAKEN = [
     ({**decided("approve", **BOUND), "terms_hash": "of the envelope"}, taken({**APPROVE, **BOUND})),
     (decided("reject"), taken({"decision": "reject", "reason": ""})),
     (decided("reject", message="too dear", **BOUND), taken({"decision": "reject", "reason": "too dear", **BOUND})),
-    ({"decisions": [edit(who="Noa", item="tea")]}, taken({"decision": "edit", "args": {"who": "Noa"}})),
-    ({"decisions": [{**edit(who="Noa"), **BOUND}]}, taken({"decision": "edit", "args": {"who": "Noa"}, **BOUND})),
+    ({"decisions": [edit(who="Noa", item="tea")]}, edited_to_noa([])),
+    ({"decisions": [{**edit(who="Noa"), **BOUND}]}, edited_to_noa(["item"], **BOUND)),
     ({"decisions": [edit(who="Dana", item="tea")]}, taken(APPROVE)),
-    (decided("edit", editedAction={"name": "pay", "args": {"who": "Noa"}}),
-     taken({"decision": "edit", "args": {"who": "Noa"}})),
+    (decided("edit", editedAction={"name": "pay", "args": {"who": "Noa"}}), edited_to_noa(["item"])),
     (decided("respond", message="yes"), taken(SAID)),
     (decided("respond", message="yes", **BOUND), taken({**SAID, **BOUND})),
     (decided("respond", message="Leave it"), taken({"decision": "reject", "words": "Leave it"})),
