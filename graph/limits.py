@@ -10,7 +10,7 @@ from pydantic import ConfigDict, NonNegativeFloat, NonNegativeInt, PositiveInt
 from pydantic.dataclasses import dataclass
 
 from wavegraph.graph.ledger import MAX_RUNS, tools_executed
-from wavegraph.graph.ready import PlanStep, ready, unfinished
+from wavegraph.graph.ready import PlanStep, each_once, ready, unfinished
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, is_undecided
 
@@ -144,7 +144,7 @@ def asked_along(state: AgentState) -> list[PlanStep]:
         return []
     taken = known.keys() | {step.signature for step in coming}
     behind = (step for step in unfinished(state["plan"], state["ledger"]) if _may_ask(step) and step.phase == "ready")
-    return list({step.signature: step for step in behind if step.signature not in taken}.values())
+    return each_once(step for step in behind if step.signature not in taken)
 
 
 def _may_ask(step: PlanStep) -> bool:

@@ -7,7 +7,7 @@ question stands, and is not read again once it has happened. A failed call's dep
 stops the plan's later writes, and no write builds on a result that a check doubts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from wavegraph.graph.ledger import (
@@ -89,6 +89,14 @@ def unchecked(plan: Plan, ledger: Ledger) -> list[PlanStep]:
 def unfinished(plan: Plan, ledger: Ledger) -> list[PlanStep]:
     """The planned calls that have not ended."""
     return [step for step in steps(plan, ledger) if step.phase in UNFINISHED]
+
+
+def each_once(found: Iterable[PlanStep]) -> list[PlanStep]:
+    """The first of equal calls, which run once and share an outcome."""
+    first: dict[str, PlanStep] = {}
+    for step in found:
+        first.setdefault(step.signature, step)
+    return list(first.values())
 
 
 def steps(plan: Plan, ledger: Ledger) -> tuple[PlanStep, ...]:

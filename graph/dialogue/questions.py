@@ -17,7 +17,7 @@ from wavegraph.graph.execution.write import approval_for, history_text
 from wavegraph.graph.language import say, words_of
 from wavegraph.graph.ledger import GOOD, changes_asked, results
 from wavegraph.graph.limits import asked_step
-from wavegraph.graph.ready import PlanStep, unfinished
+from wavegraph.graph.ready import PlanStep, each_once, unfinished
 from wavegraph.graph.settings import as_stored, given
 from wavegraph.graph.state import AgentState, Plan, key_of
 
@@ -140,7 +140,8 @@ def asked_together(held: AgentState, domain: Domain, settings: Any) -> list[tupl
     first, approvals = asked_step(held), held["approvals"]
     if first is None or not held["plan"].get("asks_together"):
         return []
-    behind = [step for step in unfinished(held["plan"], held["ledger"]) if step.signature != first.signature]
+    left = each_once(unfinished(held["plan"], held["ledger"]))
+    behind = [step for step in left if step.signature != first.signature]
     known = [(step, asked) for step in behind if (asked := approvals.get(step.signature)) and "once" not in asked]
     found = [(step, asked) for step, asked in known if asked["decision"] is None]
     theirs = is_by_asker(approvals[first.signature], domain, settings)

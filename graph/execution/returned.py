@@ -18,7 +18,7 @@ from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from wavegraph.graph._langgraph import NS_SEP, own_channels
-from wavegraph.graph.ready import UNFINISHED, PlanStep
+from wavegraph.graph.ready import UNFINISHED, PlanStep, each_once
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Handoff, StoredState, ToolOutcome, ValidationIssue, new_issue
 
@@ -152,7 +152,7 @@ def commands_of(
     work, so it waits for all that is planned before it, as for a write that a person is asked about."""
     channels, setters = own_channels(_ENGINES), dict[str, str]()
     updates, issues = list[Command[Any]](), list[ValidationIssue]()
-    for name, outcome in _each_once(ended):
+    for name, outcome in _outcomes(ended):
         own = outcome.get("update", {})
         single = [key for key in own if isinstance(channels.get(key), _OF_ONE)]
         if lost := {key: setters[key] for key in single if key in setters}:
@@ -161,14 +161,13 @@ def commands_of(
         if kept := {key: _typed(value, channels.get(key)) for key, value in own.items() if key not in lost}:
             updates.append(Command(update=kept))
     over = list(takewhile(lambda step: step.phase not in UNFINISHED, walked))
-    handoffs = [outcome["handoff"] for _, outcome in _each_once(over) if "handoff" in outcome]
+    handoffs = [outcome["handoff"] for _, outcome in _outcomes(over) if "handoff" in outcome]
     return [*updates, *_to_larger_graph(handoffs)], issues
 
 
-def _each_once(ended: Sequence[PlanStep]) -> Iterator[tuple[str, ToolOutcome]]:
+def _outcomes(ended: Sequence[PlanStep]) -> Iterator[tuple[str, ToolOutcome]]:
     """By call, the first of equal ones."""
-    first = {step.signature: step for step in reversed(ended)}
-    return ((step.call["id"], step.outcome) for step in ended if step is first[step.signature] and step.outcome)
+    return ((step.call["id"], step.outcome) for step in each_once(ended) if step.outcome)
 
 
 def _conflict(call_id: str, lost: Mapping[str, str]) -> ValidationIssue:

@@ -111,6 +111,16 @@ def test_one_that_is_edited_is_asked_about_again_alone() -> None:
     assert shop.bought == ["tea", "coffee"]
 
 
+def test_equal_ones_are_one() -> None:
+    shop = Shop()
+    made, question = asked(shop, TEA, MILK, call("more_milk", "buy", what="milk"))
+    assert ([each["call"] for each in question["along"]], len(question["action_requests"])) == (["milk"], 2)
+    ended = decided(made, YES, YES)
+
+    assert shop.bought == ["tea", "milk"]
+    assert ended["results"]["more_milk"]["same_as"] == "milk"
+
+
 def test_a_plain_yes_is_to_the_first_alone() -> None:
     shop = Shop()
     made, _ = asked(shop, TEA, MILK, JAM)
