@@ -1,7 +1,7 @@
 """approve: asks a person whether a call may run."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -80,7 +80,7 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
         return cast(Question, open_question(state, agent.domain, settings, problem))
 
     caller = caller_of(runtime)
-    taken = await _accepted_answer(ask, state, asked, caller, agent, settings)
+    taken = await _accepted_answer(ask, state, [asked, *(each for _, each in along)], caller, agent, settings)
     if has_new_message(state) and not state.get(
         RESOLVED
     ):  # words came beside the decision: they may say something else
@@ -201,15 +201,15 @@ def _is_plain_yes(answer: Answer) -> bool:
 async def _accepted_answer(
     ask: Callable[[str | None], Question],
     state: AgentState,
-    asked: Asked,
+    asked: Sequence[Asked],
     caller: Caller,
     agent: Agent,
     settings: Settings,
 ) -> Taken | Speech | Refused:
     """The answer, or the words in its place; if neither is usable, the person is asked again, with the reason.
 
-    `ask` makes the question, with the problem of the last answer. A resume runs this again from its top, with the values
-    given so far.
+    `ask` makes the question about what is `asked`, with the problem of the last answer. A resume runs this again from its
+    top, with the values given so far.
     """
     pending = state["reply"] or {}
     question = ask(pending.get("refused") or None)
@@ -228,11 +228,12 @@ async def _accepted_answer(
             return reading
         # an inbox shows the question as it is now, and takes no other
         in_inbox = isinstance(given, Mapping) and "decisions" in given
-        unnamed = not must_name and _counts_unnamed(asked, state, in_inbox=in_inbox)
+        unnamed, *others_unnamed = (_counts_unnamed(each, state, in_inbox=in_inbox) for each in asked)
+        unnamed = unnamed and not must_name
         why = _wrong_terms(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
         tool = agent.domain.tool(question["tool"])
         problem = why or await _problem(reading, question, tool, settings)
-        problem = problem or await _problem_of_others(reading, question, agent, settings)
+        problem = problem or await _problem_of_others(reading, question, others_unnamed, agent, settings)
         if problem is None:
             return cast(Taken, reading)
         question, must_name, pending = ask(problem), must_name or why is not None, {}
@@ -257,12 +258,15 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
     return _wrong_edit(answer, question, tool)
 
 
-async def _problem_of_others(reading: ParsedReply, question: Question, agent: Agent, settings: Settings) -> str | None:
-    """Why an answer to another write of the question is not accepted; None = they all are."""
+async def _problem_of_others(
+    reading: ParsedReply, question: Question, unnamed: Sequence[bool], agent: Agent, settings: Settings
+) -> str | None:
+    """Why an answer to another write of the question is not accepted; None = they all are. `unnamed`: as in `_wrong_terms`, for
+    each of them."""
     others = reading.others if isinstance(reading, Taken) else ()
-    for answer, each in zip(others, question.get("along", ()), strict=False):
+    for answer, each, counts in zip(others, question.get("along", ()), unnamed, strict=False):
         taken = Taken(answer)
-        why = _wrong_terms(taken, each, unnamed=each["changed"] is None and not each["agree_with"].removeprefix("yes"))
+        why = _wrong_terms(taken, each, unnamed=counts)
         if problem := why or await _problem(taken, each, agent.domain.tool(each["tool"]), settings):
             return f"{each['call']}: {problem}"
     return None

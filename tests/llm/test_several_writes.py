@@ -121,6 +121,45 @@ def test_equal_ones_are_one() -> None:
     assert ended["results"]["more_milk"]["same_as"] == "milk"
 
 
+LONG = "Buy {what}, and " + "wrap it well, " * 30
+
+
+@pytest.mark.parametrize(("terms", "language"), [(LONG, "en"), ("Buy {what}", "ko")], ids=["long", "no words known"])
+def test_decisions_of_an_inbox_count_also_where_words_would_name_the_terms(terms: str, language: str) -> None:
+    shop = Shop()
+    settings: Any = {**UNJUDGED, "language": language}
+    made = agent(shop, planning(TEA, MILK), "Done.", approve=terms)
+    question = made.invoke(ASKED, ON_T, context=settings)["__interrupt__"][0].value
+    assert all(each["agree_with"] != "yes" for each in (question, *question["along"]))
+    decided(made, YES, YES)
+
+    assert shop.bought == ["tea", "milk"]
+
+
+def test_several_that_an_inbox_has_edited_are_agreed_to_there() -> None:
+    shop = Shop()
+    made, _ = asked(shop, TEA, MILK)
+    edits = [{"type": "edit", "edited_action": {"name": "buy", "args": {"what": what}}} for what in ("coffee", "cream")]
+    again = decided(made, *edits)["__interrupt__"][0].value
+    assert [each["args"]["what"] for each in again["action_requests"]] == ["coffee", "cream"]
+    decided(made, YES, YES)
+
+    assert shop.bought == ["coffee", "cream"]
+
+
+def test_a_form_that_names_the_terms_of_the_first_alone_is_not_taken_for_new_terms_of_another() -> None:
+    shop = Shop()
+    made = agent(shop, planning(TEA, MILK), planning(TEA, JAM), "Done.")
+    made.invoke(ASKED, ON_T, context=UNJUDGED)
+    question = made.invoke({"messages": [("user", "tea and jam")]}, ON_T, context=UNJUDGED)["__interrupt__"][0].value
+    first, second = ({**YES, "terms_hash": each["terms_hash"]} for each in (question, *question["along"]))
+    again = decided(made, first, YES)  # the form of the question before had milk in the place of jam
+
+    assert (shop.bought, again["__interrupt__"][0].value["problem"][:5]) == ([], "jam: ")
+    decided(made, first, second)
+    assert shop.bought == ["tea", "jam"]
+
+
 def test_a_plain_yes_is_to_the_first_alone() -> None:
     shop = Shop()
     made, _ = asked(shop, TEA, MILK, JAM)
