@@ -92,8 +92,12 @@ def say(key: str, language: str, **values: object) -> str:
     return next((phrases[key] for phrases in tables if key in phrases), _ENGLISH[key]).format(**values)
 
 
-def words_of(language: str) -> Language | None:
-    """The language whose words answer a question in `language`; None = there are no such words."""
+def answering(codes: Sequence[str]) -> tuple[Language, ...]:
+    """The languages whose words answer a question in one of these; empty = there are no such words."""
+    return tuple(known for code in codes if (known := _with_words(code)))
+
+
+def _with_words(language: str) -> Language | None:
     tables = (known[language] for known in (_given, _shipped) if language in known)
     return next((each for each in tables if each.words), None)
 

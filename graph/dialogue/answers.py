@@ -17,7 +17,7 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.graph.dialogue.messages import blocks_of, is_reserved, is_shown_after, messages_in, shown_last
 from wavegraph.graph.dialogue.questions import code_of
 from wavegraph.graph.errors import explain, short_repr
-from wavegraph.graph.language import language_of, say, words_of
+from wavegraph.graph.language import answering, language_of, say
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)
 _UNSPACED = "぀-ヿ㐀-鿿"
@@ -138,7 +138,7 @@ def answer_in_words(words: str, question: Question, terms_hash: str | None = Non
     plain = words.replace(code[0], " ") if code else words
     named = plain.strip().strip(".!").casefold()
     choice = next((name for name in question["choices"] if name.casefold() == named), None)
-    is_bare = bool(code) and not named and not any(map(words_of, question["languages"]))
+    is_bare = bool(code) and not named and not answering(question["languages"])
     verdict = "yes" if choice or is_bare else _consent(plain, question)
     if verdict not in ("yes", "no"):
         return None
@@ -158,7 +158,7 @@ def refusal(words: str, question: Question) -> Answer:
 
 def spoken_in(text: str, question: Question) -> str:
     """Code of the language of a text in or under a question: one of those that answer it."""
-    tables = [table for code in question["languages"] if (table := words_of(code))]
+    tables = answering(question["languages"])
     return language_of(text, tables, question["languages"][0]) if tables else question["languages"][0]
 
 

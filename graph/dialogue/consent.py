@@ -8,7 +8,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Literal
 
-from wavegraph.graph.language import ENGLISH, HEBREW, Language, words_of
+from wavegraph.graph.language import ENGLISH, HEBREW, Language, answering
 
 LONGEST = 200
 """Characters of a yes or a no: more is a request."""
@@ -57,13 +57,9 @@ def consent(
     the terms were first shown; else "book it" and "sounds good" may mean that, and agree to nothing. `languages`: whose words
     count.
     """
-    phrases = _phrases(tuple(yes), tuple(no), _tables(languages))
+    phrases = _phrases(tuple(yes), tuple(no), answering(languages))
     verdicts = {_verdict(each, is_last) for each in _meanings(text, phrases)} - {None}
     return verdicts.pop() if len(verdicts) == 1 else None
-
-
-def _tables(languages: Sequence[str]) -> tuple[Language, ...]:
-    return tuple(table for code in languages if (table := words_of(code)))
 
 
 def _verdict(meaning: _Meaning, is_last: bool) -> Literal["yes", "no", "perhaps"] | None:
@@ -80,7 +76,7 @@ def _verdict(meaning: _Meaning, is_last: bool) -> Literal["yes", "no", "perhaps"
 
 def is_courtesy(text: str, languages: Sequence[str] = ("en", "he")) -> bool:
     """Whether a message is thanks, praise or another courtesy and nothing else: "ok thanks", "great!"."""
-    meanings = _meanings(text, _phrases((), (), _tables(languages)))
+    meanings = _meanings(text, _phrases((), (), answering(languages)))
     return any(not each & (_Meaning.YES | _Meaning.TAKES_UP | _Meaning.NO) for each in meanings)
 
 

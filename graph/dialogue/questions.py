@@ -14,7 +14,7 @@ from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.write import approval_for, history_text
-from wavegraph.graph.language import say, words_of
+from wavegraph.graph.language import answering, say
 from wavegraph.graph.ledger import GOOD, changes_asked, results
 from wavegraph.graph.limits import asked_step
 from wavegraph.graph.ready import PlanStep, each_once, unfinished
@@ -79,9 +79,8 @@ def question_about(
     choices = {name: choice.labels.get(language, choice.label) for name, choice in approval.choices.items()}
     is_long = len(terms) > LONG_TERMS
     languages = domain.answered_in(language)
-    is_wordless = not any(map(words_of, languages))
     is_again = changed or asked["number"] > 1
-    must_name = is_long or is_wordless or approval.by_code(details)
+    must_name = is_long or not answering(languages) or approval.by_code(details)
     is_unclear = must_name or is_again or (by_asker and (rivalled or not shown))
     code = f" {code_of(asked)}" if is_unclear else ""
     of_all = key_of("".join(each["terms_hash"] for each in (asked, *(other for other, _ in along))))[:_CODE_LETTERS]
