@@ -23,7 +23,6 @@ from wavegraph.graph.dialogue.answers import (
     not_allowed,
     question_when_sent,
     read_reply,
-    spoken_in,
     why_unbound,
 )
 from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
@@ -81,9 +80,8 @@ async def approve(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dic
 
     caller = caller_of(runtime)
     taken = await _accepted_answer(ask, state, [asked, *(each for _, each in along)], caller, agent, settings)
-    if has_new_message(state) and not state.get(
-        RESOLVED
-    ):  # words came beside the decision: they may say something else
+    # words that came beside the decision may say something else
+    if has_new_message(state) and not state.get(RESOLVED):
         taken = Speech([])
     if isinstance(taken, Speech):
         return {"messages": list(taken.messages), "reply": None}
@@ -214,7 +212,7 @@ async def _accepted_answer(
     pending = state["reply"] or {}
     question = ask(pending.get("refused") or None)
     if state.get(RESOLVED):
-        return Taken({"decision": "reject", "reason": say("withdrawn", spoken_in(question["summary"], question))})
+        return Taken({"decision": "reject", "reason": say("withdrawn", question["languages"][0])})
     given, must_name = None, False
     while True:
         if "answer" in pending:  # as a new message, which `plan` has read
@@ -245,9 +243,7 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
         return cast(Unclear, reading).problem
     answer = reading.answer
     if (length := longest_text(answer)) > settings.max_message_chars:
-        return say(
-            "too_long", spoken_in(question["summary"], question), length=length, limit=settings.max_message_chars
-        )
+        return say("too_long", question["languages"][0], length=length, limit=settings.max_message_chars)
     allowed = question["review_configs"][0]["allowed_decisions"]
     if answer["decision"] != "reject" and answer["decision"] not in allowed:
         return not_allowed(answer["decision"], allowed)

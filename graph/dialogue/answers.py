@@ -102,7 +102,7 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
     last = messages[-1]
     own_id, words = None if is_reserved(last.id) else last.id, str(last.text)
     if question["shown"] and (not words.strip() or _consent(words, question) == "perhaps"):
-        return Refused(words, own_id, say("plain_yes", spoken_in(question["summary"], question)))
+        return Refused(words, own_id, say("plain_yes", question["languages"][0]))
     seen = terms_hash or last.additional_kwargs.get("terms_hash")
     to_all = (code := _CODE.search(words)) is not None and code[0].casefold() == question.get("agree_to_all")
     said = words.replace(code[0], code_of(question)) if code and to_all else words
@@ -157,7 +157,7 @@ def refusal(words: str, question: Question) -> Answer:
 
 
 def spoken_in(text: str, question: Question) -> str:
-    """Code of the language of a text in or under a question: one of those that answer it."""
+    """Code of the language of a text under a question: one of those that answer it; without words that of the question."""
     tables = answering(question["languages"])
     return language_of(text, tables, question["languages"][0]) if tables else question["languages"][0]
 
@@ -181,7 +181,7 @@ def why_unbound(answer: Answer, question: Question) -> str | None:
     if seen == question["terms_hash"]:
         return None
     key = "name_the_terms" if seen is None else "terms_moved"
-    return say(key, spoken_in(question["summary"], question), code=code_of(question))
+    return say(key, question["languages"][0], code=code_of(question))
 
 
 def question_when_sent(question: Question, messages: Sequence[BaseMessage], sent_at_ms: int | None) -> Question:
@@ -313,7 +313,7 @@ def as_theirs(reading: ParsedReply, question: Question, caller: Caller) -> Parse
     if not isinstance(reading, Taken) or question["by_asker"] or caller.may_answer:
         return reading
     words = reading.answer.get("words", "")
-    language = spoken_in(words or question["summary"], question)
+    language = spoken_in(words, question)
     if reading.answer["decision"] == "reject":
         withdrawn: Answer = {"decision": "reject", "reason": say("withdrawn", language)}
         return Taken({**withdrawn, "words": words} if words else withdrawn, reading.message_id)

@@ -17,6 +17,7 @@ from wavegraph.graph.dialogue.answers import (
     question_when_sent,
     read_reply,
 )
+from wavegraph.graph.language import language_of
 
 HASH = "3f9a02b7c1d4"
 CHOICES = {"Draft": "keep it as a draft", "two by two": "in pairs"}
@@ -201,6 +202,16 @@ def test_a_yes_is_to_the_terms_that_it_names_or_that_ask_for_a_plain_one(
     question: Any, words: str, reading: Any
 ) -> None:
     assert read_reply(words, question) == reading
+
+
+@pytest.mark.parametrize("words", ["ok thanks", "yes 3f9a03"])
+def test_why_words_do_not_count_is_told_in_the_question_s_language_whatever_its_terms_are_in(words: str) -> None:
+    hebrew, english = (a_question(terms_hash=HASH, languages=codes) for codes in (["he", "en"], ["en", "he"]))
+    told, wanted = read_reply(words, hebrew), read_reply(words, english)
+
+    assert isinstance(told, Refused)
+    assert isinstance(wanted, Refused)
+    assert (language_of(told.problem), language_of(wanted.problem)) == ("he", "en")
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,9 @@ def test_who_may_answer_is_read_as_it_stands(reading: Any, caller: Caller, quest
 @pytest.mark.parametrize(
     "answer", [APPROVE, {**APPROVE, "choice": "draft"}, {"decision": "edit", "args": {"who": "N"}}]
 )
-@pytest.mark.parametrize(("summary", "words"), [("tea for 4 coins", "yes"), ("תה בארבעה מטבעות", "כן")])
-def test_a_decision_is_a_plain_yes_in_the_question_s_language(answer: Any, summary: str, words: str) -> None:
-    found = as_theirs(Taken(answer), a_question(by_asker=False, summary=summary), GUEST)
+@pytest.mark.parametrize(("languages", "words"), [(["en", "he"], "yes"), (["he", "en"], "כן")])
+def test_a_decision_is_a_plain_yes_in_the_question_s_language(answer: Any, languages: list[str], words: str) -> None:
+    found = as_theirs(Taken(answer), a_question(by_asker=False, languages=languages), GUEST)
 
     assert isinstance(found, Speech)
     assert [message.text for message in found.messages] == [words]
