@@ -421,10 +421,15 @@ def outcome_without_run(
 
 def data_of(outcome: ToolOutcome, ledger: Ledger) -> Any:
     """The result in full, wherever it is kept."""
-    match outcome["data"]:
+    return in_full(outcome["data"], ledger)
+
+
+def in_full(kept: Any, ledger: Ledger) -> Any:
+    """What was `stored`, inline or as an artifact."""
+    match kept:
         case {"artifact": str() as key} if key in ledger["artifacts"]:
             return ledger["artifacts"][key]
-    return outcome["data"]
+    return kept
 
 
 def stored(data: Any) -> tuple[Any, dict[str, Any]]:

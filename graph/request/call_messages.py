@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, RemoveMe
 
 from wavegraph.graph.dialogue.messages import calls_in, messages_in
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.ledger import EDITED, GOOD, data_of, outcome_of, text_of
+from wavegraph.graph.ledger import EDITED, GOOD, data_of, in_full, outcome_of, text_of
 from wavegraph.graph.limits import next_wave
 from wavegraph.graph.ready import PlanStep, steps
 from wavegraph.graph.state import AgentState, Ledger, ToolOutcome
@@ -35,7 +35,8 @@ def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) 
     finished = [step for step in steps(state["plan"], state["ledger"]) if step.phase == "finished"]
     ended = [step for step in finished if _name_of(step) not in answered]
     due = [step for step in ended if _name_of(step) in announced]
-    late = [step for step in ended if step not in due and step.outcome and step.outcome["status"] != "skipped"]
+    unknown = [step for step in ended if _name_of(step) not in announced]
+    late = [step for step in unknown if step.outcome and step.outcome["status"] != "skipped"]
     starting = next_wave(state) if announces else []
     coming = [step for step in starting if "asks" not in step.call and _name_of(step) not in announced]
     return [
@@ -81,14 +82,13 @@ def _result_message(call: str, outcome: ToolOutcome, ledger: Ledger) -> ToolMess
         more = len(text) - LONGEST_RESULT
         text = f"{text[:LONGEST_RESULT]}\n[{more:,} more characters are in results[{call!r}] of the request]"
     status = "success" if outcome["status"] in GOOD else "error"
-    kept: ToolOutcome = {**outcome, "data": outcome.get("artifact")}
     return ToolMessage(
         text,
         tool_call_id=call,
         id=_result_id(call),
         name=outcome["tool"],
         status=status,
-        artifact=data_of(kept, ledger),
+        artifact=in_full(outcome.get("artifact"), ledger),
     )
 
 
