@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from langchain_core.messages.tool import ToolCall, tool_call
 from langchain_core.runnables import Runnable
 from langgraph.graph import MessagesState
+from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import get_runtime
 
 from wavegraph.graph.adopt.effects import AnyTool, adopted
@@ -156,14 +158,12 @@ def _description(tool: str, described: Any, prefix: str, args: Mapping[str, Any]
 
 
 def _holds(tool: str, when: Callable[[Any], bool], args: Mapping[str, Any]) -> bool:
-    from langgraph.prebuilt.tool_node import ToolCallRequest  # it brings much, so only who needs it has it
-
     runtime: Any = get_runtime()
     return when(ToolCallRequest(tool_call=_call(tool, args), tool=None, state=thread_state(), runtime=runtime))
 
 
-def _call(tool: str, args: Mapping[str, Any]) -> Any:
-    return {"name": tool, "args": dict(args), "id": None, "type": "tool_call"}
+def _call(tool: str, args: Mapping[str, Any]) -> ToolCall:
+    return tool_call(name=tool, args=dict(args), id=None)
 
 
 # Models

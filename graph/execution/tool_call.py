@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+from langchain_core.messages.tool import tool_call
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import ToolException
 from langgraph.config import get_config, get_store, get_stream_writer
@@ -232,12 +233,7 @@ def _try_of(
     if (function := quiet_function(tool)) and not is_watched():
         return partial(function, **values)
     ready = keeping_returned(with_arguments(quiet_tool(tool), values), kept)
-    planned = {
-        "type": "tool_call",
-        "id": call["call"]["id"],
-        "name": tool.name,
-        "args": tool.as_called(call["call"]["args"]),
-    }
+    planned = tool_call(name=tool.name, args=tool.as_called(call["call"]["args"]), id=call["call"]["id"])
     return partial(ready.ainvoke if tool.is_async else ready.invoke, planned, _trace(tool, call, attempt))
 
 

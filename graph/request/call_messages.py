@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, RemoveMessage, ToolMessage
+from langchain_core.messages.tool import tool_call
 
 from wavegraph.graph.dialogue.messages import calls_in, messages_in
 from wavegraph.graph.domain import Domain
@@ -65,7 +66,7 @@ def _calls(
         return
     is_first = announced.isdisjoint(map(_name_of, steps(state["plan"], state["ledger"])))
     reported = state["plan"].get("reported", {}) if is_first else {}
-    calls = [{"type": "tool_call", "id": _name_of(each), "name": each.call["tool"], "args": each.args} for each in wave]
+    calls = [tool_call(name=each.call["tool"], args=each.args, id=_name_of(each)) for each in wave]
     own_id = f"calls-{state['request']['id']}-{_name_of(wave[0])}"
     yield AIMessage("", id=own_id, name=domain.speaker, tool_calls=calls, **reported)
 
@@ -167,5 +168,5 @@ def _call_before(message: Any, known: AbstractSet[str], ledger: Ledger, domain: 
     name = message.tool_call_id if isinstance(message, ToolMessage) else None
     outcome = None if name is None or name in known else outcome_of(name, ledger)
     if outcome is not None:
-        call = {"type": "tool_call", "id": name, "name": outcome["tool"], "args": outcome["args"]}
+        call = tool_call(name=outcome["tool"], args=outcome["args"], id=name)
         yield AIMessage("", id=f"handed-{name}", name=domain.speaker, tool_calls=[call])

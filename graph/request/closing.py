@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.messages.tool import tool_call
 from langgraph.runtime import Runtime
 from pydantic_core import to_jsonable_python
 
@@ -70,12 +71,7 @@ def form_messages(state: AgentState, answer: str, filled: Any, domain: Domain) -
     args = to_jsonable_python(filled, fallback=str)
     name = form.call if isinstance(filled, dict) else type(filled).__name__  # of several types the one that it is
     call_id = f"{name}-{state['request']['number']}"
-    call = {
-        "type": "tool_call",
-        "id": call_id,
-        "name": name,
-        "args": args if isinstance(args, dict) else {"value": args},
-    }
+    call = tool_call(name=name, args=args if isinstance(args, dict) else {"value": args}, id=call_id)
     return [
         _answer_message(state, content=answer, tool_calls=[call]),
         ToolMessage(form.result, tool_call_id=call_id, id=f"result-{call_id}", name=name),
