@@ -22,7 +22,7 @@ from wavegraph.graph.answer.words import in_quotation_marks
 from wavegraph.graph.approval import nothing
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
-from wavegraph.graph.language import ENGLISH, HEBREW, SHIPPED, Language, know, say
+from wavegraph.graph.language import SHIPPED, USUAL, Language, know, say
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.own_keys import own_keys
 from wavegraph.graph.references.shapes import Schema
@@ -244,7 +244,7 @@ class Domain:
     settings: type[Settings] = Settings
     clock: Callable[[Any], date] = lambda settings: date.today()
     """Today for a run that does not say: `(settings) -> date`, in the domain's own time zone."""
-    languages: Sequence[Language] = (ENGLISH, HEBREW)
+    languages: Sequence[Language] = USUAL
     """What it is asked in; the first where a message has no letters."""
     asks_together: bool = False
     """Whether one question is about all writes that a plan asks about and whose arguments are known; each is decided by itself,

@@ -1,11 +1,11 @@
 """The languages of requests: the engine's own sentences in each, and the words that mean yes or no there.
 
-Each is a file of `languages/`, named by its code. A new one is a new file, and its name in `SHIPPED`.
+Each is a file of `languages/`, named by its code. A new one is a new file, and its code in `_CODES`.
 """
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
@@ -27,7 +27,8 @@ def _table(code: str) -> dict[str, Mapping[str, str]]:
 
 
 _CODES = ("en", "he", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "ar", "zh", "ja")
-_ENGLISH = _table("en")["phrases"]
+_shipped_tables = {code: _table(code) for code in _CODES}
+_ENGLISH = _shipped_tables["en"]["phrases"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,9 +71,10 @@ def _values(phrase: str) -> list[str]:
     return sorted({name for _, name, _, _ in Formatter().parse(phrase) if name})
 
 
-SHIPPED = tuple(Language(code=code, **_table(code)) for code in _CODES)  # type: ignore[arg-type]
+SHIPPED = tuple(Language(code=code, **table) for code, table in _shipped_tables.items())  # type: ignore[arg-type]
 """Of those with the same script the first is meant where nothing says more."""
-ENGLISH, HEBREW = SHIPPED[:2]
+ENGLISH, HEBREW = USUAL = SHIPPED[:2]
+"""What is spoken where nobody says."""
 
 _shipped = {language.code: language for language in SHIPPED}
 _given: dict[str, Language] = {}
@@ -83,12 +85,12 @@ def know(languages: Sequence[Language]) -> None:
     other letters, phrases or words."""
     for language in languages:
         if language != _shipped.get(language.code) and _given.setdefault(language.code, language) != language:
-            raise SettingsError(f"language {language.code!r} is already known with other letters or phrases")
+            raise SettingsError(f"language {language.code!r} is already known with other letters, phrases or words")
 
 
 def say(key: str, language: str, **values: object) -> str:
     """The sentence `key` in `language` (ISO 639-1), in English if the language is unknown."""
-    tables = (known[language].phrases for known in (_given, _shipped) if language in known)
+    tables = (known.phrases for known in _known(language))
     return next((phrases[key] for phrases in tables if key in phrases), _ENGLISH[key]).format(**values)
 
 
@@ -98,11 +100,15 @@ def answering(codes: Sequence[str]) -> tuple[Language, ...]:
 
 
 def _with_words(language: str) -> Language | None:
-    tables = (known[language] for known in (_given, _shipped) if language in known)
-    return next((each for each in tables if each.words), None)
+    return next((known for known in _known(language) if known.words), None)
 
 
-def language_of(text: str, languages: Sequence[Language] = (ENGLISH, HEBREW), before: str | None = None) -> str:
+def _known(language: str) -> Iterator[Language]:
+    """The language with this code as it was given, then as it is shipped."""
+    return (languages[language] for languages in (_given, _shipped) if language in languages)
+
+
+def language_of(text: str, languages: Sequence[Language] = USUAL, before: str | None = None) -> str:
     """Code of the language that most letters of the text belong to, the first on a tie. `before`: what was spoken so far,
     which goes on in a text without letters, or in a script that is also its own.
 

@@ -6,11 +6,10 @@ from typing import Any, Literal, get_args, get_type_hints
 from typing_extensions import TypedDict
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.state import StoredState
+from wavegraph.graph.state import KEYS
 
 _OF_LANGCHAIN = frozenset({"messages", "structured_response", "jump_to", "remaining_steps", "is_last_step"})
 """Keys of the states that LangChain and LangGraph bring: the engine has them, or has no use for them."""
-_ENGINES = frozenset(get_type_hints(StoredState))
 
 
 def own_keys(schema: type[Any] | None, side: Literal["input", "output"] | None = None) -> Mapping[str, Any]:
@@ -18,7 +17,7 @@ def own_keys(schema: type[Any] | None, side: Literal["input", "output"] | None =
     of a run. Raises SettingsError for a key that every agent has already."""
     hints = get_type_hints(schema, include_extras=True) if schema else {}
     own = {name: hint for name, hint in hints.items() if name not in _OF_LANGCHAIN}
-    if taken := sorted(own.keys() & _ENGINES):
+    if taken := sorted(own.keys() & KEYS):
         raise SettingsError(f"the state's keys {taken} are those of every agent; choose other names")
     return {name: hint for name, hint in own.items() if not (side and _is_omitted(hint, side))}
 

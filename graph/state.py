@@ -757,6 +757,8 @@ class StoredState(StructuredOutput, _Resolved, total=False):
 
 
 _KINDS = get_type_hints(StoredState, include_extras=True)
+KEYS = frozenset(_KINDS)
+"""Those that every agent's threads have."""
 
 
 def _part_of_state(name: str, fields: Iterable[str]) -> Any:

@@ -10,7 +10,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.messages import stop_note
 from wavegraph.graph.errors import kind_of_fault
 from wavegraph.graph.execution.receipts import news, unasked_writes
-from wavegraph.graph.language import ENGLISH, HEBREW, language_of, say
+from wavegraph.graph.language import USUAL, language_of, say
 from wavegraph.graph.ledger import cut_writes, has_results, results
 from wavegraph.graph.limits import limits_of, next_wave
 from wavegraph.graph.ready import unchecked, unfinished
@@ -18,7 +18,7 @@ from wavegraph.graph.request.call_messages import closed_calls
 from wavegraph.graph.request.new_request import begins_request, has_new_message, last_human
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, as_written
+from wavegraph.graph.state import MOST_MESSAGE_CHARS, AgentState, as_written
 
 logger = logging.getLogger("wavegraph")
 
@@ -33,6 +33,13 @@ def is_cut_off(state: AgentState) -> bool:
     return is_open(state) or (bool(state.get("messages")) and has_new_message(state))
 
 
+def language_unopened(text: str, settings: Any, agent: Agent | None) -> str:
+    """Code of the language that a request is answered in which is not opened. `settings`: of any graph."""
+    if isinstance(settings, Settings) and settings.language != "auto":
+        return settings.language
+    return language_of(text[:MOST_MESSAGE_CHARS], agent.domain.spoken if agent else USUAL)
+
+
 async def stopped_answer(
     state: AgentState, text: str, settings: Settings, agent: Agent | None, running: Collection[str] = ()
 ) -> str:
@@ -42,9 +49,7 @@ async def stopped_answer(
     ours, about which nothing more is known. `running`: ids of the calls that had not ended.
     """
     request = state.get("request")
-    language = (
-        request["language"] if request else language_of(text, agent.domain.spoken if agent else (ENGLISH, HEBREW))
-    )
+    language = request["language"] if request else language_unopened(text, settings, agent)
     if agent is None or not state.get("plan"):
         return f"{say('stopped', language)} {say('nothing_known', language)}"
     known = await _results_text(state, settings, agent)

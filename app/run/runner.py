@@ -19,7 +19,14 @@ from langgraph.types import Command, StateSnapshot
 from pydantic import Field, TypeAdapter, ValidationError
 
 from wavegraph.app.run.cancel import CancelHandle
-from wavegraph.app.run.interruption import is_cut_off, is_open, resumes_behind, stop_update, stopped_answer
+from wavegraph.app.run.interruption import (
+    is_cut_off,
+    is_open,
+    language_unopened,
+    resumes_behind,
+    stop_update,
+    stopped_answer,
+)
 from wavegraph.app.run.questions import question_of, question_text
 from wavegraph.app.run.result import Result, cut_off, ended_result
 from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
@@ -37,7 +44,7 @@ from wavegraph.graph.events import Event
 from wavegraph.graph.execution.write import KEEPS_NOTHING
 from wavegraph.graph.guard.cards import mask, mask_json
 from wavegraph.graph.guard.size import oversize
-from wavegraph.graph.language import language_of, say
+from wavegraph.graph.language import say
 from wavegraph.graph.request.new_request import check_version, last_human
 from wavegraph.graph.request.stop import Stop, Stopped
 from wavegraph.graph.secrets.scrubber import process
@@ -107,8 +114,9 @@ async def run(
     _check_request(request)
     chosen, thread = _settings(graph, settings), new_thread_id() if thread_id in (None, "") else thread_id
     if (length := len(request)) > (most := _most_chars(chosen)):
-        why = say("too_long", _language(chosen, request), length=length, limit=most)
-        return await _Turn(graph, thread, user_id, chosen, None).refused({}, why)
+        turn = _Turn(graph, thread, user_id, chosen, None)
+        why = say("too_long", language_unopened(request, chosen, turn.agent), length=length, limit=most)
+        return await turn.refused({}, why)
     message = HumanMessage(mask(request), id=str(uuid.uuid4()))
     given: Any = {"messages": [message]}
     turn = _Turn(graph, thread, user_id, chosen, message, shown, sent_at_ms or now_ms())
@@ -201,12 +209,6 @@ def _settings(graph: Graph, given: Settings | Mapping[str, Any] | None) -> Any:
 def _most_chars(chosen: Any) -> int:
     """Of a request, and of each text of a reply."""
     return chosen.max_message_chars if isinstance(chosen, Settings) else MOST_MESSAGE_CHARS
-
-
-def _language(chosen: Any, request: str) -> str:
-    """Of the answer to a request that is too long to read."""
-    own = chosen.language if isinstance(chosen, Settings) else "auto"
-    return language_of(request[:MOST_MESSAGE_CHARS]) if own == "auto" else own
 
 
 @dataclass

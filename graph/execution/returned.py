@@ -7,7 +7,7 @@ tasks, two of one key would end the run.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, Literal, NamedTuple, get_type_hints
+from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages import HumanMessage, ToolMessage, convert_to_messages
 from langchain_core.tools import ToolException
@@ -20,9 +20,9 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 from wavegraph.graph._langgraph import NS_SEP, own_channels
 from wavegraph.graph.ready import UNFINISHED, PlanStep, each_once
 from wavegraph.graph.secrets.ways_out import error_text
-from wavegraph.graph.state import Handoff, StoredState, ToolOutcome, ValidationIssue, new_issue
+from wavegraph.graph.state import KEYS, Handoff, ToolOutcome, ValidationIssue, new_issue
 
-_ENGINES = frozenset(get_type_hints(StoredState)) - {"messages"}
+_ENGINES = KEYS - {"messages"}
 _OF_ONE = (LastValue, EphemeralValue, UntrackedValue)
 """Channels that take one value in a step."""
 _WAYS_ON = (
@@ -60,7 +60,7 @@ def returned(raw: Any, artifact: Any = None) -> Returned:
     """What a tool gave back, a message and a Command taken apart. Raises ToolException for a message that says that the tool
     failed, and BadResult for a Command that no graph here can follow."""
     if isinstance(raw, list | tuple) and raw and all(isinstance(each, Command | ToolMessage) for each in raw):
-        raw = _as_one(raw)
+        raw = raw[0] if len(raw) == 1 else _as_one(raw)
     if isinstance(raw, Command):
         return _of_command(raw)
     if isinstance(raw, ToolMessage):
@@ -74,22 +74,24 @@ def returned(raw: Any, artifact: Any = None) -> Returned:
 def _as_one(parts: Sequence[Command[Any] | ToolMessage]) -> Command[Any]:
     """Commands and messages of one call as one Command. Raises BadResult for those that no one Command can stand for."""
     commands = [part if isinstance(part, Command) else Command(update={"messages": [part]}) for part in parts]
-    updates = [command.update or {} for command in commands]
-    keys = Counter(name for update in updates if isinstance(update, Mapping) for name in update if name != "messages")
-    is_plain = all(isinstance(each, Mapping) for each in updates) and max(keys.values(), default=1) == 1
-    if len(commands) == 1:
-        return commands[0]
-    if not is_plain or any(command.goto or command.graph for command in commands):
+    updates = [_update_of(command) for command in commands]
+    keys = Counter(name for update in updates for name in update if name != "messages")
+    if max(keys.values(), default=1) > 1 or any(command.goto or command.graph for command in commands):
         raise BadResult("several Commands that set one key, or go to a node: give one with all of it")
-    merged = {name: value for update in updates if isinstance(update, Mapping) for name, value in update.items()}
+    merged = {name: value for update in updates for name, value in update.items()}
     messages = [message for update in updates for message in _messages(update.get("messages", ()))]
     return Command(update={**merged, "messages": messages})
 
 
-def _of_command(command: Command[Any]) -> Returned:
+def _update_of(command: Command[Any]) -> Mapping[str, Any]:
     update = command.update or {}
     if not isinstance(update, Mapping):
         raise BadResult("a Command whose update is no dict of the state's keys")
+    return update
+
+
+def _of_command(command: Command[Any]) -> Returned:
+    update = _update_of(command)
     messages = _messages(update.get("messages", ()))
     result = next((message for message in reversed(messages) if isinstance(message, ToolMessage)), None)
     told = returned(result) if result else Returned(None)

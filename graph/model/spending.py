@@ -86,18 +86,18 @@ class Spending:
     async def begin(self, role: str, settings: Settings, meter: Meter, model: str, *prompt: str) -> "Count":
         """Count a call of a role's model that begins now, in the request's figures and, where something is capped, in the
         store. Raises CapReached if a cap is spent. What is returned counts the tokens of its answer."""
-        most = self.caps(settings).get("max_request_calls")
+        caps = self.caps(settings)
+        most = caps.pop("max_request_calls", None)  # counted by the request's own meter
         if most is not None and meter.calls >= most:
             raise CapReached("max_request_calls", f"max_request_calls = {most} is spent")
-        add = await self._add_of_a_call(settings)
+        add = await self._add_of_a_call(caps)
         name = f"{role} {model}"
         _note(meter, name, {"calls": 1})
         return partial(_count, add, meter, name, sum(len(text.encode("utf-8", "replace")) for text in prompt))
 
-    async def _add_of_a_call(self, settings: Settings) -> "Add | None":
+    async def _add_of_a_call(self, caps: Mapping[str, int]) -> "Add | None":
         """What adds to the counts of the thread and the day, to which a call that begins now is added; None = nothing is capped."""
-        account, caps = _account.get(), {**self.caps(settings)}
-        caps.pop("max_request_calls", None)  # counted by the request's own meter
+        account = _account.get()
         if account is None or not caps:
             return None
         store, thread = account

@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from wavegraph.graph.dialogue.aside import held_requests, is_waiting, newest_heard
 from wavegraph.graph.dialogue.messages import blocks_of, is_reply, is_stop_note
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.language import ENGLISH, HEBREW, Language, language_of, say
+from wavegraph.graph.language import USUAL, Language, language_of, say
 from wavegraph.graph.ledger import GOOD, newest_results
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.settings import Settings
@@ -105,7 +105,7 @@ def new_request(
     settings: Settings,
     limits: Limits,
     own: Mapping[str, Any] | None = None,
-    languages: Sequence[Language] = (ENGLISH, HEBREW),
+    languages: Sequence[Language] = USUAL,
 ) -> dict[str, Any]:
     """The fields of a new request. Of the one before remain only `previous`, what carries over, and a write that waits
     for a person. `own`: the settings that the run was given."""

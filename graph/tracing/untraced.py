@@ -21,6 +21,8 @@ from wavegraph.graph.settings import request_settings
 from wavegraph.graph.tracing.figures import are_known, derived_figures, figures_in, is_known, known_figures, parts_of
 from wavegraph.graph.views import AnswerView
 
+_Figure = tuple[str, Sequence[Sequence[float]]]
+"""As written, and what each number in it may be."""
 _EDGE = {True: (r"(?<!\w)", r"(?!\w)"), False: ("", "")}
 """Before and behind a claim, by whether it ends there in a letter."""
 _ORDINAL = re.compile(
@@ -33,15 +35,24 @@ _ORDINAL = re.compile(
 def untraced(domain: Domain, answer: str, view: AnswerView) -> list[str]:
     """The figures that stand in no source, as written, each once. One that is rounded, a share as a percentage, or the number
     of a list's line is no figure of its own."""
-    figures = figures_in(_ORDINAL.sub(" ", answer)) if domain.figures != "off" else []
+    figures = _own_figures(answer) if domain.figures != "off" else []
     if not figures:
         return []
     known = _figures_of_results(view)
     if not all(are_known(numbers, known) for _, numbers in figures):  # most stand in a result, and no more need be read
         known |= _other_figures(domain, view)
     left = [(written, numbers) for written, numbers in figures if not are_known(numbers, known)]
-    derived = _derived(view) if left and domain.figures == "checked" else set()
-    return list(dict.fromkeys(written for written, numbers in left if not are_known(numbers, known, derived)))
+    return _unknown(left, known, _derived(domain, view)) if left else []
+
+
+def _own_figures(answer: str) -> list[_Figure]:
+    """Those of an answer, without the numbers of its lines."""
+    return figures_in(_ORDINAL.sub(" ", answer))
+
+
+def _unknown(figures: Sequence[_Figure], known: Collection[float], derived: Collection[float]) -> list[str]:
+    """The figures that are neither known nor follow from those that are, as written, each once."""
+    return list(dict.fromkeys(written for written, numbers in figures if not are_known(numbers, known, derived)))
 
 
 def _figures_of_results(view: AnswerView) -> set[float]:
@@ -49,8 +60,10 @@ def _figures_of_results(view: AnswerView) -> set[float]:
     return known_figures(*(part for each in ends for part in (each["args"], each["data"])))
 
 
-def _derived(view: AnswerView) -> set[float]:
-    """What follows from the results, and from them and the request."""
+def _derived(domain: Domain, view: AnswerView) -> set[float]:
+    """What follows from the results, and from them and the request; nothing where figures are not `checked`."""
+    if domain.figures != "checked":
+        return set()
     ends = (outcome for ledger in view.ledgers for outcome in results(ledger).values())
     found = {f"{outcome['tool']}\n{number}": outcome["data"] for number, outcome in enumerate(ends)}
     return derived_figures(found, view.request["text"])
@@ -159,15 +172,15 @@ MOST_MARKS = 10
 
 def unheld(domain: Domain, schema: Schema, form: Any, answer: str, view: AnswerView) -> dict[str, Any]:
     """The numbers of a form (JSON), and its texts with a figure, which stand neither in the answer nor in its sources; each with
-    its place. A figure of the answer that has no source itself is none. What the schema itself offers is nobody's claim, and what follows from the sources has one where figures are
-    `checked`."""
+    its place. A figure of the answer that has no source itself is none. What the schema itself offers is nobody's claim, and
+    what follows from the sources has one where figures are `checked`."""
     if domain.figures == "off":
         return {}
     parts = list(parts_of(form))
     lengths = (len(part) for _, part in parts if isinstance(part, list))
-    answered = known_figures(answer) - known_figures(*untraced(domain, answer, view))
-    known = {*_figures_of_results(view), *_other_figures(domain, view), *answered, *lengths}
-    derived = _derived(view) if domain.figures == "checked" else set()
+    sourced, derived = _figures_of_results(view) | _other_figures(domain, view), _derived(domain, view)
+    answered = known_figures(answer) - known_figures(*_unknown(_own_figures(answer), sourced, derived))
+    known = {*sourced, *answered, *lengths}
     offered = [
         value for part in records(schema) for value in (part.get("const"), part.get("default"), *part.get("enum", ()))
     ]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+import wavegraph
 from wavegraph import Domain, SettingsError, build_graph, create_agent, read, write
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.language import Language
@@ -169,6 +170,19 @@ def test_the_setting_goes_before_what_the_planner_reads() -> None:
     thread.say("Send Ada a mail", language="it")
     assert thread.asked["text"].endswith("Procedo? (sì / no)")
     assert "<language>" in str(thread.model.heard[0][-1].text)
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "says"),
+    [("Привет " * 20, {}, "Пожалуйста"), ("Привет " * 20, {"language": "de"}, "Bitte"), ("Hello " * 20, {}, "Please")],
+)
+async def test_a_request_that_is_too_long_is_answered_in_its_language(
+    text: str, settings: dict[str, Any], says: str
+) -> None:
+    ended = await wavegraph.run(
+        create_agent(ScriptedModel(), []), text, settings={"max_message_chars": 100, **settings}
+    )
+    assert says in ended.answer
 
 
 def test_the_planner_is_not_told_a_language_that_nobody_knows() -> None:

@@ -6,7 +6,7 @@ Both files are made from the Python types: `make types`, with npx.
 import hashlib
 import json
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
@@ -47,7 +47,21 @@ class _NoFieldTitles(GenerateJsonSchema):
 
 
 def schema() -> dict[str, Any]:
-    return TypeAdapter(Wavegraph).json_schema(schema_generator=_NoFieldTitles, mode="serialization")
+    made = TypeAdapter(Wavegraph).json_schema(schema_generator=_NoFieldTitles, mode="serialization")
+    return cast(dict[str, Any], _with_plain_references(made))
+
+
+def _with_plain_references(part: Any) -> Any:
+    """With each reference that is described inside an `allOf`: beside its description json2ts takes it for another type, and
+    writes a copy of it."""
+    if isinstance(part, list):
+        return [_with_plain_references(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    inside = {name: _with_plain_references(each) for name, each in part.items()}
+    if "$ref" not in inside or len(inside) == 1:
+        return inside
+    return {"allOf": [{"$ref": inside.pop("$ref")}], **inside}
 
 
 def schema_text() -> str:

@@ -1,9 +1,12 @@
-/* Made from agent.schema.json, sha256 0fa78f8c32ada418ecedb70320eae9fcfe9495c663479c6b12ee06c4c22395d8 */
+/* Made from agent.schema.json, sha256 d1fad5d7bccb39dbd2d2ec6a660d986beff45982d73b21bfe29a7977f6daf6b5 */
 
 /**
  * What a front end of an agent reads and sends.
  */
 export interface Wavegraph {
+  /**
+   * What resumes it.
+   */
   answer: Answer;
   /**
    * A part of the `custom` stream.
@@ -24,12 +27,23 @@ export interface Wavegraph {
     | AnswerChecked
     | AnswerReplaced
     | LimitReached;
+  /**
+   * What opens a request.
+   */
   input: InputState;
+  /**
+   * A part of the `values` stream, and what a run returns.
+   */
   output: OutputState;
+  /**
+   * An interrupt's value: what a person is asked.
+   */
   question: Question;
 }
 /**
- * What resumes it.
+ * What a person answers: the schema of the interrupt's reply.
+ *
+ * `approve` holds for the terms that were shown; `edit` changes arguments, and the person is asked again.
  */
 export interface Answer {
   args?: {
@@ -197,7 +211,7 @@ export interface LimitReached {
   limit: string;
 }
 /**
- * What opens a request.
+ * What a caller gives: messages; the last human one is the request.
  */
 export interface InputState {
   /**
@@ -230,7 +244,7 @@ export interface AIMessage {
   type: "ai";
 }
 /**
- * A part of the `values` stream, and what a run returns.
+ * What a caller gets. The untracked fields are views of plan and ledger, so checkpoints skip them.
  */
 export interface OutputState {
   action?: string;
@@ -248,6 +262,9 @@ export interface OutputState {
    */
   messages?: (HumanMessage | AIMessage)[];
   outcome?: ("answered" | "partial" | "clarify" | "refused" | "awaiting_approval" | "cancelled" | "failed") | null;
+  /**
+   * The last plan.
+   */
   plan?: Plan;
   planner?: string;
   reasoning?: string;
@@ -302,7 +319,7 @@ export interface Criterion {
   verdict: "pass" | "fail";
 }
 /**
- * The last plan.
+ * A checked `PlanningResult`.
  */
 export interface Plan {
   action: string;
@@ -375,6 +392,9 @@ export interface PlannedCall {
    * Of a call made for each element: its calls' ids, once they are counted. They run; it does not.
    */
   elements?: string[];
+  /**
+   * Set where arguments hold references or nulls.
+   */
   fit?: Fit;
   id: string;
   instead_of?: string | null;
@@ -390,7 +410,7 @@ export interface PlannedCall {
   tool: string;
 }
 /**
- * Set where arguments hold references or nulls.
+ * What the values of a call's references must fit, and what its nulls mean.
  */
 export interface Fit {
   /**
@@ -430,7 +450,7 @@ export interface ModelUse {
   reasoning: number;
 }
 /**
- * An interrupt's value: what a person is asked.
+ * What an interrupt shows to the person who is asked.
  */
 export interface Question {
   /**
@@ -449,7 +469,7 @@ export interface Question {
   /**
    * About the other writes that the same question shows, in order; missing = there are none.
    */
-  along?: Question1[];
+  along?: Question[];
   args: {
     [k: string]: unknown;
   };
@@ -529,97 +549,6 @@ export interface ActionRequest {
   };
   description: string;
   name: string;
-}
-/**
- * What an interrupt shows to the person who is asked.
- */
-export interface Question1 {
-  /**
-   * One for each of them; a decision on each, in this order, is taken as well as one on the first alone.
-   */
-  action_requests: ActionRequest[];
-  /**
-   * Code of the terms of all of them.
-   */
-  agree_to_all?: string;
-  /**
-   * The words that agree: `yes`, or with the terms' code, where a yes might be meant for something else, or in a language of
-   * whose words for yes none are known.
-   */
-  agree_with: string;
-  /**
-   * About the other writes that the same question shows, in order; missing = there are none.
-   */
-  along?: Question1[];
-  args: {
-    [k: string]: unknown;
-  };
-  /**
-   * Whether the person who made the request answers, in the conversation; else somebody else does.
-   */
-  by_asker: boolean;
-  call: string;
-  /**
-   * Set if the terms have changed since the last question.
-   */
-  changed: TermsChange | null;
-  /**
-   * JSON schema of the changes that a rejection may ask for; None = no changes.
-   */
-  changes: {
-    [k: string]: unknown;
-  } | null;
-  /**
-   * Other ways of agreeing, each in words.
-   */
-  choices: {
-    [k: string]: string;
-  };
-  kind: "approval";
-  /**
-   * ISO 639-1 codes of those whose words answer it, that of its text first.
-   */
-  languages: string[];
-  no: string[];
-  /**
-   * Why the last answer was refused.
-   */
-  problem: string | null;
-  review_configs: ReviewConfig[];
-  /**
-   * Whether an answer has offered something in its place since the terms were first shown: then a yes names its code, and
-   * words that point at something ("book it", "sounds good") are a request.
-   */
-  rivalled: boolean;
-  /**
-   * The settings the request was started with, to resume it elsewhere.
-   */
-  settings: {
-    [k: string]: unknown;
-  };
-  /**
-   * Whether the conversation ends with it. If not, the last answer asked something of its own, or who made the request is
-   * not asked: then no plain yes is to these terms.
-   */
-  shown: boolean;
-  /**
-   * The terms in words, in the request's language.
-   */
-  summary: string;
-  terms: {
-    [k: string]: unknown;
-  };
-  terms_hash: string;
-  /**
-   * The summary followed by the question itself; of long terms that are asked about again the headline.
-   */
-  text: string;
-  tool: string;
-  valid_until: string | null;
-  /**
-   * Words that mean a plain yes here, besides the usual ones.
-   */
-  yes: string[];
 }
 /**
  * How the terms have changed since they were last shown, in words.

@@ -137,10 +137,13 @@ UNKNOWN = (
 )
 
 
-def told(state: Any, *running: str, is_ours: bool = True, text: str = "", **domain: Any) -> list[str]:
+def told(
+    state: Any, *running: str, is_ours: bool = True, text: str = "", language: str = "auto", **domain: Any
+) -> list[str]:
     """The lines of the answer to a stopped request; `running`: ids of the calls that had begun."""
     agent = build_graph(Warehouse().domain(**domain)).agent if is_ours else None
-    answer = wait(stopped_answer(state, text, Settings(today=date(2026, 11, 20)), agent, running))
+    settings = Settings(today=date(2026, 11, 20), language=language)
+    answer = wait(stopped_answer(state, text, settings, agent, running))
     return answer.splitlines()
 
 
@@ -157,10 +160,11 @@ def test_of_a_graph_that_is_not_ours_no_more_is_told() -> None:
     assert told(stopped_at([A], COUNTED), is_ours=False) == [f"{STOPPED} {NOTHING}"]
 
 
-def test_the_words_decide_the_language_until_the_request_is_opened() -> None:
+def test_settings_or_words_decide_the_language_until_the_request_is_opened() -> None:
     hebrew = told({}, text="כמה ברגים?")
 
     assert hebrew != told({}, text="bolts?")
+    assert hebrew == told({}, text="bolts?", language="he")
     assert told({**stopped_at([A]), "plan": None, "request": {**REQUEST, "language": "he"}}, text="bolts?") == hebrew
 
 

@@ -1,6 +1,7 @@
 """The types that front ends are given are those of the Python records."""
 
 import json
+import re
 
 import httpx
 import jsonschema
@@ -19,6 +20,11 @@ def test_the_schema_is_the_types() -> None:
 
 def test_the_typescript_is_made_from_the_schema() -> None:
     assert published(TYPESCRIPT).startswith(banner(published(SCHEMA))), "run `make types`"
+
+
+def test_each_type_is_written_once() -> None:
+    written = re.findall(r"export (?:interface|type) (\w+)", published(TYPESCRIPT))
+    assert sorted(written) == sorted(["Wavegraph", *json.loads(published(SCHEMA))["$defs"]])
 
 
 def test_every_event_of_a_request_fits() -> None:
