@@ -13,7 +13,7 @@ Prices do not add up that simply (a lone adult pays single use), so the cheapest
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product as cartesian
-from operator import add, attrgetter, itemgetter, le, sub
+from operator import attrgetter, itemgetter, sub
 from typing import NamedTuple
 
 from wavegraph.tools.hotel.inventory.pricing import Guests, apply_factor, room_price
@@ -143,13 +143,15 @@ def _one_room_more(
     more: dict[Guests, tuple[int, Split]] = {}
     for (guests, (cost, split)), (fill, price) in cartesian(taken.items(), fills):
         total = _plus(guests, fill)
-        if all(map(le, total, party)) and (total not in more or cost + price < more[total][0]):
+        fits = total[0] <= party[0] and total[1] <= party[1] and total[2] <= party[2]
+        if fits and (total not in more or cost + price < more[total][0]):
             more[total] = (cost + price, (*split, fill))
     return more
 
 
 def _plus(left: Guests, right: Guests) -> Guests:
-    return Guests(*map(add, left, right))
+    # Field by field: the search does little else, and a `map` makes it a third slower.
+    return Guests(left[0] + right[0], left[1] + right[1], left[2] + right[2])
 
 
 def equal_rooms(product: Product, count: int, party: Guests) -> OfferPart | None:
