@@ -7,8 +7,8 @@ from typing import NamedTuple, TypeAlias
 from wavegraph.tools.hotel.answers.amounts import amount
 from wavegraph.tools.hotel.answers.date_text import day_list, full_day, nights
 from wavegraph.tools.hotel.answers.phrases import counted, party, say
-from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.party_items import BABY_BELOW
 from wavegraph.tools.hotel.records import (
     NO_STAY,
     Availability,

@@ -5,8 +5,8 @@ from typing import Any
 
 from wavegraph.tools.hotel.answers.phrases_en import PHRASES as ENGLISH
 from wavegraph.tools.hotel.answers.phrases_he import PHRASES as HEBREW
-from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.party_items import BABY_BELOW
 
 TABLES = {"en": ENGLISH, "he": HEBREW}
 

@@ -28,8 +28,9 @@ from wavegraph.tools.hotel.dialogue.next_step import (
     missing_to_book,
 )
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
-from wavegraph.tools.hotel.dialogue.understanding import BABY_BELOW, answers_read_back
+from wavegraph.tools.hotel.dialogue.understanding import answers_read_back
 from wavegraph.tools.hotel.profile import PropertyProfile
+from wavegraph.tools.hotel.reading.party_items import BABY_BELOW
 from wavegraph.tools.hotel.records import by_room
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 

@@ -36,7 +36,6 @@ from wavegraph.tools.hotel.dialogue.slots import (
     slots_before,
 )
 from wavegraph.tools.hotel.dialogue.understanding import (
-    BABY_BELOW,
     UNDER_WAY,
     child_ages,
     stays_of,
@@ -49,6 +48,7 @@ from wavegraph.tools.hotel.reading.amounts import is_number_said
 from wavegraph.tools.hotel.reading.conversation import Conversation
 from wavegraph.tools.hotel.reading.message import ParsedMessage, free_texts, read
 from wavegraph.tools.hotel.reading.no_guest import no_guest
+from wavegraph.tools.hotel.reading.party_items import BABY_BELOW
 from wavegraph.tools.hotel.records import DateHint, HolidayDates, adults_taken
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
 from wavegraph.tools.hotel.stay_arguments import SEARCHES, STAYS, party_asked

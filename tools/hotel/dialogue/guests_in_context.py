@@ -21,7 +21,7 @@ from wavegraph.tools.hotel.reading.followup import (
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party, read_party
-from wavegraph.tools.hotel.reading.party_items import GROWN
+from wavegraph.tools.hotel.reading.party_items import BABY_BELOW, GROWN
 
 MOST_WORDS = 8
 """Longest answer to the question for the children's ages."""
@@ -135,7 +135,7 @@ def of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     if not (alone and known and child) or message.adds_guests:
         return message
     if len(known) == 1 and len(party.ages) == 1:
-        baby = party.ages[0] < 2
+        baby = party.ages[0] < BABY_BELOW
         left = tuple(words for words in message.unplaced if words != str(party.ages[0]))
         return replace(message, party=replace(party, children=int(not baby), babies=int(baby)), unplaced=left)
     doubtful = tells_of_someone(message.text) or not set(party.ages) <= set(known)
@@ -147,17 +147,21 @@ def _age_corrected(message: ParsedMessage, asked: str) -> ParsedMessage:
     age = message.unplaced[0]
     if not (asked.isdecimal() and age.isdecimal() and int(age) < GROWN <= int(asked)):
         return message
-    party = Party(children=int(int(age) >= 2), babies=int(int(age) < 2), ages=(int(age),))
+    party = _one_child(int(age))
     return replace(message, party=party, adds_guests=True, unplaced=(), strangers=(), pick=None, follow_up=True)
+
+
+def _one_child(age: int) -> Party:
+    baby = age < BABY_BELOW
+    return Party(children=int(not baby), babies=int(baby), ages=(age,))
 
 
 def _with_age(message: ParsedMessage, age: int, before: HotelSlots) -> ParsedMessage:
     """`and if he was 13?`: another age of the one child who is known; of several it is asked whose."""
     if len(before.children_ages) > 1 or message.unplaced != (str(age),):
         return message
-    grown, baby = age >= GROWN, age < 2
-    young = Party(children=int(not baby), babies=int(baby), ages=(age,))
-    party = Party(adults=before.party_adults + 1, children=0, babies=0) if grown else young
+    grown = Party(adults=before.party_adults + 1, children=0, babies=0)
+    party = grown if age >= GROWN else _one_child(age)
     return replace(message, party=party, unplaced=(), strangers=(), follow_up=True)
 
 
@@ -174,7 +178,7 @@ def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
         return message
     if ("uncounted" not in asked and len(ages) > known) or (grown and len(ages) != known):
         return message
-    babies = sum(age < 2 for age in ages)
+    babies = sum(age < BABY_BELOW for age in ages)
     party = replace(
         message.party,
         adults=before.party_adults + len(grown) if grown and not young else None,

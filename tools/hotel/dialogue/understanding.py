@@ -24,6 +24,7 @@ from wavegraph.tools.hotel.reading.followup import StayChange, leaves_pets, says
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
+from wavegraph.tools.hotel.reading.party_items import BABY_BELOW
 from wavegraph.tools.hotel.reading.period import Search
 from wavegraph.tools.hotel.reading.rooms import RoomWish, is_accessible, name_words
 from wavegraph.tools.hotel.reading.topics import ROOM_FACTS, has
@@ -31,7 +32,6 @@ from wavegraph.tools.hotel.records import WEEKDAYS
 from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 ASSUMED_BABY_AGE = 1
-BABY_BELOW = 2
 _ASSUMED_OF: dict[str, Assumed] = {"children": "child_ages", "babies": "baby_ages"}
 UNDER_WAY = ("book", "cancel", "find")
 """Wants that persist beyond their message."""

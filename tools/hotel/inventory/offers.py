@@ -67,9 +67,10 @@ def _mixes(search: StaySearch, on_sale: Market, count: int, keep: int) -> Iterat
     for wanted in dict.fromkeys(map(family, on_sale.products)) if count > 1 else ():
         products = [product for product in on_sale.products if family(product) == wanted]
         priced = [mix for each in found if (mix := each.priced_as(products))]
-        priced = priced or cheapest_mixes(products, count, search.request.guests, keep)
-        found = found or (priced if count >= GROUP_ROOMS else [])
-        yield from priced
+        mixes = priced or cheapest_mixes(products, count, search.request.guests, keep)
+        if count >= GROUP_ROOMS and not found:
+            found = mixes
+        yield from mixes
 
 
 def availability(search: StaySearch, query: StayQuery, booking_link: str | None = None) -> Availability:

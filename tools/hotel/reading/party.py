@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from wavegraph.tools.hotel.reading import people
-from wavegraph.tools.hotel.reading.party_items import Item, ItemReader
+from wavegraph.tools.hotel.reading.party_items import BABY_BELOW, GROWN, Item, ItemReader
 from wavegraph.tools.hotel.reading.party_tokens import Span, is_unit, stem
 from wavegraph.tools.hotel.reading.people import ADULTS, BEFORE, PART, THINGS, UNITS
 
@@ -245,7 +245,7 @@ class _Guests(ItemReader):
         sizes: dict[str, int] = {}
         for item in self.items:
             if item.young and item.size is not None:
-                kinds = ["baby" if age < 2 else "child" for age in item.ages[: item.size]]
+                kinds = ["baby" if age < BABY_BELOW else "child" for age in item.ages[: item.size]]
                 for kind, number in (*((kind, 1) for kind in kinds), (item.kind, item.size - len(kinds))):
                     sizes[kind] = sizes.get(kind, 0) + number
         return (None if sizes.get("child") == 0 and "baby" in sizes else sizes.get("child")), sizes.get("baby") or None
@@ -469,7 +469,7 @@ class _Guests(ItemReader):
         ][-1:] in (*":.|",)
         counted = self._is_thing(at) or self.word(at + 1) in PART or self.at(at + 1).kind
         glued = re.search(r"[a-wyz]$", self.text[max(token.start - 1, 0) : token.start])
-        aged = (token.number or 0) >= 18 and (
+        aged = (token.number or 0) >= GROWN and (
             self.at(at - 1).kind in ADULTS or self._is_aged(at - 1 - 2 * (self.word(at - 1) == "-"))
         )
         if token.number == 1 or led or counted or glued or aged or len(token.word) > 3:

@@ -8,8 +8,8 @@ from wavegraph.tools.hotel.reading import people
 from wavegraph.tools.hotel.reading.party_tokens import Cursor, Span, Token, is_unit, stem
 from wavegraph.tools.hotel.reading.people import ADULTS, AND, BEFORE, JOINS, LITTLE, MONTHS, OLD, PART, THINGS, UNITS
 
-GROWN = 18
-"""From this age on a guest is an adult."""
+GROWN, BABY_BELOW = 18, 2
+"""Years: from the first on a guest is an adult, below the second a baby."""
 MOST_BARE, MOST_TOGETHER = 99, 10
 """Above these a number counts guests only with a word for them: alone, and with another number before it."""
 
@@ -167,7 +167,7 @@ class ItemReader(Cursor):
         ages: list[int] = []
         end = at
         while self.word(at).isalpha() and not self.at(at).kind and self.word(at + 1) == "(":
-            age, after, _ = self._age(at + 2, 17)
+            age, after, _ = self._age(at + 2, GROWN - 1)
             if age is None or self.word(self._old(after)) != ")":
                 break
             ages.append(age)
@@ -191,8 +191,8 @@ class ItemReader(Cursor):
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
         bracket = "(" in lead
-        told = marked or bracket or self._age_list(at, 120, loose=True)[2]
-        most = GROWN - 1 if young and not told else 120
+        grown_too = not young or marked or bracket or self._age_list(at, 120, loose=True)[2]
+        most = 120 if grown_too else GROWN - 1
         ages, end, old = self._age_list(at, most, loose=True, size=size or 12)
         if 0 < len(ages) < (size or 0):  # `2 girls, 3 and 6 months`: an age each
             self.months_apart = True
@@ -213,9 +213,8 @@ class ItemReader(Cursor):
         if not ages:
             return None
         who = self.at(end)
-        if min(ages) >= GROWN and (
-            who.kind in ADULTS or self.word(at) in people.ENGLISH_AGED
-        ):  # `my 80 year old mother`
+        # `my 80 year old mother`
+        if min(ages) >= GROWN and (who.kind in ADULTS or self.word(at) in people.ENGLISH_AGED):
             self.certain.append(self.span(at, end))
             self.used.update(range(at, end))
             return self._take(Item(who.kind, who.size, at, end + 1)) if who.kind in ADULTS and who.size else end
