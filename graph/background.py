@@ -15,6 +15,9 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
+WAKES_EVERY_S = 0.5
+"""`langgraph dev` with a loop for each run (BG_JOB_ISOLATED_LOOPS) tells a cancel without waking that loop."""
+
 
 def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine on the background loop and wait for it. The caller's context variables are passed along."""
@@ -32,7 +35,13 @@ def run(coroutine: Coroutine[Any, Any, _T]) -> _T:
 
 async def on_background(coroutine: Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine on the background loop and wait for it on the caller's own; cancelled, it is cancelled there."""
-    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, _loop()))
+    ended = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, _loop()))
+    try:
+        while not ended.done():
+            await asyncio.wait({ended}, timeout=WAKES_EVERY_S)
+    finally:
+        ended.cancel()
+    return ended.result()
 
 
 def in_own_thread(work: Callable[[], _T], name: str) -> asyncio.Future[_T]:

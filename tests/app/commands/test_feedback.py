@@ -197,5 +197,5 @@ def test_a_traced_answers_verdict_is_told_to_langsmith(
     langsmith.fails_with["/"] = 500
     failed = judge(shell, "t1", "bad", **environment)
     assert (failed.returncode, failed.stdout) == (0, "bad: kept with 'look:blue'\n")
-    assert failed.stderr.splitlines()[-1] == "LangSmith could not be reached; the verdict is kept here"
+    assert "LangSmith could not be reached; the verdict is kept here" in failed.stderr.splitlines()
     assert KEY not in failed.stderr
