@@ -39,10 +39,6 @@ COMMANDS = {
         "Write a project into a new folder: an agent with a read and a write that asks, its tests, langgraph.json.",
         "wavegraph.app.commands.new:new",
     ),
-    "demo": Command(
-        "Show an agent at work, with everything it needs made up for it and removed after it.",
-        "wavegraph.app.commands.demo:demo",
-    ),
     "ask": Command(
         "Answer one request: the answer on stdout, the work on stderr.",
         "wavegraph.app.commands.ask:ask",
