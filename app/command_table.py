@@ -67,8 +67,4 @@ COMMANDS = {
         "Make the tokens of a server with access control.",
         "wavegraph.app.commands.token:token",
     ),
-    "lessons": Command(
-        "Turn failures into lessons for an agent's prompts.",
-        "wavegraph.app.lessons.command:lessons",
-    ),
 }
