@@ -56,7 +56,7 @@ COMMANDS = {
         "wavegraph.app.commands.graph:graph",
     ),
     "threads": Command(
-        "List, show and delete conversations.",
+        "List conversations, the latest first; show or delete one.",
         "wavegraph.app.commands.threads:threads",
     ),
     "approvals": Command(

@@ -11,14 +11,14 @@ from wavegraph.app.begun import begun_ms
 from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
-from wavegraph.app.terminal.options import Options, ThreadOption, takes_options, thread_or_new
+from wavegraph.app.terminal.options import Options, ThreadOption, shows_options, takes_options, thread_or_new
 from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shell_word
 from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.app.terminal.stdin_text import request_text
 
 
-@takes_options
+@shows_options
 def ask(
     options: Options,
     text: Annotated[

@@ -21,7 +21,7 @@ from wavegraph.app.evaluate.scores import call_line
 from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
-from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
+from wavegraph.app.terminal.options import EXPERTS, DomainOption, JsonOption, PlannerOption
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.secrets.ways_out import error_text
 
@@ -40,9 +40,17 @@ def evaluation(
         list[str] | None, typer.Option(metavar="ID|CATEGORY", help="Score only these; may be repeated.")
     ] = None,
     include_llm_only: Annotated[
-        bool, typer.Option("--include-llm-only", help="Score cases for a model only even when the rules plan.")
+        bool,
+        typer.Option(
+            "--include-llm-only",
+            help="Score cases for a model only even when the rules plan.",
+            rich_help_panel=EXPERTS,
+        ),
     ] = False,
-    at_once: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Cases run at the same time.")] = AT_ONCE,
+    at_once: Annotated[
+        int,
+        typer.Option(min=1, max=64, metavar="N", help="Cases run at the same time.", rich_help_panel=EXPERTS),
+    ] = AT_ONCE,
     lessons: Annotated[
         Path | None,
         typer.Option(
@@ -50,12 +58,22 @@ def evaluation(
         ),
     ] = None,
     repeats: Annotated[
-        int, typer.Option("--repeat", min=1, max=50, metavar="N", help="Runs of each case in each way, with --lessons.")
+        int,
+        typer.Option(
+            "--repeat",
+            min=1,
+            max=50,
+            metavar="N",
+            help="With --lessons: runs of each case in each way.",
+            rich_help_panel=EXPERTS,
+        ),
     ] = REPEATS,
     langsmith: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Write a dataset and an experiment to LangSmith; on by default while tracing is on."
+            metavar="NAME",
+            help="Write a dataset and an experiment to LangSmith; on by default while tracing is on.",
+            rich_help_panel=EXPERTS,
         ),
     ] = None,
     as_json: JsonOption = False,

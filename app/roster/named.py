@@ -84,9 +84,7 @@ async def _version_anywhere(given: str, versions: VersionStore) -> str:
     if len(found) == 1:
         return found[0].roster_id
     if not found:
-        raise ToolRefusal(
-            "unknown_version", f"no ward has a version {given}; `wavegraph roster versions WARD` lists them"
-        )
+        raise ToolRefusal("unknown_version", f"no ward has a version {given}; `wavegraph roster wards WARD` lists them")
     wards = [(await versions.made(each.roster_id))[0].name for each in found]
     listed = "; ".join(sorted(f"{plain(ward)}: {each}" for ward, each in zip(wards, found, strict=True)))
     raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD, or give the id. {listed}")

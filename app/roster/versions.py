@@ -129,9 +129,9 @@ async def undo(
 
 async def again(decision: Decision, versions: VersionStore) -> list[str]:
     """The words of the command that makes a decision again that was taken back."""
-    words = ["wavegraph", "roster", decision.action, decision.roster_id]
+    words = ["wavegraph", "roster", "publish", decision.roster_id]
     if decision.action != "publish":
-        return words
+        return [*words, "--as", "draft" if decision.action == "draft" else "discarded"]
     head = await versions.to_replace(decision.roster_id)
     problems = ["--with-problems"] if await _problems(decision.roster_id, versions) else []
     return [*words, *problems, *(["--replaces", head.roster_id] if head else [])]

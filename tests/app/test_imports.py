@@ -52,7 +52,7 @@ def test_a_request_waits_for_no_model_no_solver_and_no_other_command(tmp_path: P
 
 
 def test_a_command_waits_for_no_agent_and_no_other_command(tmp_path: Path) -> None:
-    modules = loaded(RUN, "threads", "list", "--db", ":memory:", XDG_DATA_HOME=str(tmp_path))
+    modules = loaded(RUN, "threads", "--db", ":memory:", XDG_DATA_HOME=str(tmp_path))
 
     assert modules & (CLIENT | OTHERS | DOMAINS | {"wavegraph.nodes", "wavegraph.app.commands.ask"}) == set()
 

@@ -132,11 +132,15 @@ def compare(
         typer.Argument(metavar="V1", help="A roster: id, .json file, or version (V3).", show_default=False),
     ],
     now: Annotated[str, typer.Argument(metavar="V2", help="The other one.", show_default=False)],
+    only_cells: Annotated[bool, typer.Option("--cells", help="Only the cells that differ, all of them.")] = False,
     ward: VersionWardOption = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
     """Put two rosters side by side: the cells that differ, and cost, shortages, wishes, hours, nights and weekends."""
+    if only_cells:
+        _print_cells(before, now, ward, as_json, database)
+        return
 
     async def work(versions: "VersionStore") -> "tuple[RosterRecord, list[str]]":
         from wavegraph.app.roster.advice.words import comparison_lines
@@ -149,6 +153,13 @@ def compare(
         return found, comparison_lines({**one.ward.nurse_by_id, **other.ward.nurse_by_id}, found)
 
     _print(database, work, as_json)
+
+
+def _print_cells(before: str, now: str, ward: str | None, as_json: bool, database: str | None) -> None:
+    from wavegraph.app.roster.versions import differing
+
+    found = with_versions(database, lambda versions: differing(before, now, ward, versions))
+    print_json(found.cells) if as_json else print_text("\n".join([found.head, *found.lines]))
 
 
 def _print(
