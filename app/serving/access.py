@@ -15,10 +15,10 @@ from langgraph_sdk.errors import NotFoundError
 from starlette.exceptions import HTTPException
 
 from wavegraph.app.serving.jwts import FetchedKeys, FileKeys, Keys, KeysUnreachable, Tokens
+from wavegraph.app.serving.own_server import callers_client, with_state
 from wavegraph.app.serving.roles import OPEN_TO, STAFF, KnownUser, Rules, User, known_user
 from wavegraph.app.serving.runs import Forbidden, check_run
 from wavegraph.app.serving.tokens import TokenFile
-from wavegraph.app.serving.within import callers_client, with_state
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
 
