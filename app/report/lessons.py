@@ -114,7 +114,7 @@ def _asked(request: StoredRequest) -> str:
 
 
 def _guest_words(agent: Agent, own: Sequence[StoredRequest]) -> GuestWords:
-    """Over all requests: what many guests write is nobody's own."""
+    """Over all requests: a word that many guests write identifies none of them."""
     none = Models(None, ModelEnvironment())
     readers = (LlmPlanner(agent.domain, none), LlmResponder(agent.domain, none), Judge(agent.domain, none))
     said = [(each.thread_id, _asked(each)) for each in own]

@@ -16,7 +16,7 @@ CONTACT, NUMBER, NAME = "[contact]", "[number]", "[name]"
 LONGEST_LESSON = 240
 """Characters."""
 MANY = 3
-"""Conversations that use a word before it counts as nobody's."""
+"""Conversations that use a word before it cannot identify one of them."""
 _CONTACT = re.compile(r"(?<![\w.+%-])[\w.+%-]++@\S++|(?:https?://|www\.)\S++", re.IGNORECASE)
 _DAY = re.compile(r"(?<!\d)(\d{4}-\d\d-\d\d)(?!\d)")
 _NUMBER = re.compile(r"\+?\d(?:[\s().\-/\u2010-\u2015]{0,3}\d){6,}")

@@ -213,12 +213,12 @@ def show_(
     """Show a stored roster: its status, who works when, and what fails."""
     from wavegraph.app.roster.exports.write import export
     from wavegraph.app.roster.grid import terminal_width
-    from wavegraph.app.roster.show import lines, looked_up, record
+    from wavegraph.app.roster.show import lines, load_roster, record
     from wavegraph.tools.roster.store import RosterStore
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        found = asyncio.run(looked_up(roster, ward, RosterStore(database=database), database))
+        found = asyncio.run(load_roster(roster, ward, RosterStore(database=database), database))
         paths = export(found, out, for_nurses=for_nurses) if out else []
     if as_json:
         print_json(record(found))

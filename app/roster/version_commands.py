@@ -70,13 +70,13 @@ def publish(
     action: Action = "publish" if status is None else ACTIONS[status]
 
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
-        from wavegraph.app.roster.named import replaced_called, roster_called
+        from wavegraph.app.roster.named import find_replaced_id, find_roster_id
         from wavegraph.app.roster.versions import Order, decide
 
-        roster_id = await roster_called(roster, ward, versions)
+        roster_id = await find_roster_id(roster, ward, versions)
         order = Order(
-            roster_id=roster_id, by=user_called(by), reason=reason, with_problems=with_problems,
-            replaces=await replaced_called(replaces, roster_id, versions) if replaces else None,
+            roster_id=roster_id, by=deciding_user(by), reason=reason, with_problems=with_problems,
+            replaces=await find_replaced_id(replaces, roster_id, versions) if replaces else None,
         )  # fmt: skip
         return await decide(action, order, versions)
 
@@ -85,13 +85,13 @@ def publish(
 
 def _undo(given: str, reason: str, by: str | None, as_json: bool, database: str | None) -> None:
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
-        from wavegraph.app.roster.named import ward_called
-        from wavegraph.app.roster.versions import again, undo, version_record
+        from wavegraph.app.roster.named import find_ward
+        from wavegraph.app.roster.versions import command_to_redo, undo, version_record
 
-        ward = await ward_called(given, versions)
-        last, version, (taken, stands) = await undo(ward, user_called(by), reason, versions)
+        ward = await find_ward(given, versions)
+        last, version, (taken, stands) = await undo(ward, deciding_user(by), reason, versions)
         place = ["--db", without_password(database)] if database else []
-        line = shell_line([*await again(last, versions), *place])
+        line = shell_line([*await command_to_redo(last, versions), *place])
         return version_record(version), [f"{taken} To do it again: {line}", stands]
 
     _print(*with_versions(database, work), as_json)
@@ -148,10 +148,10 @@ def _list_versions(given: str, as_json: bool, database: str | None) -> None:
     """Which is published, and who decided what, when and why."""
 
     async def work(versions: "VersionStore") -> list[dict[str, Any]]:
-        from wavegraph.app.roster.named import ward_called
-        from wavegraph.app.roster.versions import listed
+        from wavegraph.app.roster.named import find_ward
+        from wavegraph.app.roster.versions import version_history
 
-        return await listed(await ward_called(given, versions), versions)
+        return await version_history(await find_ward(given, versions), versions)
 
     found = with_versions(database, work)
     if as_json:
@@ -172,7 +172,7 @@ def _print_table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     (console if console.is_terminal else Console(width=WIDEST)).print(table)
 
 
-def user_called(by: str | None) -> str:
+def deciding_user(by: str | None) -> str:
     """Who decides; None = this machine's user."""
     from wavegraph.tools.roster.versions.log import machine_user
 

@@ -26,7 +26,7 @@ from wavegraph.graph.secrets.ways_out import error_text
 
 _PAGE = 500
 _UNKNOWN = (NotFoundError, UnprocessableEntityError)
-"""A thread that is not there, or whose id is none of the server's."""
+"""Of a thread that does not exist, or an id that the server cannot read."""
 
 
 class GuestErasure(BaseModel):

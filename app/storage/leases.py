@@ -45,7 +45,7 @@ _CLOCK: int | None = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTO
 
 
 def own_time() -> float:
-    """Seconds by a clock that nobody sets."""
+    """Seconds by a clock that cannot be set."""
     return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
 
 

@@ -138,9 +138,9 @@ def test_a_reader_that_leaves_is_no_reason_for_words(shell: Shell, inside: Insid
 
 
 BEGUN = """
-from wavegraph.app import begun, main, start
-assert begun.begun_ms() is None
-main.main = lambda: print(begun.begun_ms())
+from wavegraph.app import process_start, main, start
+assert process_start.started_at_ms() is None
+main.main = lambda: print(process_start.started_at_ms())
 start.main()
 """
 

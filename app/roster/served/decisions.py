@@ -12,7 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
 from wavegraph.app.roster.advice.words import published_lines, swap_lines
-from wavegraph.app.roster.versions import Order, decide, publication, undo, undoing, version_record, withdrawal
+from wavegraph.app.roster.versions import (
+    Order,
+    decide,
+    preview_publication,
+    preview_undo,
+    preview_withdrawal,
+    undo,
+    version_record,
+)
 from wavegraph.app.serving.staff import identity_of
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.records import SwapAdvice
@@ -87,7 +95,7 @@ def _roster_id(request: Request) -> str:
 
 def _withdrawing(action: Literal["draft", "discard"], summary: str) -> Decision:
     async def would(request: Request, store: VersionStore) -> Record:
-        return await withdrawal(action, _roster_id(request), store)
+        return await preview_withdrawal(action, _roster_id(request), store)
 
     async def do(request: Request, given: Withdraw, store: VersionStore) -> Record:
         return await _decided(action, replace(_order(request, given), published_too=given.withdraw), store)
@@ -131,13 +139,13 @@ async def _why_not(of: KnownRoster, found: SwapAdvice, store: VersionStore) -> s
 
 DECISIONS: Mapping[str, Decision] = {
     "publication": Decision(
-        "publish a roster", lambda of, store: publication(_roster_id(of), store), Publish, _publish
+        "publish a roster", lambda of, store: preview_publication(_roster_id(of), store), Publish, _publish
     ),
     "draft": _withdrawing("draft", "keep a roster as a draft"),
     "discard": _withdrawing("discard", "discard a roster"),
     "undo": Decision(
         "take back the last decision about a ward's rosters",
-        lambda of, store: undoing(_roster_id(of), store),
+        lambda of, store: preview_undo(_roster_id(of), store),
         TakeBack,
         _take_back,
     ),
