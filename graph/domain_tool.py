@@ -15,12 +15,10 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, to_jsonable_python
 
-from wavegraph.graph.approval import Approval
-from wavegraph.graph.approval_text import Approve, approval_from
+from wavegraph.graph.approval import Approval, Approve, approval_from
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.references.declared_values import as_meant, known_spelling, reader_of
 from wavegraph.graph.references.paths import PathStep, references
-from wavegraph.graph.references.secret_types import secrets_in
 from wavegraph.graph.references.shapes import (
     NoSuchPath,
     Schema,
@@ -31,7 +29,7 @@ from wavegraph.graph.references.shapes import (
     records,
     says_null,
 )
-from wavegraph.graph.references.storable import readable, unstorable
+from wavegraph.graph.references.storable import readable, secrets_in, unstorable
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings

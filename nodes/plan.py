@@ -21,8 +21,7 @@ from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.write import cut_off_writes
-from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.guard.provenance import Provenance
+from wavegraph.graph.guard.plan_check import Provenance, checked_plan
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, remaining_s, spent, spent_scope, within

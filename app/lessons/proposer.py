@@ -17,13 +17,12 @@ from wavegraph.app.run.threads import shortened
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
-from wavegraph.graph.model.chat_models import model_name
-from wavegraph.graph.model.clients import ModelEnvironment, Models, Role
+from wavegraph.graph.model.calls import Form
+from wavegraph.graph.model.clients import ModelEnvironment, Models, Role, model_name
 from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.lessons import LONGEST_LESSON, READERS, Lesson, Reader
 from wavegraph.graph.model.prompt_blocks import tagged
 from wavegraph.graph.model.spending import counted_in
-from wavegraph.graph.model.structured import Form
 from wavegraph.graph.views import Meter
 from wavegraph.prompts import render
 

@@ -19,8 +19,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.build import AgentGraph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import LessonError
-from wavegraph.graph.model.chat_models import model_names
-from wavegraph.graph.model.clients import ROLES, ModelEnvironment, Models
+from wavegraph.graph.model.clients import ROLES, ModelEnvironment, Models, model_names
 from wavegraph.graph.model.lessons import Lesson, Reader, instead_of_kept, with_lessons
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder

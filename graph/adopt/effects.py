@@ -10,8 +10,7 @@ from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.approval import Approval
-from wavegraph.graph.approval_text import Approve, approval_from, plain_approval
+from wavegraph.graph.approval import Approval, Approve, approval_from, plain_approval
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.ledger import canonical

@@ -21,14 +21,12 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import get_runtime
 
 from wavegraph.graph.adopt.effects import AnyTool, adopted
-from wavegraph.graph.approval import Approval, always
-from wavegraph.graph.approval_text import Approve, approval_from
+from wavegraph.graph.approval import Approval, Approve, always, approval_from
 from wavegraph.graph.domain_tool import DomainTool, Retry
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.execution.returned import thread_state
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.model.chat_models import langchain_model, options_in, provider_and_name
-from wavegraph.graph.model.clients import ROLES, GivenModel, Role
+from wavegraph.graph.model.clients import ROLES, GivenModel, Role, langchain_model, options_in, provider_and_name
 from wavegraph.graph.model.spending import BYTES_PER_TOKEN
 from wavegraph.graph.own_keys import with_own_keys
 

@@ -5,33 +5,104 @@ import logging
 import random
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from functools import partial
+from contextlib import contextmanager
+from functools import lru_cache, partial, wraps
 from typing import Any, NamedTuple
 
 from langchain_core.messages.tool import tool_call
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import ToolException
+from langchain_core.tools import BaseTool, ToolException
 from langgraph.config import get_config, get_store, get_stream_writer
 from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from wavegraph.graph._langgraph import DEFAULT_RECURSION_LIMIT, is_watched, keeping_returned, with_arguments
+from wavegraph.graph._langgraph import (
+    DEFAULT_RECURSION_LIMIT,
+    function_of,
+    inspected,
+    is_watched,
+    keeping_returned,
+    with_arguments,
+)
 from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain_tool import DomainTool, OfState, Retry, Supplied
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
+from wavegraph.graph.errors import (
+    CutShort,
+    SettingsError,
+    ToolRefusal,
+    WavegraphError,
+    explain,
+    frames_of,
+    kind_of_fault,
+    short_repr,
+)
 from wavegraph.graph.execution.lost import fate_of
-from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
 from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text, told_error
+from wavegraph.graph.secrets.ways_out import cleaned_errors, error_text, told_error
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 
 logger = logging.getLogger("wavegraph")
+
+# The text of unexpected errors is kept from tracers: they record it whole, and it may quote a password
+
+PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
+"""Errors whose text is meant to be shown, and LangGraph's control flow."""
+
+
+class QuietError(Exception):
+    """Stands in for an `error` of which only the type may be shown."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(type(error).__name__)
+        self.error = error
+
+
+@lru_cache(maxsize=256)
+def quiet_tool(tool: DomainTool) -> BaseTool:
+    """A tool that raises QuietError in place of an unexpected error, and an error that LangChain would turn into a result as
+    itself."""
+    own = tool.tool
+    quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
+    object.__setattr__(quiet, "_run", _kinds_alone()(own._run))
+    object.__setattr__(quiet, "_arun", _awaited_quietly(own._arun))
+    return inspected(quiet)
+
+
+@lru_cache(maxsize=256)
+def quiet_function(tool: DomainTool) -> Callable[..., Any] | None:
+    """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
+    wrapper = _awaited_quietly if getattr(tool.tool, "coroutine", None) else _kinds_alone()
+    function = function_of(tool.tool)
+    return wrapper(function) if function else None
+
+
+def _awaited_quietly(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    async def run(*args: Any, **given: Any) -> Any:
+        with _kinds_alone():
+            return await function(*args, **given)
+
+    return run
+
+
+@contextmanager
+def _kinds_alone() -> Iterator[None]:
+    try:
+        yield
+    except PASSED_ON:
+        with cleaned_errors():
+            raise
+    except Exception as error:  # noqa: BLE001  a tool may raise anything
+        raise QuietError(error) from None
+
+
+# The call
 
 FIRST_PAUSE_S = 0.2
 PASSED_ON_AT_ONCE = (CutShort, GraphBubbleUp, SettingsError)

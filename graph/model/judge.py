@@ -12,8 +12,8 @@ from wavegraph.graph.answer.replies import as_quoted
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.guard.replies import catalogue_for
-from wavegraph.graph.model.chat_models import model_name
-from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.calls import Form, with_second_try
+from wavegraph.graph.model.clients import Models, model_name
 from wavegraph.graph.model.prompt_blocks import (
     decisions_of,
     latest_messages,
@@ -23,7 +23,6 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
     with_blocks,
 )
-from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
 from wavegraph.graph.views import AnswerView

@@ -14,7 +14,7 @@ from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.replies import ReplyText, form_list, numbers_of, replies_of, reply_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
-from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats
+from wavegraph.graph.model.calls import SHARE_OF_TIME, Form, bad_output, repeats
 from wavegraph.graph.model.clients import Models
 from wavegraph.graph.model.lessons import after_instructions
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
@@ -30,7 +30,6 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
     with_blocks,
 )
-from wavegraph.graph.model.structured import Form
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult
 from wavegraph.graph.tracing.figures import values_in
