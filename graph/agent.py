@@ -184,10 +184,22 @@ class Agent:
             )
         return self.judge
 
-    async def own(self, what: str, code: Callable[..., _T | None] | None, *given: Any) -> _T | None:
-        """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
+    async def own(
+        self,
+        what: str,
+        code: Callable[..., _T | None] | None,
+        *given: Any,
+        until: float | None = None,
+        here: bool = False,
+    ) -> _T | None:
+        """The result of the domain's own code; None if there is none, or if it fails or is not done in time (which is logged).
+        `until`: by the loop's clock. It runs in a thread, where it holds up neither the loop nor a cancel; `here`: in the
+        loop, since it is done in a moment."""
         try:
-            return await asyncio.to_thread(code, *given) if code else None
+            async with asyncio.timeout_at(until):
+                return (code(*given) if here else await asyncio.to_thread(code, *given)) if code else None
+        except GraphBubbleUp:
+            raise
         except Exception as error:  # noqa: BLE001
             logger.error("%s of %s failed: %s", what, self.domain.name, kind_of_fault(error))
             return None

@@ -207,17 +207,21 @@ NOTHING = "–"
 """In a template, for an argument that was left out."""
 
 
-def plain_approval(tool: str, phrase: str = "would_be_sent", **more: Any) -> Approval:
-    """A question about the call itself, in the engine's words (`phrase`). `more`: what its terms hold besides."""
-    return Approval(prepare=partial(_call_itself, {"tool": tool, **more}), restate=partial(_call_text, phrase))
+def plain_approval(tool: str, phrase: str = "would_be_sent", words: Words | None = None, **more: Any) -> Approval:
+    """A question about the call itself, in what `words` makes of its arguments, or else in the engine's (`phrase`). `more`: what its
+    terms hold besides."""
 
+    async def prepare(args: Mapping[str, Any], settings: Any) -> Terms:
+        made = words(args) if words else None
+        text = await made if inspect.isawaitable(made) else made
+        told = {"words": str(text or "")} if words else {}
+        return {"details": {"tool": tool, **more, "args": dict(args), **told}, "valid_until": None}
 
-async def _call_itself(about: Mapping[str, Any], args: Mapping[str, Any], settings: Any) -> Terms:
-    return {"details": {**about, "args": dict(args)}, "valid_until": None}
+    def restate(details: Mapping[str, Any], language: str) -> str:
+        told = str(details.get("words") or "")
+        return told or say(phrase, language, tool=details["tool"], args=canonical(details["args"]))
 
-
-def _call_text(phrase: str, details: Mapping[str, Any], language: str) -> str:
-    return say(phrase, language, tool=details["tool"], args=canonical(details["args"]))
+    return Approval(prepare=prepare, restate=restate)
 
 
 def approval_from(approve: Approve, tool: str, arguments: Collection[str]) -> Approval:
@@ -238,7 +242,7 @@ def approval_from(approve: Approve, tool: str, arguments: Collection[str]) -> Ap
                 f"approve[{tool!r}] must be True, a text such as '{{{next(iter(arguments), 'name')}}}', a "
                 f"function of the arguments, or an Approval; not {approve!r}"
             )
-    return Approval(prepare=partial(_terms, tool, words), restate=_restatement)
+    return plain_approval(tool, words=words)
 
 
 def _refuse_unknown(template: str, tool: str, arguments: Collection[str]) -> None:
@@ -268,13 +272,3 @@ class _Template(Formatter):
             return NOTHING if value is None else str(format(value, format_spec))
         except (TypeError, ValueError):  # a format for another type
             return str(value)
-
-
-async def _terms(tool: str, words: Words, args: Mapping[str, Any], settings: Any) -> Terms:
-    made = words(args)
-    text = await made if inspect.isawaitable(made) else made
-    return {"details": {"tool": tool, "args": dict(args), "words": str(text or "")}, "valid_until": None}
-
-
-def _restatement(details: Mapping[str, Any], language: str) -> str:
-    return str(details.get("words") or "") or plain_approval(details["tool"]).restate(details, language)

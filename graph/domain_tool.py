@@ -259,7 +259,9 @@ class DomainTool:
         if self.tool.response_format == "content_and_artifact":
             return get_args(hint)[0] if get_origin(hint) is tuple and get_args(hint) else Any
         options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-        return Any if any(_is_taken_apart(option) for option in options) else hint
+        kinds = [get_origin(option) or option for option in options]
+        names = {(getattr(kind, "__module__", ""), getattr(kind, "__name__", "")) for kind in kinds}
+        return hint if names.isdisjoint(_TAKEN_APART) else Any
 
     @cached_property
     def result_schemas(self) -> Sequence[Schema]:
@@ -437,13 +439,8 @@ def _model_without(whole: type[BaseModel], waiting: frozenset[str]) -> type[Base
     return create_model(whole.__name__, __config__=whole.model_config, **fields)
 
 
-def _is_taken_apart(hint: Any) -> bool:
-    """Whether it is a message or a Command, of which the result is a part."""
-    own = get_origin(hint) or hint
-    return (getattr(own, "__module__", ""), getattr(own, "__name__", "")) in _TAKEN_APART
-
-
 _TAKEN_APART = (("langchain_core.messages.tool", "ToolMessage"), ("langgraph.types", "Command"))
+"""Of these the result is a part."""
 
 
 def _can_look_up(given: Any) -> bool:

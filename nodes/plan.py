@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
@@ -91,15 +91,10 @@ async def _planned(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     update |= await one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     told = call_messages({**now, **update, "ledger": ledger}, agent.domain)  # type: ignore[typeddict-item]
     if is_new:
-        told = [*_left_by_the_last(state, agent.domain), *told]
+        if agent.domain.messages == "all":  # calls that were cut off end before what was said since
+            told = [*closed_calls(state["messages"], state.get("ledger") or empty_ledger()), *told]
         update = {**opened, **update, "ledger": Overwrite(ledger), "approvals": Overwrite({}), "times": Overwrite({})}
     return {**update, "messages": told} if told else update
-
-
-def _left_by_the_last(state: AgentState, domain: Domain) -> list[BaseMessage]:
-    """The messages that a request which was cut off leaves to be written: before what was said since."""
-    ledger = state.get("ledger") or empty_ledger()
-    return [] if domain.messages == "answers" else closed_calls(state["messages"], ledger)
 
 
 def _new_request_fields(
@@ -302,15 +297,9 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
     if not (reply and is_answer) or agent.answer_check(view.settings) == "off":
         return
     sources = answer_view({**state, "plan": made}, view.settings, view.limits)
-    try:
-        async with asyncio.timeout(min(view.settings.answer_check_timeout_s, view.remaining_s)):
-            claims = list(await asyncio.to_thread(untraced, agent.domain, reply, sources))
-    except GraphBubbleUp:
-        raise
-    except Exception as error:  # noqa: BLE001  the domain's own code; the check of the answer tells of it
-        logger.error("the reply could not be traced: %s", kind_of_fault(error))
-        return
-    if claims:
+    until = asyncio.get_running_loop().time() + min(view.settings.answer_check_timeout_s, view.remaining_s)
+    # where it fails, the check of the answer tells of it
+    if claims := await agent.own("the tracing of a reply", untraced, agent.domain, reply, sources, until=until):
         message = (
             f"the reply says what traces to nothing: {', '.join(claims)}; leave it out, or plan the calls that find it"
         )

@@ -149,14 +149,10 @@ async def _text_beside(state: AgentState, settings: Settings, limits: Limits, ag
     nothing, or nobody is asked."""
     if not is_waiting(state):
         return ""
-    remarks, found = [remark for remark in remarks_of(state["plan"]) if not asks(remark)], ""
-    try:
-        if (catalogue := agent.domain.catalogue) and catalogue.above_terms:
-            view = replace(answer_view(state, settings, limits), question_follows=True)
-            found = await asyncio.to_thread(catalogue.above_terms, view)
-    except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
-        logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
-    return with_remarks(found, remarks)
+    view = replace(answer_view(state, settings, limits), question_follows=True)
+    above = agent.domain.catalogue.above_terms if agent.domain.catalogue else None
+    found = await agent.own("the words above a question", above, view)
+    return with_remarks(found or "", [remark for remark in remarks_of(state["plan"]) if not asks(remark)])
 
 
 def _question(state: AgentState, settings: Settings, agent: Agent) -> list[AIMessage]:

@@ -111,14 +111,14 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
         return Speech(_with_free_ids(messages))
     agreed_to = answer.get("terms_hash")
     if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
-        return Taken({**answer, "words": words}, own_id, _same_for_all(answer, question) if to_all else ())
+        others: list[Answer] = [
+            {"decision": answer["decision"], "terms_hash": each["terms_hash"]}
+            for each in (question.get("along", ()) if to_all else ())
+        ]
+        return Taken({**answer, "words": words}, own_id, others)
     if agreed_to is not None or question["shown"]:
         return Refused(words, own_id, why_unbound(answer, question) or "")
     return Speech(_with_free_ids(messages))  # the last text asked something else
-
-
-def _same_for_all(answer: Answer, question: Question) -> list[Answer]:
-    return [{"decision": answer["decision"], "terms_hash": each["terms_hash"]} for each in question.get("along", ())]
 
 
 def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:

@@ -18,6 +18,7 @@ from wavegraph.graph.language import answering, say
 from wavegraph.graph.ledger import GOOD, changes_asked, results
 from wavegraph.graph.limits import asked_step
 from wavegraph.graph.ready import PlanStep, each_once, unfinished
+from wavegraph.graph.references.paths import parts_of
 from wavegraph.graph.settings import as_stored, given
 from wavegraph.graph.state import AgentState, Plan, key_of
 
@@ -96,7 +97,9 @@ def question_about(
             _text_along(along, language),
             say("next_follows", language) if by_asker and _has_more(asked, held) else "",
             _closing(choices, by_asker, language, code),
-            _on_all(of_all, along, language) if along and by_asker else "",
+            say("all_question", language, words=f"{say('yes_to_all', language)} {of_all}", count=1 + len(along))
+            if along and by_asker
+            else "",
         ]
         return "\n\n".join(part for part in parts if part)
 
@@ -156,10 +159,6 @@ def _terms_in_full(asked: Asked, terms: str, changed: TermsChange | None, langua
         asked["terms"].get("why_not_kept", {}).get(language, ""),
         _change_text(changed, language),
     ]
-
-
-def _on_all(code: str, along: Sequence[Any], language: str) -> str:
-    return say("all_question", language, words=f"{say('yes_to_all', language)} {code}", count=1 + len(along))
 
 
 def _text_along(along: Sequence[tuple[Asked, Question]], language: str) -> str:
@@ -307,13 +306,8 @@ def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, languag
     }
 
 
-def _fields(value: Any, path: str = "") -> Iterator[str]:
-    if isinstance(value, Mapping | list):
-        parts = value.items() if isinstance(value, Mapping) else enumerate(value)
-        for name, part in parts:
-            yield from _fields(part, f"{path}.{name}" if path else str(name))
-    else:
-        yield f"{path}: {value}"
+def _fields(value: Any) -> Iterator[str]:
+    return (f"{place}: {part}" for place, part in parts_of(value) if not isinstance(part, Mapping | list))
 
 
 def _change_text(changed: TermsChange | None, language: str) -> str:

@@ -142,13 +142,11 @@ def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mappi
     """The values of the parameters that are not planned; of a key that the thread's state does not have the parameter's own
     default. Raises ToolRefusal for one without a default, and for a store that the graph does not have."""
     state = thread_state() if tool.reads_state else {}
-    left_out = [name for name in tool.defaulted if (kind := tool.supplied.get(name)) and _lacks(kind, state)]
-    kinds = {name: kind for name, kind in tool.supplied.items() if name not in left_out}
-    return {name: _value(kind, tool, call_id, settings, state) for name, kind in kinds.items()}
-
-
-def _lacks(kind: Supplied, state: Mapping[str, Any]) -> bool:
-    return isinstance(kind, OfState) and kind.key is not None and kind.key not in state
+    return {
+        name: _value(kind, tool, call_id, settings, state)
+        for name, kind in tool.supplied.items()
+        if not (name in tool.defaulted and isinstance(kind, OfState) and kind.key and kind.key not in state)
+    }
 
 
 def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings, state: dict[str, Any]) -> Any:

@@ -24,6 +24,7 @@ from wavegraph.graph.references.paths import (
     literals_of,
     needs,
     reference,
+    values_in,
     with_references,
 )
 from wavegraph.graph.references.storable import readable, whole_texts
@@ -50,7 +51,9 @@ def is_traced(value: Any, source: Source, provenance: Provenance) -> bool:
         parts = [*text.values.values(), *filter(_plain, literals_of(text.template))]
         return source != "person" and all(is_traced(part, source, provenance) for part in parts)
     if isinstance(value, dict | list | tuple):
-        return all(is_traced(part, source, provenance) for part in _inside(value))
+        return all(
+            is_traced(part, source, provenance) for part in (value.values() if isinstance(value, dict) else value)
+        )
     return value in (None, "") or _is_given(str(value), source, provenance)
 
 
@@ -58,20 +61,9 @@ def _is_given(text: str, source: Source, provenance: Provenance) -> bool:
     if source != "results" and any(_stands_in(text, message) for message in provenance.person):
         return True
     plain = _plain(text)
-    found = () if source == "person" else _leaves(provenance.results)
-    return any(text == each or plain == _plain(each) != "" for each in found)
-
-
-def _leaves(value: Any) -> Iterator[str]:
-    if isinstance(value, dict | list | tuple):
-        for part in _inside(value):
-            yield from _leaves(part)
-    elif value not in (None, ""):
-        yield str(value)
-
-
-def _inside(value: Any) -> Iterator[Any]:
-    return iter(value.values() if isinstance(value, dict) else value)
+    found = () if source == "person" else values_in(*provenance.results)
+    leaves = (str(each) for each in found if not isinstance(each, dict | list | tuple) and each not in (None, ""))
+    return any(text == each or plain == _plain(each) != "" for each in leaves)
 
 
 def _plain(text: str) -> str:

@@ -99,8 +99,9 @@ def _tool_line(tool: DomainTool, said: dict[str, str], kinds: dict[str, str]) ->
     purpose = " ".join(tool.tool.description.split())
     result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
     parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
+    effect = "" if tool.effect == "read" else " (changes, asks)" if tool.approval else " (changes)"
     most = f" At most {tool.most_calls} times in a request." if tool.most_calls is not None else ""
-    return f"- {tool.name}{signature(arguments, kinds)}{_effect(tool)}: {purpose}{most}{''.join(parts)}"
+    return f"- {tool.name}{signature(arguments, kinds)}{effect}: {purpose}{most}{''.join(parts)}"
 
 
 def _about(arguments: Schema, said: dict[str, str]) -> str:
@@ -109,11 +110,6 @@ def _about(arguments: Schema, said: dict[str, str]) -> str:
     told = [f"{name}: {words or '(another)'}" for name, words in about.items() if words != said.get(name, "")]
     said |= about
     return f" Arguments: {'; '.join(told)}." if told else ""
-
-
-def _effect(tool: DomainTool) -> str:
-    changes = " (changes, asks)" if tool.approval else " (changes)"
-    return "" if tool.effect == "read" else changes
 
 
 def _sources(tool: DomainTool) -> str:

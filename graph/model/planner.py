@@ -30,9 +30,9 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
     with_blocks,
 )
+from wavegraph.graph.references.paths import values_in
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult
-from wavegraph.graph.tracing.figures import values_in
 from wavegraph.graph.views import PlanningView
 from wavegraph.prompts import of_rules, render
 

@@ -344,6 +344,8 @@ async def filled_form(
     does not fit, or has such a figure where the domain is strict, is sent back once. None, which is logged, where it is not
     filled in: the answer goes without it. Raises what the form says for one that does not fit."""
 
+    sources = render("fill_in_strict" if domain.figures == "strict" else "fill_in_checked")
+
     async def once(problem: str) -> tuple[Any, list[str]]:
         parts = {
             "results": results_shown(view.ledger, view.limits.max_prompt_bytes),
@@ -355,7 +357,7 @@ async def filled_form(
         found = await object_form(form).object_from(
             models,
             "responder",
-            render("fill_in", domain=domain.prompts.get("respond", ""), sources=_sources_of_form(domain)),
+            render("fill_in", domain=domain.prompts.get("respond", ""), sources=sources),
             tagged(parts),
             settings=view.settings,
             meter=view.meter,
@@ -378,10 +380,6 @@ async def filled_form(
             raise form.refused(error) from error
         logger.warning("no structured response: %s", kind_of_fault(error))
         return None, []
-
-
-def _sources_of_form(domain: Domain) -> str:
-    return render("fill_in_strict" if domain.figures == "strict" else "fill_in_checked")
 
 
 def object_form(form: ResponseForm) -> Form:

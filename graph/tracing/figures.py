@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
+from wavegraph.graph.references.paths import values_in
+
 _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _APART = re.compile("[:/-]")
@@ -61,17 +63,6 @@ def known_figures(*sources: Any) -> set[float]:
     return found.union(numbers(text), numbers("\n".join(map(str, names))), spelled_numbers(text), hours)
 
 
-def values_in(*sources: Any) -> list[Any]:
-    """Values of JSON and all that is inside them."""
-    found = [*sources]
-    for part in found:  # it grows
-        if isinstance(part, Mapping):
-            found += part.values()
-        elif isinstance(part, list | tuple):
-            found += part
-    return found
-
-
 MOST_COMBINED = 40
 """Figures that are worked with: what follows from hundreds is every figure there is."""
 
@@ -108,17 +99,6 @@ def _named_numbers(name: str, value: Any) -> Iterator[tuple[str, float]]:
         yield from ((name, each) for each in numbers(value))
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield name, abs(value)
-
-
-def parts_of(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """A value of JSON and all that is inside, each with its place."""
-    yield place, value
-    if isinstance(value, Mapping):
-        for name, part in value.items():
-            yield from parts_of(part, f"{place}.{name}" if place else str(name))
-    elif isinstance(value, list | tuple):
-        for n, part in enumerate(value):
-            yield from parts_of(part, f"{place}[{n}]")
 
 
 def are_known(numbers: Sequence[Sequence[float]], known: Collection[float], derived: Collection[float] = ()) -> bool:

@@ -16,9 +16,10 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import results
+from wavegraph.graph.references.paths import parts_of
 from wavegraph.graph.references.shapes import Schema, records
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.tracing.figures import are_known, derived_figures, figures_in, is_known, known_figures, parts_of
+from wavegraph.graph.tracing.figures import are_known, derived_figures, figures_in, is_known, known_figures
 from wavegraph.graph.views import AnswerView
 
 _Figure = tuple[str, Sequence[Sequence[float]]]
