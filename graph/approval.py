@@ -11,11 +11,10 @@ from typing import Any, Literal, NotRequired, get_args
 from pydantic import BaseModel, ConfigDict, with_config
 from typing_extensions import TypedDict
 
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import canonical
 from wavegraph.graph.references.paths import follow, path_steps
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Asked, Terms, key_of
 
 __all__ = ["MAY_ANSWER", "MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]

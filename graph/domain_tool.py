@@ -16,7 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, to_jsonable_python
 
 from wavegraph.graph.approval import Approval, Approve, approval_from
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.errors import SettingsError, error_text, short_repr
 from wavegraph.graph.references.declared_values import as_meant, known_spelling, reader_of
 from wavegraph.graph.references.paths import PathStep, references
 from wavegraph.graph.references.shapes import (
@@ -31,7 +31,6 @@ from wavegraph.graph.references.shapes import (
 )
 from wavegraph.graph.references.storable import readable, secrets_in, unstorable
 from wavegraph.graph.references.tidy import tidy_schema
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import Effect
 

@@ -18,13 +18,13 @@ A domain's own errors, those of MCP servers and those of the ways in derive from
 are about.
 """
 
+import re
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.secrets.scrubber import MARK, process
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -132,6 +132,25 @@ class StorageError(WavegraphError):
 class LessonError(WavegraphError):
     """A lesson that cannot be proposed, tried or kept, or a file of lessons that cannot be used. The message names the way
     out."""
+
+
+_NAMED = re.compile(
+    r"((?:passw(?:or)?d|pwd|passphrase|secret|api[_-]?key|[_-]token|authorization)[\"'`]?\s{0,3}[:=]\s{0,3}(?:(?:bearer|basic)\s)?"
+    r"|[?&;\s(]token\s{0,3}=\s{0,3}|[?&]key=|\bbearer\s(?=\S*\d))"
+    rf"(?!{re.escape(MARK)})('(?:[^'\\]|\\.|'')*'?|\"[^\"]*\"?|[^\s\"'`&;,)}}\]]+)",
+    re.IGNORECASE,
+)
+"""What a text itself calls a secret, behind its name: `password=…`, `Authorization: Bearer …`, `?key=…`."""
+
+
+def error_text(error: BaseException) -> str:
+    """What an error says, without secrets: besides the doors the only place where that is read."""
+    return process.scrub(str(error))
+
+
+def told_error(error: BaseException) -> str:
+    """What an error of somebody else's code says, also without what it calls a secret itself."""
+    return _NAMED.sub(rf"\1{MARK}", error_text(error)).strip()
 
 
 def explain(error: "ValidationError") -> str:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.references.paths import Ambiguous, all_needed, as_reference, as_text, follow, needs, text_with
 from wavegraph.graph.references.shapes import fitting_value
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolOutcome, key_of
 
 GOOD = frozenset({"ok", "partial"})

@@ -16,7 +16,7 @@ from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.last_resort import why_down
 from wavegraph.graph.dialogue.messages import calls_in
 from wavegraph.graph.domain import Domain, Planner
-from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, error_text, kind_of_fault
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
@@ -40,7 +40,6 @@ from wavegraph.graph.request.serving import (
     with_account,
 )
 from wavegraph.graph.request.views import answer_view, is_read, planning_view
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     AgentState,

@@ -26,7 +26,6 @@ from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.returned import commands_of
 from wavegraph.graph.guard.expansion import with_element_calls
-from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
     GOOD,
     canonical,
@@ -41,7 +40,13 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.call_messages import call_messages, handed_over
-from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
+from wavegraph.graph.request.serving import (
+    CONTRADICTION,
+    contradictions,
+    is_held,
+    looks_before_a_new_plan,
+    unseen_choices,
+)
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (

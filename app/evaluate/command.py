@@ -21,7 +21,7 @@ from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 
 WIDTH = 1000
 """Columns when the output is a file or a pipe: nothing is cut."""

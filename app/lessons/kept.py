@@ -13,9 +13,8 @@ from wavegraph.app.lessons.candidates import Candidate
 from wavegraph.app.lessons.trial import Verdict, prompts_hash
 from wavegraph.app.run.threads import now
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import LessonError
+from wavegraph.graph.errors import LessonError, error_text
 from wavegraph.graph.model.lessons import FORMAT, VERSION, Lesson, lesson_file, read_lessons, why_full
-from wavegraph.graph.secrets.ways_out import error_text
 
 WAIT_S = 30.0
 """How long one process waits for another's change; one takes milliseconds."""

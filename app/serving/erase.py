@@ -18,8 +18,8 @@ from wavegraph.app.serving.body import read_object
 from wavegraph.app.serving.staff import is_staff
 from wavegraph.app.serving.within import own_client, own_store, with_state
 from wavegraph.app.storage.traces import Needle, traces_in
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.request.records import records_of
-from wavegraph.graph.secrets.ways_out import error_text
 
 _PAGE = 500
 _UNKNOWN = (NotFoundError, UnprocessableEntityError)

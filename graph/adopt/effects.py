@@ -12,9 +12,8 @@ from pydantic_core import to_jsonable_python
 
 from wavegraph.graph.approval import Approval, Approve, approval_from, plain_approval
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.graph.ledger import canonical
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect, key_of
 
 logger = logging.getLogger("wavegraph")

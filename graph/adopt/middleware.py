@@ -22,13 +22,13 @@ from langgraph.runtime import get_runtime
 
 from wavegraph.graph.adopt.effects import AnyTool, adopted
 from wavegraph.graph.approval import Approval, Approve, always, approval_from
+from wavegraph.graph.domain import with_own_keys
 from wavegraph.graph.domain_tool import DomainTool, Retry
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.execution.returned import thread_state
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ROLES, GivenModel, Role, langchain_model, options_in, provider_and_name
 from wavegraph.graph.model.spending import BYTES_PER_TOKEN
-from wavegraph.graph.own_keys import with_own_keys
 
 logger = logging.getLogger("wavegraph")
 

@@ -33,17 +33,19 @@ from wavegraph.graph.errors import (
     SettingsError,
     ToolRefusal,
     WavegraphError,
+    error_text,
     explain,
     frames_of,
     kind_of_fault,
     short_repr,
+    told_error,
 )
 from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import cleaned_errors, error_text, told_error
+from wavegraph.graph.secrets.ways_out import cleaned_errors
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 

@@ -26,6 +26,7 @@ from wavegraph.graph.errors import (
     PlanError,
     UnusableAnswer,
     WavegraphError,
+    error_text,
     explain,
     frames_of,
     kind_of_fault,
@@ -42,7 +43,6 @@ from wavegraph.graph.model.clients import (
     system_message,
 )
 from wavegraph.graph.model.spending import Begin
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
 from wavegraph.graph.views import Meter

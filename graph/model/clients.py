@@ -21,11 +21,10 @@ from langchain_core.runnables.fallbacks import RunnableWithFallbacks
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from typing_extensions import TypeIs
 
-from wavegraph.graph.errors import ModelUnavailable, SettingsError, explain
+from wavegraph.graph.errors import ModelUnavailable, SettingsError, error_text, explain
 from wavegraph.graph.model.spending import Spending
 from wavegraph.graph.secrets.known import in_headers, in_model
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 
 if TYPE_CHECKING:

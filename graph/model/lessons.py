@@ -21,8 +21,7 @@ from pydantic import AfterValidator, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import LessonError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import LessonError, error_text
 from wavegraph.prompts import render
 
 logger = logging.getLogger("wavegraph")

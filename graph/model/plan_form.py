@@ -19,6 +19,7 @@ from pydantic import PydanticUserError
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.references.declared_values import as_meant, known_spelling
@@ -27,7 +28,6 @@ from wavegraph.graph.references.paths import ELEMENT
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import notes, outline, signature
 from wavegraph.graph.references.tidy import tidy_schema
-from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger("wavegraph")
 

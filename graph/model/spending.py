@@ -20,9 +20,8 @@ from langgraph.store.base import BaseStore, Item
 from langgraph.store.memory import InMemoryStore
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
+from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, error_text, kind_of_fault
 from wavegraph.graph.limits import SPENDING_LIMITS
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import RETIRED_CAPS, Settings
 from wavegraph.graph.state import key_of
 from wavegraph.graph.views import COUNTS, Meter, added_usage

@@ -16,8 +16,7 @@ from starlette.routing import Route
 from wavegraph.app.roster.served import decisions, reading
 from wavegraph.app.serving.staff import is_staff
 from wavegraph.app.serving.within import own_client, own_store
-from wavegraph.graph.errors import ToolRefusal, explain
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import ToolRefusal, error_text, explain
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.log import VersionStore
 

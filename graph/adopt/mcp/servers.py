@@ -23,11 +23,10 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.errors import SettingsError, error_text, short_repr
 from wavegraph.graph.model.calls import without_last_commas
 from wavegraph.graph.secrets.known import in_environment, names_secret, passwords_in
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect
 
 Transport = Literal["stdio", "http"]
