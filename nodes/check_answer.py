@@ -187,7 +187,10 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     found: _Found | None = _Found()
     if is_free:
         found = await own("the tracing of an answer", _untraced, agent.domain, answer, view, here=here)
-    rules = [own("an answer rule", _criterion, each, answer, view) for each in agent.domain.own_checks.answers]
+    rules = [
+        own(f"the rule {getattr(each, '__name__', each)}", _criterion, each, answer, view)
+        for each in agent.domain.own_checks.answers
+    ]
     judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
     if found is not None and (found.unsupported or not found.unsourced):

@@ -111,10 +111,9 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
         return Speech(_with_free_ids(messages))
     agreed_to = answer.get("terms_hash")
     if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
-        others: list[Answer] = [
-            {"decision": answer["decision"], "terms_hash": each["terms_hash"]}
-            for each in (question.get("along", ()) if to_all else ())
-        ]
+        others: Sequence[Answer] = ()
+        if to_all:
+            others = [{"decision": answer["decision"], "terms_hash": each["terms_hash"]} for each in question["along"]]
         return Taken({**answer, "words": words}, own_id, others)
     if agreed_to is not None or question["shown"]:
         return Refused(words, own_id, why_unbound(answer, question) or "")
