@@ -1,7 +1,6 @@
 """What the nodes of one graph share: the domain, and who plans and answers for it."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Planner, Responder
-from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
+from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, logger, short_repr
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
@@ -24,8 +23,6 @@ from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import AnswerView, PlanningView
-
-logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
 

@@ -18,6 +18,7 @@ A domain's own errors, those of MCP servers and those of the ways in derive from
 are about.
 """
 
+import logging
 import re
 import traceback
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,9 @@ from wavegraph.graph.secrets.scrubber import MARK, process
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+logger = logging.getLogger("wavegraph")
+"""Of all that the engine has to say to who runs it."""
 
 
 class WavegraphError(Exception):

@@ -1,6 +1,5 @@
 """approve: asks a person whether a call may run."""
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -29,7 +28,7 @@ from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_ag
 from wavegraph.graph.dialogue.messages import reply
 from wavegraph.graph.dialogue.questions import asked_settings, asked_together, open_question
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import explain, short_repr
+from wavegraph.graph.errors import explain, logger, short_repr
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.announcements import announce_wave
 from wavegraph.graph.execution.write import already_done, let_go
@@ -50,8 +49,6 @@ from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.request.new_request import has_new_message
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger, merge_approvals, merge_ledgers
-
-logger = logging.getLogger("wavegraph")
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""

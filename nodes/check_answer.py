@@ -1,7 +1,6 @@
 """check_answer: checks the finished answer against its sources and the question, then closes the request."""
 
 import asyncio
-import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.questions import showing
 from wavegraph.graph.domain import AnswerRule, Domain
-from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
+from wavegraph.graph.errors import ModelUnavailable, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
@@ -32,8 +31,6 @@ from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue, gap
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, message_length
 from wavegraph.graph.tracing.untraced import misformed, untraced
 from wavegraph.graph.views import AnswerView, Meter
-
-logger = logging.getLogger("wavegraph")
 
 SAYABLE = "sayable"
 """The criterion that what a writer of statements names says something."""

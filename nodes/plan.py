@@ -1,7 +1,6 @@
 """plan: turns the conversation and any feedback into a checked plan."""
 
 import asyncio
-import logging
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +15,7 @@ from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.last_resort import why_down
 from wavegraph.graph.dialogue.messages import calls_in
 from wavegraph.graph.domain import Domain, Planner
-from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, error_text, kind_of_fault
+from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, error_text, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
@@ -55,8 +54,6 @@ from wavegraph.graph.state import (
 )
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import PlanningView
-
-logger = logging.getLogger("wavegraph")
 
 
 async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:

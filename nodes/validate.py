@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,7 +20,7 @@ from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.aside import is_waiting
 from wavegraph.graph.dialogue.questions import is_answered, showing
 from wavegraph.graph.domain import Check, NamedCheck
-from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault
+from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault, logger
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.returned import commands_of
@@ -65,8 +64,6 @@ from wavegraph.graph.state import (
     new_issue,
 )
 from wavegraph.graph.views import PlanningView, ResolvedCall
-
-logger = logging.getLogger("wavegraph")
 
 _ISSUES: TypeAdapter[list[ValidationIssue]] = TypeAdapter(list[ValidationIssue], config=ConfigDict(extra="allow"))
 

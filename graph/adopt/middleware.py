@@ -6,7 +6,6 @@ left at its default, and so is a subclass with a hook of its own.
 """
 
 import inspect
-import logging
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,13 +23,11 @@ from wavegraph.graph.adopt.effects import AnyTool, adopted
 from wavegraph.graph.approval import Approval, Approve, always, approval_from
 from wavegraph.graph.domain import with_own_keys
 from wavegraph.graph.domain_tool import DomainTool, Retry
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.errors import SettingsError, logger, short_repr
 from wavegraph.graph.execution.returned import thread_state
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.clients import ROLES, GivenModel, Role, langchain_model, options_in, provider_and_name
 from wavegraph.graph.model.spending import BYTES_PER_TOKEN
-
-logger = logging.getLogger("wavegraph")
 
 HOME = "langchain.agents.middleware."
 GUIDE = "docs/start/from-create-agent.md"

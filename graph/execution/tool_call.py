@@ -1,7 +1,6 @@
 """Runs one call within its time limit; however it ends, the end is data."""
 
 import asyncio
-import logging
 import random
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -37,6 +36,7 @@ from wavegraph.graph.errors import (
     explain,
     frames_of,
     kind_of_fault,
+    logger,
     short_repr,
     told_error,
 )
@@ -48,8 +48,6 @@ from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import cleaned_errors
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
-
-logger = logging.getLogger("wavegraph")
 
 # The text of unexpected errors is kept from tracers: they record it whole, and it may quote a password
 

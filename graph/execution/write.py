@@ -13,7 +13,6 @@ transaction with a look at that, so that whoever takes the thread over finds the
 """
 
 import asyncio
-import logging
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
@@ -29,7 +28,7 @@ from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, always, hash_of, plain_approval
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import ThreadBusy, kind_of_fault
+from wavegraph.graph.errors import ThreadBusy, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, cut_off_end, never_started, run
 from wavegraph.graph.language import say
@@ -46,8 +45,6 @@ from wavegraph.graph.limits import asked_step, next_wave
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, CallStatus, SentWrite, ToolError, ToolOutcome, WaveCall, key_of
-
-logger = logging.getLogger("wavegraph")
 
 LOOKS_UP_WITHIN_S = 2.0
 """How long a look-up may take after a write was cut short."""

@@ -3,7 +3,6 @@ fills in."""
 
 import asyncio
 import json
-import logging
 import random
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
@@ -30,6 +29,7 @@ from wavegraph.graph.errors import (
     explain,
     frames_of,
     kind_of_fault,
+    logger,
 )
 from wavegraph.graph.model.clients import (
     UNNAMED,
@@ -46,8 +46,6 @@ from wavegraph.graph.model.spending import Begin
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import new_issue
 from wavegraph.graph.views import Meter
-
-logger = logging.getLogger("wavegraph")
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 20.0

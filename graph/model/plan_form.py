@@ -10,7 +10,6 @@ four second tries of sixty more; for that it took twice the code, and
 `$ref`, `anyOf` and nulls, which some servers refuse.
 """
 
-import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -19,7 +18,7 @@ from pydantic import PydanticUserError
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import error_text
+from wavegraph.graph.errors import error_text, logger
 from wavegraph.graph.guard.replies import replies_of
 from wavegraph.graph.model.calls import bad_output
 from wavegraph.graph.references.declared_values import as_meant, known_spelling
@@ -28,8 +27,6 @@ from wavegraph.graph.references.paths import ELEMENT
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import notes, outline, signature
 from wavegraph.graph.references.tidy import tidy_schema
-
-logger = logging.getLogger("wavegraph")
 
 NAME = "plan"
 _TEXT: Schema = {"type": "string"}

@@ -1,7 +1,6 @@
 """A language model as responder, over any chat model: it writes the answer, and fills in the form that a caller wants of it."""
 
 import asyncio
-import logging
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
@@ -21,7 +20,7 @@ from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft, ResponseForm
-from wavegraph.graph.errors import ModelUnavailable, PlanError, UnusableAnswer, kind_of_fault
+from wavegraph.graph.errors import ModelUnavailable, PlanError, UnusableAnswer, kind_of_fault, logger
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
@@ -145,8 +144,6 @@ class Speech(AbstractAsyncContextManager["Speech", None]):
         while (piece := await self._pieces.get()) is not None:
             yield piece
 
-
-logger = logging.getLogger("wavegraph")
 
 _DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
 """How JSON begins, but no sentence does, nor the id of a statement."""

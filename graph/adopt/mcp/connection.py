@@ -5,7 +5,6 @@ task on the background loop owns each session, and callers of any loop or thread
 """
 
 import asyncio
-import logging
 import os
 import threading
 import weakref
@@ -32,10 +31,8 @@ from pydantic import TypeAdapter
 from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.servers import Server
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.errors import ConnectionLost, WavegraphError, error_text, kind_of_fault
+from wavegraph.graph.errors import ConnectionLost, WavegraphError, error_text, kind_of_fault, logger
 from wavegraph.graph.secrets.scrubber import process
-
-logger = logging.getLogger("wavegraph")
 
 Progress = Callable[[float, float | None, str | None], Awaitable[None]]
 

@@ -3,7 +3,6 @@
 import asyncio
 import atexit
 import hashlib
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from wavegraph.graph.adopt.agent import CompiledAgent, create_agent
 from wavegraph.graph.adopt.effects import nature
 from wavegraph.graph.adopt.mcp.servers import ALL, Override, Server, Source, read_servers
 from wavegraph.graph.adopt.schemas import reader
-from wavegraph.graph.errors import SettingsError, error_text
+from wavegraph.graph.errors import SettingsError, error_text, logger
 from wavegraph.graph.model.clients import ModelEnvironment
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.secrets.ways_out import guard
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from wavegraph.graph.adopt.mcp.connection import Connection
-
-logger = logging.getLogger("wavegraph")
 
 
 def mcp_tools(*sources: Source) -> list["BaseTool"]:
