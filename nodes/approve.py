@@ -24,9 +24,17 @@ from wavegraph.graph.dialogue.answers import (
     read_reply,
     why_unbound,
 )
-from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import asked_settings, asked_together, open_question
+from wavegraph.graph.dialogue.questions import (
+    asked_now,
+    asked_settings,
+    asked_together,
+    asking,
+    is_waiting,
+    open_question,
+    put_again,
+    taken_up,
+)
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import explain, logger, short_repr
 from wavegraph.graph.events import ApprovalGiven, emit

@@ -11,9 +11,9 @@ from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of
-from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.last_resort import why_down
 from wavegraph.graph.dialogue.messages import calls_in
+from wavegraph.graph.dialogue.questions import asked_now, asking, is_waiting
 from wavegraph.graph.domain import Domain, Planner
 from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, error_text, kind_of_fault, logger
 from wavegraph.graph.events import emit

@@ -17,8 +17,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import asks
-from wavegraph.graph.dialogue.aside import is_waiting
-from wavegraph.graph.dialogue.questions import is_answered, showing
+from wavegraph.graph.dialogue.questions import is_answered, is_waiting, showing
 from wavegraph.graph.domain import Check, NamedCheck
 from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault, logger
 from wavegraph.graph.events import ValidationComplete, emit

@@ -5,8 +5,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from wavegraph.graph.dialogue.aside import held_requests, is_waiting, newest_heard
 from wavegraph.graph.dialogue.messages import blocks_of, is_reply, is_stop_note
+from wavegraph.graph.dialogue.questions import held_requests, is_waiting, newest_heard
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import USUAL, Language, language_of, say
 from wavegraph.graph.ledger import GOOD, newest_results
