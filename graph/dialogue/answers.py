@@ -69,8 +69,9 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
             return _read_decision({"terms_hash": given.get("terms_hash"), **decision}, question)
         case {"decisions": [_, _, *_] as several}:
             return _read_decisions(several, given.get("terms_hash"), question)
-        case {"messages": _}:
-            return _read_messages(given, question)
+        case {"messages": messages}:  # a new input, which servers send in place of an answer
+            human = [message for message in messages_in(messages) or () if isinstance(message, HumanMessage)]
+            return _read_words(human, given.get("terms_hash"), question) if human else _unclear(messages, question)
         case {"decision": _}:
             return _read_answer(given, question)
         case [{"type": "accept" | "edit" | "ignore" | "response"}]:
@@ -87,13 +88,6 @@ def _read_text(text: str, question: Question) -> ParsedReply:
     if found is not None:
         return read_reply(found, question)
     return _read_words([HumanMessage(text)], None, question)
-
-
-def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
-    """A new input, which servers send in place of an answer."""
-    messages = given["messages"]
-    human = [message for message in messages_in(messages) or () if isinstance(message, HumanMessage)]
-    return _read_words(human, given.get("terms_hash"), question) if human else _unclear(messages, question)
 
 
 def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Question) -> ParsedReply:

@@ -7,6 +7,7 @@ its plan, results, terms and hold, and is asked about again after each of them.
 
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, cast
 
 from langchain_core.messages import AIMessage
@@ -173,7 +174,11 @@ def question_about(
             *_terms_in_full(asked, terms, changed, language),
             _on_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),
-            _text_along(along, language),
+            say("asked_along", language) if along else "",
+            *chain.from_iterable(
+                _terms_in_full(other, f"{number}. {each['summary']}", each["changed"], language)
+                for number, (other, each) in enumerate(along, 2)
+            ),
             say("next_follows", language) if by_asker and _has_more(asked, held) else "",
             _closing(choices, by_asker, language, code),
             say("all_question", language, words=f"{say('yes_to_all', language)} {of_all}", count=1 + len(along))
@@ -238,14 +243,6 @@ def _terms_in_full(asked: Asked, terms: str, changed: TermsChange | None, langua
         asked["terms"].get("why_not_kept", {}).get(language, ""),
         _change_text(changed, language),
     ]
-
-
-def _text_along(along: Sequence[tuple[Asked, Question]], language: str) -> str:
-    terms = [
-        "\n\n".join(filter(None, _terms_in_full(asked, f"{number}. {each['summary']}", each["changed"], language)))
-        for number, (asked, each) in enumerate(along, 2)
-    ]
-    return "\n\n".join([say("asked_along", language), *terms]) if terms else ""
 
 
 def _has_more(asked: Asked, held: AgentState) -> bool:
