@@ -166,10 +166,14 @@ def explain(error: "ValidationError") -> str:
     )
 
 
+def excerpt(text: str, most: int) -> str:
+    """Its first characters, with a sign that there are more."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def short_repr(value: Any, most: int = 200) -> str:
     """The value's repr, shortened to so many characters for a message: a whole result would fill prompts and logs."""
-    text = process.scrub(repr(value))  # before it is cut: half a secret is harder to find
-    return text if len(text) <= most else f"{text[:most]}…"
+    return excerpt(process.scrub(repr(value)), most)  # scrubbed before it is cut: half a secret is harder to find
 
 
 def kind_of_fault(error: BaseException) -> str:

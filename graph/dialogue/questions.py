@@ -18,6 +18,7 @@ from wavegraph.graph.approval import ActionRequest, Approval, Question, ReviewCo
 from wavegraph.graph.dialogue.messages import ends_with, is_rivalled, reply, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
+from wavegraph.graph.errors import excerpt
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.write import approval_for, history_text
 from wavegraph.graph.language import answering, say
@@ -421,4 +422,4 @@ def _headline(asked: Asked, domain: Domain, language: str) -> str:
     line = (
         approval.brief(details, language) if approval.brief else approval.restate(details, language).partition("\n")[0]
     )
-    return line if len(line) <= _LONGEST_HEADLINE else f"{line[:_LONGEST_HEADLINE]}…"
+    return excerpt(line, _LONGEST_HEADLINE)

@@ -8,7 +8,7 @@ from typing import Any
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import kind_of_fault, logger
+from wavegraph.graph.errors import excerpt, kind_of_fault, logger
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import (
     GOOD,
@@ -176,5 +176,4 @@ def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
 
 
 def _short_text(value: str | float, longest: int = LONGEST_FACT) -> str:
-    text = " ".join(str(value).split())
-    return text if len(text) <= longest else f"{text[:longest]}…"
+    return excerpt(" ".join(str(value).split()), longest)

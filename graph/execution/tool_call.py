@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, partial, wraps
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages.tool import tool_call
 from langchain_core.runnables import RunnableConfig
@@ -28,6 +28,7 @@ from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain_tool import DomainTool, OfState, Retry, Supplied
 from wavegraph.graph.errors import (
+    ConnectionLost,
     CutShort,
     SettingsError,
     ToolRefusal,
@@ -40,7 +41,6 @@ from wavegraph.graph.errors import (
     short_repr,
     told_error,
 )
-from wavegraph.graph.execution.lost import fate_of
 from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
@@ -48,6 +48,62 @@ from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.secrets.ways_out import cleaned_errors
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
+
+# What an error tells of a call that did not end: whether its connection was lost, and whether the call had been sent by then
+
+Fate = Literal["unknown", "unsent"]
+
+_CUT = (ConnectionLost, ConnectionResetError, ConnectionAbortedError, BrokenPipeError, EOFError)
+_CUT_NAMES = frozenset({
+    "NetworkError", "ReadTimeout", "WriteTimeout", "ProtocolError",  # httpx and httpcore, of any version
+    "ReadTimeoutError", "ChunkedEncodingError", "ContentDecodingError",  # requests and urllib3
+    "ServerDisconnectedError", "ServerTimeoutError", "ClientPayloadError",  # aiohttp
+    "ClosedResourceError", "BrokenResourceError", "EndOfStream",  # anyio
+    "HTTPException",  # http.client
+})  # fmt: skip
+"""Names of classes, anywhere among an error's bases: none of these libraries is ours to import."""
+_UNSENT_NAMES = frozenset({
+    "ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError",
+    "NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "ClientConnectorError", "gaierror",
+})  # fmt: skip
+_VAGUE = (ConnectionError, TimeoutError, asyncio.CancelledError)
+"""Cut off at any time, unless what they caused says that nothing was sent yet."""
+_VAGUE_NAMES = frozenset({"TransportError", "ClientConnectionError", "APIConnectionError"})
+
+
+def fate_of(error: BaseException) -> Fate | None:
+    """`unknown`: the call may have been sent before the connection was lost; `unsent`: it was not; None = nothing of the
+    kind. Causes count as well as the error itself, and one that may have been sent outweighs one that was not: a tool
+    may have sent twice."""
+    found = set(_verdicts(error, below_unsent=False, seen=set()))
+    return "unknown" if "unknown" in found else "unsent" if found else None
+
+
+def _verdicts(error: BaseException, *, below_unsent: bool, seen: set[int]) -> Iterator[Fate]:
+    if id(error) in seen:
+        return
+    seen.add(id(error))
+    if _is(error, (ConnectionRefusedError,), _UNSENT_NAMES):
+        below_unsent = True
+        yield "unsent"
+    elif _is(error, _CUT, _CUT_NAMES) or (not below_unsent and _is(error, _VAGUE, _VAGUE_NAMES)):
+        yield "unknown"
+    for inner in _inside(error):
+        yield from _verdicts(inner, below_unsent=below_unsent, seen=seen)
+
+
+def _is(error: BaseException, kinds: tuple[type[BaseException], ...], names: frozenset[str]) -> bool:
+    return isinstance(error, kinds) or any(base.__name__ in names for base in type(error).__mro__)
+
+
+def _inside(error: BaseException) -> Iterator[BaseException]:
+    """What it groups, and what caused it."""
+    if isinstance(error, BaseExceptionGroup):
+        yield from error.exceptions
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield before
+
 
 # The text of unexpected errors is kept from tracers: they record it whole, and it may quote a password
 

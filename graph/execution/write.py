@@ -28,7 +28,7 @@ from wavegraph.graph._langgraph import CHECKPOINTER
 from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, always, hash_of, plain_approval
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import ThreadBusy, kind_of_fault, logger
+from wavegraph.graph.errors import ThreadBusy, excerpt, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, cut_off_end, never_started, run
 from wavegraph.graph.language import say
@@ -260,7 +260,7 @@ def _sent_write(request_id: str, tool: str, args: dict[str, Any], end: str, happ
         "args": args,
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "happened": happened,
-        "told": end if len(end) <= LONGEST_RESULT else f"{end[:LONGEST_RESULT]}…",
+        "told": excerpt(end, LONGEST_RESULT),
     }
 
 

@@ -31,7 +31,7 @@ from pydantic import TypeAdapter
 from wavegraph.graph import background
 from wavegraph.graph.adopt.mcp.servers import Server
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.errors import ConnectionLost, WavegraphError, error_text, kind_of_fault, logger
+from wavegraph.graph.errors import ConnectionLost, WavegraphError, error_text, excerpt, kind_of_fault, logger
 from wavegraph.graph.secrets.scrubber import process
 
 Progress = Callable[[float, float | None, str | None], Awaitable[None]]
@@ -302,8 +302,7 @@ def why_not_started(error: BaseException, server: Server, status: int) -> str:
 
 
 def safe_excerpt(text: str) -> str:
-    clean = process.scrub(text)  # before it is cut: half a secret is harder to find
-    return clean if len(clean) <= LONGEST_ERROR else f"{clean[:LONGEST_ERROR]}…"
+    return excerpt(process.scrub(text), LONGEST_ERROR)
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
