@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from wavegraph.app.command_table import COMMANDS
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph

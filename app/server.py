@@ -42,9 +42,9 @@ from wavegraph.app.serving.inputs import check_inputs
 from wavegraph.app.serving.metrics import metrics_routes
 from wavegraph.app.serving.own_server import own_client, own_store
 from wavegraph.app.serving.settings import DoorSettings
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict
-from wavegraph.graph.secrets.ways_out import error_text
 
 __all__ = ["MaskCards", "app"]
 

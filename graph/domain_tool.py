@@ -15,12 +15,10 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, to_jsonable_python
 
-from wavegraph.graph.approval import Approval
-from wavegraph.graph.approval_text import Approve, approval_from
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.approval import Approval, Approve, approval_from
+from wavegraph.graph.errors import SettingsError, error_text, short_repr
 from wavegraph.graph.references.declared_values import as_meant, known_spelling, reader_of
 from wavegraph.graph.references.paths import PathStep, references
-from wavegraph.graph.references.secret_types import secrets_in
 from wavegraph.graph.references.shapes import (
     NoSuchPath,
     Schema,
@@ -31,9 +29,8 @@ from wavegraph.graph.references.shapes import (
     records,
     says_null,
 )
-from wavegraph.graph.references.storable import readable, unstorable
+from wavegraph.graph.references.storable import readable, secrets_in, unstorable
 from wavegraph.graph.references.tidy import tidy_schema
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import Effect
 
@@ -261,7 +258,9 @@ class DomainTool:
         if self.tool.response_format == "content_and_artifact":
             return get_args(hint)[0] if get_origin(hint) is tuple and get_args(hint) else Any
         options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-        return Any if any(_is_taken_apart(option) for option in options) else hint
+        kinds = [get_origin(option) or option for option in options]
+        names = {(getattr(kind, "__module__", ""), getattr(kind, "__name__", "")) for kind in kinds}
+        return hint if names.isdisjoint(_TAKEN_APART) else Any
 
     @cached_property
     def result_schemas(self) -> Sequence[Schema]:
@@ -439,13 +438,8 @@ def _model_without(whole: type[BaseModel], waiting: frozenset[str]) -> type[Base
     return create_model(whole.__name__, __config__=whole.model_config, **fields)
 
 
-def _is_taken_apart(hint: Any) -> bool:
-    """Whether it is a message or a Command, of which the result is a part."""
-    own = get_origin(hint) or hint
-    return (getattr(own, "__module__", ""), getattr(own, "__name__", "")) in _TAKEN_APART
-
-
 _TAKEN_APART = (("langchain_core.messages.tool", "ToolMessage"), ("langgraph.types", "Command"))
+"""Of these the result is a part."""
 
 
 def _can_look_up(given: Any) -> bool:

@@ -1,12 +1,11 @@
 """check_answer: checks the finished answer against its sources and the question, then closes the request."""
 
 import asyncio
-import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal
 
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
@@ -14,11 +13,10 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.questions import showing
-from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
+from wavegraph.graph.domain import AnswerRule, Domain
+from wavegraph.graph.errors import ModelUnavailable, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
-from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.ledger import direct_result
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
@@ -30,12 +28,9 @@ from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue, gaps_sent_back
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, message_length
-from wavegraph.graph.tracing.untraced import misformed, untraced
+from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import AnswerView, Meter
 
-logger = logging.getLogger("wavegraph")
-
-_T = TypeVar("_T")
 SAYABLE = "sayable"
 """The criterion that what a writer of statements names says something."""
 MOST_UNTRACED = 20
@@ -53,8 +48,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
-    found, check = await _claims_and_check(state, view, agent)
-    unsupported = [*found.unsupported]
+    claims, check = await _claims_and_check(state, view, agent)
+    unsupported = claims if agent.domain.figures == "strict" else []
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
     attempt, by = 1 + sent_back(state), check["checked_by"]
     failures: list[Any] = [
@@ -84,10 +79,10 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         again = {"answer_replans": state["answer_replans"] + 1, "second_looks": looks_before_a_new_plan(state)}
         return {**update, "unsupported": [], "feedback": feedback, **again}
     if node == "respond":
-        claims = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
-        return {**update, "unsupported": unsupported or claims, "rewrites": state["rewrites"] + 1}
+        wrong = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
+        return {**update, "unsupported": unsupported or wrong, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
-    after["unsupported"] = [*unsupported, *found.unsourced]
+    after["unsupported"] = claims
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     ended = {**await closing_update(after, view, runtime, agent), **_untraced_answers(after)}
@@ -124,20 +119,11 @@ async def _structured_response(
     return {**own, **used, **model_figures({**state, **used}.get("usage", {}))}
 
 
-class _Found(NamedTuple):
-    """What of an answer has no source."""
-
-    unsupported: Sequence[str] = ()
-    """For this it is sent back: figures where they are `strict`, and what is wrong with its form."""
-    unsourced: Sequence[str] = ()
-    """Figures where they are `checked`."""
-
-
-async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[_Found, AnswerCheck]:
+async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
     """The claims that trace to nothing, and the verdict: by rules first, then by the judge, all within one time limit."""
     mode = agent.answer_check(view.settings)
     if mode == "off" or direct_result(view.ledger):
-        return _Found(), {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
+        return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
     found, by_rules = await _by_rules(state, view, agent, end)
     if reasons := await _unsayable(state, view, agent):
@@ -145,7 +131,7 @@ async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -
         failed: Criterion = {"name": SAYABLE, "verdict": "fail", "gap": gap, "by": WORDS}
         by_rules = {**by_rules, "satisfied": False, "criteria": [*by_rules["criteria"], failed]}
         by_rules["reasoning"] = f"{SAYABLE}: {gap}"
-    view = replace(view, unsupported=found.unsourced)
+    view = replace(view, unsupported=[] if agent.domain.figures == "strict" else found)
     if not _goes_to_judge(mode, view, by_rules, agent.domain):
         return found, by_rules
     if state["is_repeated"] and state["answer_check"]["checked_by"] != "rules":
@@ -160,12 +146,8 @@ async def _unsayable(state: AgentState, view: AnswerView, agent: Agent) -> list[
     has_steps = state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
     if agent.domain.catalogue is None or not (may and has_steps and any("{{" in each for each in view.struck)):
         return []
-    try:
-        catalogue = await asyncio.to_thread(catalogue_for, agent.domain, view)
-    except Exception as error:  # noqa: BLE001  the domain's own code
-        logger.error("answer check: its statements failed: %s", kind_of_fault(error))
-        return []
-    return list(dict.fromkeys(why for each in view.struck for why in catalogue.why_not(each)))
+    catalogue = await agent.own("the catalogue", catalogue_for, agent.domain, view)
+    return list(dict.fromkeys(why for each in view.struck for why in catalogue.why_not(each))) if catalogue else []
 
 
 def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerCheck, domain: Domain) -> bool:
@@ -182,27 +164,33 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     return mode == "on" or is_doubtful or bool(parts_in_doubt(view))
 
 
-async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[_Found, AnswerCheck]:
+async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _answer_alone(state)
     # else code of the domain's own runs, its templates
     here = agent.domain.catalogue is None and agent.domain.offline is None and _is_little(view)
     is_free = _is_written_freely(state, view, agent)
-    of = partial(_untraced, agent.domain)
-    found = await _verdict(of, _Found._make, answer, view, end, here=here) if is_free else _Found()
-    rules = [_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers]
+    own = partial(agent.own, until=end)
+    found: list[str] | None = []
+    if is_free:
+        found = await own("the tracing of an answer", untraced, agent.domain, answer, view, here=here)
+    rules = [
+        own(f"the rule {getattr(each, '__name__', each)}", _criterion, each, answer, view)
+        for each in agent.domain.own_checks.answers
+    ]
     judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
-    if found is not None and (found.unsupported or not found.unsourced):
-        gap = f"traces to no result: {', '.join(found.unsupported)}" if found.unsupported else None
+    is_strict = agent.domain.figures == "strict"
+    if found is not None and (is_strict or not found):
+        gap = f"traces to no result: {', '.join(found)}" if found else None
         traced = {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
     whole = found is not None and None not in judged
     passed = "every claim traces to its source" if whole else "not everything could be checked"
-    if found and found.unsourced:
-        passed = f"without a source: {', '.join(found.unsourced)}"
-    return found or _Found(), {
+    if found and not is_strict:
+        passed = f"without a source: {', '.join(found)}"
+    return found or [], {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
         "criteria": criteria,
@@ -218,12 +206,6 @@ def _is_written_freely(state: AgentState, view: AnswerView, agent: Agent) -> boo
     return not (state["templated"] or responder is agent.rules or agent.speaks_in_statements(responder))
 
 
-def _untraced(domain: Domain, answer: str, view: AnswerView) -> _Found:
-    """What of an answer traces to nothing, and what is wrong with its form."""
-    figures, form = untraced(domain, answer, view), misformed(domain, _without_news(answer, view, domain), view)
-    return _Found([*figures, *form], []) if domain.figures == "strict" else _Found(form, figures)
-
-
 MOST_RESULTS_HERE = 20
 MOST_CHARS_HERE = 20_000
 """Of a conversation."""
@@ -236,45 +218,14 @@ def _is_little(view: AnswerView) -> bool:
     return sum(map(message_length, view.conversation)) <= MOST_CHARS_HERE
 
 
-async def _verdict(
-    rule: Callable[[str, AnswerView], Any],
-    as_form: Callable[[Any], _T],
-    answer: str,
-    view: AnswerView,
-    end: float,
-    *,
-    here: bool = False,
-) -> _T | None:
-    """A rule's verdict; None, and logged, if it fails: its fault must not cost the answer. `here`: in the event loop."""
-    try:
-        if here:
-            return as_form(rule(answer, view))
-        async with asyncio.timeout_at(end):
-            # In a thread, like result checks: a slow rule blocks neither the loop nor a cancel.
-            return as_form(await asyncio.to_thread(rule, answer, view))
-    except GraphBubbleUp:
-        raise
-    except Exception as error:  # noqa: BLE001  the domain's own code
-        name = getattr(getattr(rule, "func", rule), "__name__", type(rule).__name__)  # also of a partial
-        logger.error("answer check: the rule %s failed: %s", name, kind_of_fault(error))
-        return None
-
-
-def _criterion(raw: Any) -> Criterion:
-    return {"name": raw["name"], "verdict": raw["verdict"], "gap": raw["gap"]}
+def _criterion(rule: AnswerRule, answer: str, view: AnswerView) -> Criterion:
+    found = rule(answer, view)
+    return {"name": found["name"], "verdict": found["verdict"], "gap": found["gap"]}
 
 
 def _answer_alone(state: AgentState) -> str:
     """The answer without the engine's note on waiting writes at its end."""
     return state["answer"].removesuffix(state["notes"] or "").rstrip()
-
-
-def _without_news(answer: str, view: AnswerView, domain: Domain) -> str:
-    """The answer without the engine's own sentences about writes, which name tools."""
-    language = view.request["language"]
-    for sentence in (*news("", view.ledger, domain, language, stood_in=True), unknown_writes(view.ledger, language)):
-        answer = answer.replace(sentence, "") if sentence else answer
-    return answer
 
 
 async def _by_judge(

@@ -14,8 +14,7 @@ from starlette.routing import Route
 from wavegraph.app.console.files import routes
 from wavegraph.app.serving.doors import Doors
 from wavegraph.app.serving.settings import DoorSettings
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 HOP_BY_HOP_HEADERS = frozenset(
     {

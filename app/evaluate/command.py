@@ -23,7 +23,7 @@ from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
 from wavegraph.app.terminal.options import EXPERTS, DomainOption, JsonOption, PlannerOption
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 
 REPEATS = 3
 WIDTH = 1000

@@ -21,9 +21,8 @@ from wavegraph.app.evaluate.scores import Call, CaseScore, Seen, Vocabulary, sco
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph, whole_state
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.graph.request.records import model_figures
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import with_defaults
 
 AT_ONCE = 4

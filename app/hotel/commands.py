@@ -11,8 +11,7 @@ import typer
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop
-from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, ToolRefusal, error_text
 
 if TYPE_CHECKING:
     from wavegraph.tools.hotel.records import HeldStay, PropertyRecord

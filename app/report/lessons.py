@@ -14,6 +14,7 @@ from wavegraph.app.report.stored import StoredRequest
 from wavegraph.app.run.threads import shortened
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.errors import ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.model.calls import Form
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import ACCURACY, Judge
 from wavegraph.graph.model.lessons import kept_lessons
@@ -21,7 +22,6 @@ from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.prompt_blocks import tagged
 from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.model.spending import counted_in
-from wavegraph.graph.model.structured import Form
 from wavegraph.graph.views import Meter
 from wavegraph.prompts import render
 

@@ -36,9 +36,8 @@ from wavegraph.graph._langgraph import COMMIT, SENT_AT_MS
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.answers import Speech, read_reply
-from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.messages import is_of_calls, now_ms
-from wavegraph.graph.dialogue.questions import open_question
+from wavegraph.graph.dialogue.questions import asked_aside, asking, open_question
 from wavegraph.graph.errors import SettingsError, WavegraphError, short_repr
 from wavegraph.graph.events import Event
 from wavegraph.graph.execution.write import KEEPS_NOTHING

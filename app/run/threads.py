@@ -15,11 +15,10 @@ from langgraph.store.base import BaseStore, Item, SearchItem
 from wavegraph.app.storage.damaged import DamagedData, DamagedValue
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
-from wavegraph.graph.errors import ThreadBusy, WavegraphError
-from wavegraph.graph.execution.sending import SENDING, notes_of
+from wavegraph.graph.errors import ThreadBusy, WavegraphError, error_text
+from wavegraph.graph.execution.write import SENDING, notes_of
 from wavegraph.graph.model.spending import SPENT_THREADS
 from wavegraph.graph.request.records import records_of
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import key_of
 
 

@@ -19,8 +19,7 @@ from wavegraph.app.serving.own_server import callers_client, with_state
 from wavegraph.app.serving.roles import OPEN_TO, STAFF, KnownUser, Rules, User, known_user
 from wavegraph.app.serving.runs import Forbidden, check_run
 from wavegraph.app.serving.tokens import TokenFile
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 logger = logging.getLogger(__name__)
 

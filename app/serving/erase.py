@@ -21,8 +21,8 @@ from wavegraph.app.serving.body import read_body
 from wavegraph.app.serving.own_server import own_client, own_store, with_state
 from wavegraph.app.serving.staff import is_staff
 from wavegraph.app.storage.traces import Needle, traces_in
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.request.records import records_of
-from wavegraph.graph.secrets.ways_out import error_text
 
 _PAGE = 500
 _UNKNOWN = (NotFoundError, UnprocessableEntityError)

@@ -18,8 +18,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from wavegraph.app.serving.reread import Reread
 from wavegraph.app.serving.roles import User, user_of
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 LEEWAY_S = 30
 """By how much the clocks of issuer and server may differ."""

@@ -9,8 +9,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple, DeltaChannelHistory
 from langgraph.store.base import Item, Result
 
-from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import StorageError, error_text
 
 
 class DamagedData(StorageError):

@@ -20,8 +20,7 @@ from typing import Any, TypeVar
 
 from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.processes import Process, this_process
-from wavegraph.graph.errors import StorageError, ThreadBusy
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import StorageError, ThreadBusy, error_text
 
 logger = logging.getLogger("wavegraph")
 

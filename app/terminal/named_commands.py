@@ -14,8 +14,7 @@ from wavegraph.app.quitting import quits_at_once
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, CommandGroup, stop
 from wavegraph.app.terminal.options import ON_MOST
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 
 class AllCommands(CommandGroup):

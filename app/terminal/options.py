@@ -15,7 +15,7 @@ from wavegraph.app.agents import DEFAULT_DOMAIN, MCP, AgentOption, installed, ow
 from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
 from wavegraph.app.storage.database import MEMORY
 from wavegraph.app.terminal.shell_words import shell_line, shown_id
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 from wavegraph.tools.postgres.databases import without_password
 
 EXPERTS = "For experts"

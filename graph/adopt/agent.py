@@ -16,7 +16,7 @@ from wavegraph.graph._langgraph import FoldingGraph, is_in_a_graph, subagent_str
 from wavegraph.graph.adopt.effects import AnyTool
 from wavegraph.graph.adopt.middleware import Given, with_middleware
 from wavegraph.graph.adopt.schemas import response_of, settings_from, with_defaults
-from wavegraph.graph.approval_text import Approve
+from wavegraph.graph.approval import Approve
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError, short_repr
@@ -128,7 +128,6 @@ def create_agent(
     every_part: bool = False,
     languages: Sequence[Language] = (),
     figures: Literal["strict", "checked", "off"] = "checked",
-    answer_format: Literal["plain", "free"] = "free",
     longest_answer: int | None = None,
     errors: Literal["text", "names"] = "text",
     **not_taken: Any,
@@ -147,7 +146,7 @@ def create_agent(
     be served by a call, or the answer names it (`Domain.every_part`). `errors`: whether planner and answer are told what a
     tool's error says, without the secrets that this process knows, or its type alone (`Domain.errors`).
     `languages`: besides those with a table of the engine's words (`graph.language`); it answers in any. `figures`,
-    `answer_format`, `longest_answer`: what becomes of an answer's figures, form and length (as in `Domain`); it goes out as the
+    `longest_answer`: what becomes of an answer's figures and length (as in `Domain`); it goes out as the
     model wrote it unless they say otherwise.
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
@@ -185,7 +184,6 @@ def create_agent(
         response=response_of(response_format),
         every_part=every_part,
         figures=figures,
-        answer_format=answer_format,
         longest_answer=longest_answer,
         languages=[*([] if any(each.code == "en" for each in own) else [ENGLISH]), *own],
         any_language=True,

@@ -27,8 +27,7 @@ from wavegraph import Domain, build_graph, read, resume
 from wavegraph import run as go
 from wavegraph.app.run.runner import conversation
 from wavegraph.graph.guard import cards
-from wavegraph.graph.guard.cards import MARK, mask, mask_json
-from wavegraph.graph.guard.plain_text import plain_text
+from wavegraph.graph.guard.cards import MARK, mask, mask_json, plain_text
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 TEST_NUMBERS = (

@@ -24,8 +24,7 @@ from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, sources_of, verdict_schema
 from wavegraph.graph.model.lessons import with_lessons
-from wavegraph.graph.model.plan_form import planning_schema
-from wavegraph.graph.model.planner import LlmPlanner, planning_message
+from wavegraph.graph.model.planner import LlmPlanner, planning_message, planning_schema
 from wavegraph.graph.model.responder import LlmResponder, answer_message, object_form, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.prompts import render

@@ -12,11 +12,9 @@ from wavegraph import PlanningResult, SettingsError, Statement
 from wavegraph.graph.answer.operators import OPERATORS, Arithmetic, Quantity, arguments, sentence
 from wavegraph.graph.answer.words import may_stand
 from wavegraph.graph.guard import replies
-from wavegraph.graph.guard.unseen import UNSEEN
-from wavegraph.graph.model.plan_form import planning_schema
-from wavegraph.graph.model.planner import instructions_of
+from wavegraph.graph.model.planner import instructions_of, planning_schema
 from wavegraph.graph.references.paths import follow
-from wavegraph.graph.request.serving import CONTRADICTION, UNSERVED
+from wavegraph.graph.request.serving import CONTRADICTION, UNSEEN, UNSERVED
 from wavegraph.prompts import of_rules, render
 from wavegraph.tools.hotel.answers import courtesy as hotel_courtesy
 from wavegraph.tools.hotel.answers.quantities import written
@@ -48,7 +46,7 @@ def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
         render("plan", domain="", writes="", pieces="", reply="", forms="", language="", last="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
-        render("respond", domain="", form="", sources="", tools="")
+        render("respond", domain="", longest="", sources="", tools="")
 
 
 @pytest.mark.parametrize("name", ["adapt", "hotel/nothing", "../README", ""])
@@ -267,7 +265,7 @@ def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
 
 
 def test_the_answering_prompt_names_every_block() -> None:
-    text = render("respond", domain="", sources=render("respond_strict"), form=render("respond_plain", longest=""))
+    text = render("respond", domain="", sources=render("respond_strict"), longest="")
     for name in ("settings", "conversation", "understood", "results", "issues", "not_done", "unsupported_claims", "gaps",
                  "last_answer", "weekdays", "language", "request"):  # fmt: skip
         assert f"`{name}`" in text

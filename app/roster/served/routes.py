@@ -18,8 +18,7 @@ from wavegraph.app.roster.served.decisions import DECISIONS, Decision
 from wavegraph.app.serving.api_page import Endpoint, described
 from wavegraph.app.serving.own_server import own_client, own_store
 from wavegraph.app.serving.staff import is_staff
-from wavegraph.graph.errors import ToolRefusal, explain
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import ToolRefusal, error_text, explain
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.log import VersionStore
 

@@ -21,7 +21,7 @@ from wavegraph.app.run.runner import run
 from wavegraph.app.run.threads import ROWS, ThreadRow, Threads, write_row
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.execution.sending import SENDING, notes_of
+from wavegraph.graph.execution.write import SENDING, notes_of
 from wavegraph.graph.state import key_of
 
 

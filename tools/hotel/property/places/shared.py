@@ -4,8 +4,7 @@ import logging
 from functools import cache
 from pathlib import Path
 
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.tools.hotel.property.place import Place
 from wavegraph.tools.hotel.property.places import moving
 from wavegraph.tools.postgres import named as postgres
