@@ -270,14 +270,14 @@ class DomainTool:
         """
         if isinstance(self.result, Mapping):
             return [tidy_schema(self.result)]
-        core: Any = self.result_adapter.core_schema
-        by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
-        schema = partial(self.result_adapter.json_schema, mode="serialization", schema_generator=_OfNoFunctions)
-        try:
-            found = [tidy_schema(schema(by_alias=own)) for own in (by_alias, not by_alias)]
-        except PydanticUserError:
-            return []
-        return found[:1] if found[0] == found[1] else found
+        kind = self._return_type if self.result is None else self.result
+        return _class_schemas(kind) if isinstance(kind, type) else _adapter_schemas(self.result_adapter)
+
+    @cached_property
+    def planned_schema(self) -> Schema:
+        """What a model plans by. Raises PydanticUserError for a type without a JSON schema."""
+        declared = self.declared_arguments
+        return tidy_schema(self.argument_model.model_json_schema()) if declared is None else declared
 
     @cached_property
     def argument_schema(self) -> Schema:
@@ -600,3 +600,20 @@ def write(
     own: Any = {"refer_to": refer_to, "most_calls": most_calls}
     made = DomainTool(as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, **own)
     return replace(made, approval=approval_from(approve, made.name, made.arguments)) if approve else made
+
+
+@lru_cache(maxsize=256)
+def _class_schemas(kind: type[Any]) -> Sequence[Schema]:
+    """Of tools that give the same class, which each hotel or ward of a process does, once."""
+    return _adapter_schemas(TypeAdapter(kind))
+
+
+def _adapter_schemas(adapter: TypeAdapter[Any]) -> Sequence[Schema]:
+    core: Any = adapter.core_schema
+    by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
+    schema = partial(adapter.json_schema, mode="serialization", schema_generator=_OfNoFunctions)
+    try:
+        found = [tidy_schema(schema(by_alias=own)) for own in (by_alias, not by_alias)]
+    except PydanticUserError:
+        return []
+    return found[:1] if found[0] == found[1] else found

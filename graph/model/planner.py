@@ -48,7 +48,6 @@ from wavegraph.graph.references.declared_values import as_meant, known_spelling
 from wavegraph.graph.references.paths import ELEMENT, reference, values_in
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.references.signatures import notes, outline, signature
-from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import Feedback, PastRequest, PlanningResult
 from wavegraph.graph.views import PlanningView
@@ -140,7 +139,7 @@ def plannable(domain: Domain) -> list[DomainTool]:
     found = []
     for tool in domain.registry.values():
         try:
-            _arguments(tool)
+            tool.planned_schema  # noqa: B018
         except (PydanticUserError, RecursionError) as error:
             logger.error(
                 "no model can plan %s, so it is left out: an argument has a type without a JSON schema (%s); take plain data, and "
@@ -153,14 +152,6 @@ def plannable(domain: Domain) -> list[DomainTool]:
     return found
 
 
-def _arguments(tool: DomainTool) -> Schema:
-    return (
-        tool.declared_arguments
-        if tool.declared_arguments is not None
-        else tidy_schema(tool.argument_model.model_json_schema())
-    )
-
-
 def tool_list(domain: Domain) -> str:
     """The domain's tools for the prompt: name, arguments, purpose, what is said of the arguments, result."""
     tools = plannable(domain)
@@ -170,7 +161,7 @@ def tool_list(domain: Domain) -> str:
 
 
 def _tool_line(tool: DomainTool, said: dict[str, str], kinds: dict[str, str]) -> str:
-    arguments = _arguments(tool)
+    arguments = tool.planned_schema
     purpose = " ".join(tool.tool.description.split())
     result = outline(tool.name, next(iter(tool.result_schemas), {}), tool.refer_to)
     parts = (_about(arguments, said), _sources(tool), f" Result: {result}" if result else "")
