@@ -61,8 +61,8 @@ def test_words_for_dates_stay_inside_the_calendar(today: date, country: str) -> 
     "phrase",
     [
         "in 9999 weeks", "17 January 9999", "17-19 January 3000", "31/12/9999", "9999-12-31", "0001-01-01",
-        "Passover 9999", "Rosh Hashanah 9999", "January 9999", "first weekend of March 9999", "first Monday of March 9999",
-        "the last two nights of January 9999", "15 Nisan 9999", "בעוד 9999 שבועות", "פסח 9999", "31 בדצמבר 9999",
+        "Passover 9999", "Rosh Hashanah 9999", "January 9999", "first weekend of March 9999",
+        "15 Nisan 9999", "בעוד 9999 שבועות", "פסח 9999", "31 בדצמבר 9999",
     ],
 )  # fmt: skip
 def test_a_date_outside_the_calendar_is_out_of_range_and_no_other_date(phrase: str, today: date) -> None:

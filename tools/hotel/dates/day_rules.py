@@ -8,7 +8,7 @@ from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
 
 from wavegraph.tools.hotel.dates.grammar import READERS, Match, Read, reader, rules
-from wavegraph.tools.hotel.dates.holiday_calendar import ADAR, nth_weekday
+from wavegraph.tools.hotel.dates.holiday_calendar import ADAR
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
@@ -19,7 +19,6 @@ from wavegraph.tools.hotel.dates.resolution import (
     WrittenDay,
     read_day,
     single,
-    year_fault,
 )
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, month_number, names_something, number, year
 from wavegraph.tools.hotel.dates.spans import month_year, week_start
@@ -134,19 +133,12 @@ def _numeric_date(s: Sentence, i: int) -> Parsed:
     if lex.written is None or lex.counted:
         return None
     first, second, year_ = lex.written
-    month, day = (first, second) if lex.iso or s.here.month_first or _month_first_beside(s, i) else (second, first)
+    month, day = (first, second) if lex.iso or s.here.month_first else (second, first)
     if not lex.iso and month > 12 >= day:
         month, day = day, month
     led = s.key(i - 1, "on", "from", "for", "in", "to", "dash", "arrive", "leave") or s.key(i + 1, "to")
     doubtful = month > 12 or day > 31 or lex.word == "24/7"
     return None if doubtful and not (s.strict or lex.iso or year_ or led) else (WrittenDay(day, month, year_), i + 1)
-
-
-def _month_first_beside(s: Sentence, i: int) -> bool:
-    """`6/9 to 6/13`: the other date of the range has its month first."""
-    others = [s.at(n) for n in (i - 2, i + 2) if s.key((n + i) // 2, "to", "dash")]
-    dates = [lex.written for lex in others if lex.written and not lex.iso and "/" in lex.word]
-    return "/" in s.at(i).word and any(month <= 12 < day for month, day, _ in dates)
 
 
 def _day_of_month(m: Match) -> WrittenDay | None:
@@ -321,17 +313,9 @@ def _say_date(day: date) -> str:
     return f"read as {DAY_NAMES[day.weekday()]} {day.day}.{day.month}.{day.year}"
 
 
-def _weekday_of_month(m: Match) -> ResolvedStay | DateFault | None:
-    """`first Monday of March`, `last Friday in December`."""
-    s, (month, which) = m.s, m["monthly"]
-    if m["n"] > 5 or (fault := year_fault(which)):
-        return fault if m["n"] <= 5 else None
-    found = nth_weekday(which, month, m["weekday"], m["n"])
-    if found < s.here.today and which == s.here.today.year:
-        found = nth_weekday(which + 1, month, m["weekday"], m["n"])
-    if found.month != month:
-        return DateFault("invalid", f"there is no {m.label!r}; give a date")
-    return single(found, "relative", m.label)
+def _several(m: Match) -> DateFault:
+    """`first Monday of March`, `Sunday week`: not read, and no day beside it either."""
+    return DateFault("unclear", f"{m.label!r}: which date is that?")
 
 
 # --- days counted from today or another day ----------------------------------------------------------------------
@@ -401,7 +385,7 @@ WEEKDAYS = rules(
     ("weekday:WEEKDAY in|of|the|on* NEXT_WEEK", _in_next_week),
     ("NEXT_WEEK on|in|,* the? weekday:WEEKDAY", _in_next_week),
     ("weekday:WEEKDAY after next", _week_later),
-    ("weekday:WEEKDAY =week", lambda m: DateFault("unclear", f"{m.label!r}: which date is that?")),
+    ("weekday:WEEKDAY =week", _several),
     ("weekday:WEEKDAY", _weekday),
 )
 weekday = reader("A_WEEKDAY", WEEKDAYS)
@@ -420,7 +404,7 @@ DAYS = [
         ("weekday:WEEKDAY the? day:DAY", _numbered_weekday),
         ("date:WRITTEN", lambda m: m["date"]),
         ("day:DAY|LETTERS of|in* month:HEBREW_MONTH first:=א|=i|=ראשון? =ב|=ii|=שני? year:YEAR?", _hebrew_date),
-        ("n:ORDINAL weekday:WEEKDAY of|in|the+ monthly:MONTHLY", _weekday_of_month),
+        ("n:ORDINAL weekday:WEEKDAY of|in|the+ monthly:MONTHLY", _several),
     ),
     *WEEKDAYS,
     *NAMED_DAYS,

@@ -1,8 +1,7 @@
 """Grammar of holidays and their parts: names, nights of a holiday, eves and ends."""
 
+import re
 from dataclasses import replace
-
-from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 
 from wavegraph.tools.hotel.dates import spans
 from wavegraph.tools.hotel.dates.day_rules import SABBATH
@@ -21,15 +20,6 @@ def _name(s: Sentence, i: int) -> Read:
     lex = s.at(i)
     weeks = lex.word == "שבועות" and s.at(i - 1).num is not None
     return (lex.holiday, i + 1) if lex.holiday and not weeks else None
-
-
-def _hebrew_year(s: Sentence, i: int) -> Read:
-    """`5787`, `תשפ״ז` after a holiday: a Hebrew year near today's."""
-    word = s.at(i).word
-    tail, tens = word[2:], {"פ": 5780, "צ": 5790}.get(word[2:3], 0)
-    lettered = word.startswith("תש") and tens and len(tail) <= 2
-    value = int(word) if word.isdecimal() and len(word) == 4 else tens + " אבגדהוזחט".find(tail[1:]) if lettered else 0
-    return (value, i + 1) if 0 <= value - 3760 - s.here.today.year <= 9 else None
 
 
 def _church(s: Sentence, i: int) -> Read:
@@ -51,15 +41,7 @@ def _named(m: Match) -> Holiday | None:
     if (m["of"] and name not in ("Passover", "Sukkot")) or (m["church"] and name not in OF_EASTER):
         return None
     name = f"{m['of'] or m['church'] or ''} {name}".strip()
-    return _of_hebrew_year(m, name) if m["hebrew"] else read_holiday(name, m.s.here, m["year"])
-
-
-def _of_hebrew_year(m: Match, name: str) -> Holiday | None:
-    for civil in (m["hebrew"] - 3761, m["hebrew"] - 3760):
-        found = read_holiday(name, m.s.here, civil)
-        if isinstance(found, ResolvedStay) and HebrewDate.from_pydate(found.last or found.check_in).year == m["hebrew"]:
-            return found
-    return None
+    return read_holiday(name, m.s.here, m["year"])
 
 
 def _turned(m: Match) -> Holiday | None:
@@ -68,11 +50,12 @@ def _turned(m: Match) -> Holiday | None:
     return None if lex.unit or lex.weekday is not None or lex.month or lex.holiday else _named(m)
 
 
-READERS |= {"NAME": _name, "HEBREW_YEAR": _hebrew_year, "CHURCH": _church, "MIDDLE": _middle_days}
+READERS |= {"NAME": _name, "CHURCH": _church, "MIDDLE": _middle_days}
+READERS["LETTERED_YEAR"] = lambda s, i: (0, i + 1) if re.fullmatch("תש[א-ת]{1,3}", s.at(i).word) else None
 HOLIDAYS = rules(
+    ("name:NAME LETTERED_YEAR", lambda m: DateFault("unclear", f"{m.label!r}: which civil year is that?")),
     ("this|next* past:previous|last? name:NAME", _named),
     ("this|next* name:NAME of:MIDDLE", _named),
-    ("this|next* name:NAME hebrew:HEBREW_YEAR", _named),
     ("this|next* name:NAME year:YEAR", _named),
     ("this|next* name:NAME year:YEAR? =(? the? church:CHURCH =)? year:YEAR?", _named),
     ("this|next* name:NAME year:YEAR? , the? church:CHURCH =one", _named),
@@ -122,11 +105,6 @@ reader("PIECE", rules(
 """Which nights of a holiday or a month: the n-th or last (-1), and how many."""
 
 
-def _part(m: Match) -> Holiday:
-    """`mid Hanukkah`, `end of Passover`, `the second half of Sukkot`."""
-    return spans.part_of_holiday(m["whole"], m["part"]) if isinstance(m["whole"], ResolvedStay) else m["whole"]
-
-
 def _eve(m: Match) -> Holiday:
     """`erev Pesach`, `Easter eve`, `eve of Rosh Hashanah`, `motzei Yom Kippur`."""
     whole = m["whole"]
@@ -163,11 +141,7 @@ def _week(m: Match) -> Holiday:
     return spans.week_around(found, f"{found.label} week" if isinstance(found, ResolvedStay) else "", m.s.here)
 
 
-def _sabbath_name(s: Sentence, i: int) -> Read:
-    return (5, i + 1) if s.at(i).word in SABBATH else None
-
-
-READERS["SABBATH"] = _sabbath_name
+READERS["SABBATH"] = lambda s, i: (5, i + 1) if s.at(i).word in SABBATH else None
 reader("PART", rules(
     ("part:early|mid|late", lambda m: m["part"]),
     ("n:ORDINAL half", lambda m: spans.HALVES.get(m["n"])),
@@ -187,7 +161,7 @@ HOLIDAY_POINTS = [
     *rules(
         ("piece:PIECE of|in|the|on|for|from* whole:WHOLE", _piece),
         ("whole:WHOLE ,|dash* before:PIECE", _piece),
-        ("part:PART of|in|the|on|for|from* whole:WHOLE", _part),
+        ("part:PART of|in|the|on|for|from* whole:WHOLE", lambda m: spans.part_of_holiday(m["whole"], m["part"])),
         ("SABBATH whole:WHOLE", _sabbath),
     ),
     *NAMED,

@@ -1,7 +1,6 @@
 """Grammar of weekends, weeks, months and parts of them."""
 
 from dataclasses import replace
-from datetime import date
 from itertools import pairwise
 
 from wavegraph.tools.hotel.dates import spans
@@ -14,12 +13,9 @@ from wavegraph.tools.hotel.dates.resolution import (
     DateFault,
     ResolvedStay,
     WrittenDay,
-    days_in,
     read_day,
     read_range,
     single,
-    with_nights,
-    year_fault,
 )
 from wavegraph.tools.hotel.dates.sentence import Sentence
 
@@ -203,11 +199,6 @@ def _this_week(m: Match) -> Period | None:
     )
 
 
-def _week_of(m: Match) -> Period:
-    """`the week of December 14`, `week of Christmas`."""
-    return spans.week_around(first_day(m.s, m["of"]), m.label, m.s.here)
-
-
 WEEKS = rules(
     ("n:ORDINAL week of|in+ monthly:MONTHLY", _week_of_month),
     ("week the? n:ORDINAL of|in+ monthly:MONTHLY", _week_of_month),
@@ -216,7 +207,7 @@ WEEKS = rules(
     ("turn:this|next|previous this? week", _turned_week),
     ("week the? turn:this|next|previous", _turned_week),
     ("week after beyond:next", _turned_week),
-    ("week of|the+ of:POINT", _week_of),
+    ("week of|the+ of:POINT", lambda m: spans.week_around(first_day(m.s, m["of"]), m.label, m.s.here)),
     ("=שבוע", _this_week),
     ("=calendar? week NUMBER YEAR?", _unclear),
 )
@@ -289,30 +280,12 @@ def _part_of_month(m: Match) -> Period:
     return span
 
 
-def _nights_of_month(m: Match) -> Period | None:
-    """`the last two nights of January`, `first three days of March`: one stay at that end of the month."""
-    (n, nights), (month, year) = m["piece"], m["monthly"]
-    if n not in (1, -1) or (fault := year_fault(year)):
-        return fault if n in (1, -1) else None
-    start = date(year, month, 1 if n == 1 else days_in(year, month) - nights + 1)
-    return _passed(m) if start < m.s.here.today else ResolvedStay(
-        start, start + nights * DAY, "relative", m.label, True, True
-    )  # fmt: skip
-
-
-def _coming_nights(m: Match) -> Period | None:
-    """`the next two nights`, `next 3 days`: from tonight on."""
-    n, unit = m["count"]
-    tonight = single(m.s.here.today, "relative", m.label)
-    return with_nights(tonight, n, m.s.here) if unit in ("night", "day") else None
-
-
 MONTHS = rules(
     ("monthly:MONTHLY", _month),
     ("=whole|=entire|=all|=full|=complete|=כל|=לכל|=בכל of|the|in* monthly:MONTHLY", _whole_month),
     ("monthly:MONTHLY =שלם|=מלא|=כולו", _whole_month),
     ("month =שלם|=מלא of|in+ monthly:MONTHLY", _whole_month),
     ("part:PART dash|of|in|the|to* monthly:MONTHLY", _part_of_month),
-    ("piece:PIECE of|in+ monthly:MONTHLY", _nights_of_month),
-    ("next count:COUNT", _coming_nights),
+    ("piece:PIECE of|in+ monthly:MONTHLY", _unclear),
+    ("next NIGHTS", _unclear),
 )

@@ -127,18 +127,11 @@ def _weekday_after(m: Match) -> WrittenDay | None:
     return None if point_at(m.s, m.end) else WrittenDay(weekday=m["weekday"])
 
 
-def _bare_departure(m: Match) -> DatePoint | None:
-    """A bare number is enough next to a date, unless it belongs to the next date."""
-    return None if m.s.at(m.s.skip(m.end, "of", "in", "the")).month else m["day"]
-
-
 def _range(m: Match) -> Phrase | None:
     first, last, s = m["first"], m["last"], m.s
     if isinstance(first, DateFault) or isinstance(last, DateFault) or called(s, m.start, "GAP"):
         return None
     start = m.start if m["led"] or m.start == s.skip(m.start, "the", "on", "from") else s.skip(m.start, "the", "on")
-    if dated := _dated_arrival(s, first, last):
-        return Phrase(m.start, m.end, *dated)
     if not _firm(first, last, bool(m["led"])) and not _of_a_month(s, m.end):
         return None
     first, last = _month_first(s, first, last) or (first, last)
@@ -153,24 +146,6 @@ def _month_first(s: Sentence, first: DatePoint, last: DatePoint) -> tuple[Writte
     one, two = (replace(day, day=day.month, month=day.day) for day in days)
     found = read_range(one, two, s.here)
     return (one, two) if isinstance(found, ResolvedStay) and found.nights <= 14 else None
-
-
-def _dated_arrival(s: Sentence, first: DatePoint, last: DatePoint) -> tuple[WrittenDay, WrittenDay] | None:
-    """`Sunday to Tuesday, 30 May`: the date is that of the first weekday, if it falls on it and not on the second."""
-    if (
-        not (isinstance(first, WrittenDay) and isinstance(last, WrittenDay))
-        or first.day
-        or not (last.day and last.month)
-    ):
-        return None
-    found = read_day(replace(last, weekday=None), s.here)
-    if (
-        isinstance(found, DateFault)
-        or found.check_in.weekday() != first.weekday
-        or last.weekday in (None, first.weekday)
-    ):
-        return None
-    return replace(last, weekday=first.weekday), WrittenDay(weekday=last.weekday)
 
 
 def _to_next_week(m: Match) -> Phrase:
@@ -200,7 +175,7 @@ departure_at = reader("DEPARTURE", rules(
     ("=following weekday:WEEKDAY", lambda m: WrittenDay(weekday=m["weekday"])),
     ("weekday:WEEKDAY that? after the?", _weekday_after),
     ("day:POINT", lambda m: None if isinstance(m["day"], DateFault) else m["day"]),
-    ("day:BARE_DAY", _bare_departure),
+    ("day:BARE_DAY", lambda m: m["day"] if not m.s.at(m.s.skip(m.end, "of", "in", "the")).month else None),
 ))  # fmt: skip
 _TO = "on|the|to|for|in|leave|of|,|and|from|early|late|=:|=(|=date|=by|=morning|=evening|=afternoon|=בוקר|=ערב|=צהריים|=בבוקר|=בערב|=בצהריים*"
 _FIRST = "on|from|the* first:POINT|BARE_DAY|NUMBERED"
@@ -233,11 +208,6 @@ def _one(m: Match) -> Phrase:
         words = s.words(before, m.end)  # `the first or last Monday of March`
         return Phrase(before, m.end, DateFault("unclear", f"{words!r} are several: give the dates"))
     return Phrase(start, m.end, m["item"])
-
-
-def _with_nights(m: Match) -> Phrase:
-    phrase: Phrase = m["phrase"]
-    return replace(phrase, nights=m["nights"], end=m.end)
 
 
 def _nights_then_date(m: Match) -> Phrase | None:
@@ -280,7 +250,7 @@ def _is_price(s: Sentence, i: int) -> bool:
 
 reader("ONE", rules(("item:ITEM", _one)))
 plain_phrase = reader("PLAIN", rules(
-    ("phrase:RANGE|ONE", lambda m: m["phrase"]), ("phrase:RANGE|ONE nights:NIGHTS_BEHIND", _with_nights),
+    ("phrase:RANGE|ONE", lambda m: m["phrase"]), ("phrase:RANGE|ONE nights:NIGHTS_BEHIND", lambda m: replace(m["phrase"], nights=m["nights"], end=m.end)),
 ))  # fmt: skip
 _NIGHTS = (
     "nights:NIGHTS =consecutive|=straight|=running|=רצופים|=רצופות|=ברצף? from|on|in|for|of|the|arrive|about|,|dash*"

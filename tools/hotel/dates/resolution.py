@@ -317,15 +317,7 @@ def _stay_between(
     kind: StayKind = "explicit" if dated else "part" if "holiday" in kinds or "part" in kinds else "relative"
     note = _rolled(start, first, here.today) if isinstance(start, WrittenDay) else None
     found = ResolvedStay(first, last, kind, range_label(first, last), explicit=True, fixed=True, note=note)
-    return _limit(found, here)
-
-
-def _limit(found: ResolvedStay, here: Setting) -> ResolvedStay | DateFault:
-    if found.nights <= here.max_nights:
-        return found
-    return DateFault(
-        "too_long", f"{found.nights} nights are more than the {here.max_nights} that can be booked at once"
-    )
+    return count_fault(found.nights, here) or found
 
 
 # --- nights ------------------------------------------------------------------------------------------------------
@@ -446,19 +438,6 @@ def place(found: ResolvedStay, start: date, end: date) -> ResolvedStay:
 # --- results -----------------------------------------------------------------------------------------------------
 
 
-def as_stay(found: ResolvedStay) -> Stay:
-    return Stay(
-        check_in=found.check_in,
-        check_out=found.check_out,
-        nights=found.nights,
-        nights_explicit=found.explicit,
-        kind=found.kind,
-        label=found.label,
-        alternatives=[pair for pair in found.alternatives if in_calendar(pair[0]) and in_calendar(pair[1])],
-        note=found.note,
-    )
-
-
 def date_resolution(found: ResolvedStay | DateFault, here: Setting) -> DateResolution:
     """A resolved stay as the caller sees it; stays before today or beyond the limit become errors."""
     if isinstance(found, ResolvedStay):
@@ -469,7 +448,18 @@ def date_resolution(found: ResolvedStay | DateFault, here: Setting) -> DateResol
                 "out_of_range", f"{found.label} is out of range ({CALENDAR}); give a date in the coming years"
             )
         else:
-            found = _limit(found, here)
+            found = count_fault(found.nights, here) or found
     if isinstance(found, DateFault):
         return DateResolution(error=found.error, message=found.message)
-    return DateResolution(stays=[as_stay(found)])
+    others = [pair for pair in found.alternatives if in_calendar(pair[0]) and in_calendar(pair[1])]
+    stay = Stay(
+        check_in=found.check_in,
+        check_out=found.check_out,
+        nights=found.nights,
+        nights_explicit=found.explicit,
+        kind=found.kind,
+        label=found.label,
+        alternatives=others,
+        note=found.note,
+    )
+    return DateResolution(stays=[stay])

@@ -240,8 +240,10 @@ def piece(found: ResolvedStay, part: tuple[int, int], label: str, explicit: bool
 HALVES: dict[int, PeriodPart] = {1: "first half", 2: "second half", -1: "second half"}
 
 
-def part_of_holiday(found: ResolvedStay, part: PeriodPart) -> ResolvedStay | DateFault:
+def part_of_holiday(found: ResolvedStay | DateFault, part: PeriodPart) -> ResolvedStay | DateFault:
     """Two nights at the beginning, in the middle or at the end of a holiday, or half of it."""
+    if isinstance(found, DateFault):
+        return found
     n, half = min(2, found.nights), found.nights // 2
     low = max(0, (found.nights - n) // 2)
     ends = {"early": (0, n), "mid": (low, low + n), "late": (-n - 1, -1), "first half": (0, half)}
