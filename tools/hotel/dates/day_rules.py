@@ -1,6 +1,5 @@
-"""Grammar of single days: written dates, of either calendar, and weekdays."""
+"""Grammar of single days: written dates, of either calendar, weekdays, and days counted from today."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -8,178 +7,187 @@ from dateutil.relativedelta import relativedelta
 from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
 from pyluach.hebrewcal import Year  # type: ignore[import-untyped]
 
-from wavegraph.tools.hotel.dates.holiday_calendar import ADAR, nth_weekday
+from wavegraph.tools.hotel.dates.grammar import READERS, Match, Read, reader, rules
+from wavegraph.tools.hotel.dates.holiday_calendar import ADAR
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
     DAY_NAMES,
-    YEARS,
     DateFault,
     DatePoint,
     ResolvedStay,
     Setting,
     WrittenDay,
-    settle,
+    read_day,
     single,
-    year_fault,
 )
 from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, month_number, names_something, number, year
 from wavegraph.tools.hotel.dates.spans import month_year, week_start
 
+# --- words with a value ------------------------------------------------------------------------------------------
+
+SABBATH = frozenset({"שבת", "shabbat", "shabbos"})
+_TIMES = {"night", "nights", "evening", "morning", "."}
+_DAY_LETTERS = dict(zip("אבגדהוש", (6, 0, 1, 2, 3, 4, 5), strict=True))
+
+
+def weekday_name(s: Sentence, i: int) -> tuple[int, int] | None:
+    """`Friday`, `Friday night`, `יום שישי`, `יום ו'`, `שישי`: the weekday and where it ends."""
+    lex, after = s.at(i), s.at(i + 1)
+    if lex.word == "ליל" and after.word == "שבת":
+        return 4, i + 2
+    if lex.word == "יום":
+        found = after.weekday if len(after.word) > 1 else _DAY_LETTERS.get(after.word)
+        return (found, i + 2) if found is not None else None
+    if lex.weekday is None or (after.unit == "night" and lex.num is not None):
+        return None
+    return lex.weekday, i + 1 + (after.word in _TIMES)
+
+
+def _short_year(s: Sentence, i: int) -> Read:
+    """`27`, `'27` after a month: a two-digit year near today's, at the end of a date."""
+    i += s.at(i).word in {"'", "’"}
+    lex, after = s.at(i), s.at(i + 1)
+    near = lex.num is not None and 0 <= lex.num + 2000 - s.here.today.year <= 3
+    counts = lex.counted or lex.ordinal or after.unit or after.month or after.num is not None
+    goes_on = s.key(i + 1, "dash", "to", "and", "or", "of", "in") and not (s.at(i + 2).month or s.at(i + 3).month)
+    return ((lex.num or 0) + 2000, i + 1) if near and len(lex.word) == 2 and not counts and not goes_on else None
+
+
+def _tight_dash(s: Sentence, i: int) -> Read:
+    """The dash of `17-Jan-2027`, without a space on either side."""
+    tight = s.key(i, "dash") and s.at(i - 1).end == s.at(i).start and s.at(i).end == s.at(i + 1).start
+    return ("-", i + 1) if tight else None
+
+
+def ordinal(s: Sentence, i: int) -> Read:
+    """first .. tenth, last = -1."""
+    lex = s.at(i)
+    value = -1 if lex.key == "last" else lex.num if lex.ordinal and not lex.counted else None
+    return (value, i + 1) if value else None
+
+
+_SAME_WORD = {"שבוע", "לילה", "חודש"}
+_MORE = {"full", "more", "whole", "consecutive", "straight", "calendar"}
+
+
+def count(s: Sentence, i: int) -> tuple[int, str, int] | None:
+    """`three nights`, `a week`, `שבועיים`, `3-night`, `a couple of days`: number, unit, end."""
+    i = s.skip(i, "the", "a") if s.key(s.skip(i, "the", "a"), "couple") else i
+    i += s.key(i, "a") and bool(s.at(i + 1).unit and s.at(i + 1).num)
+    lex = s.at(i)
+    if lex.unit and lex.num and not lex.counted:
+        return lex.num, lex.unit, i + 1
+    if s.at(i - 1).word in {"half", "חצי", "לחצי"} and lex.unit:
+        return None
+    if lex.word in _SAME_WORD and not s.key(i - 1, "the"):
+        return 1, lex.unit, i + 1 + (s.at(i + 1).word in {"אחד", "אחת"})
+    value = 1 if lex.key == "a" else 2 if lex.word == "both" or lex.key == "couple" else number(s, i)
+    if value is None or (lex.ordinal and lex.word != "שני"):
+        return None
+    at = s.skip(i + 1, "dash", *(["the"] if hebrew(lex.word) else []), *(["of"] if lex.key == "couple" else []))
+    at += s.at(at).word in _MORE
+    if s.at(at).word == "שבועות":
+        return value, "week", at + 1
+    known = s.unit(at, "night", "day", "week", "month", "weekend") and not (s.at(at).num or s.at(at).holiday)
+    return (value, s.at(at).unit, at + 1) if known else None
+
+
+def _counted(s: Sentence, i: int) -> Read:
+    return ((found[0], found[1]), found[2]) if (found := count(s, i)) else None
+
+
+def _named_month(m: Match) -> tuple[int, int]:
+    return m["month"], m["year"] or month_year(m["month"], m.s.here)
+
+
+def _turned_month(m: Match) -> tuple[int, int]:
+    then = m.s.here.today + relativedelta(months=m["turn"] == "next")
+    return then.month, then.year
+
+
+READERS["DAY"] = lambda s, i: (value, i + 1) if (value := month_number(s, i)) is not None else None
+READERS["NUMBER"] = lambda s, i: (value, i + 1) if (value := number(s, i)) is not None else None
+READERS["MONTH"] = lambda s, i: (s.at(i).month, i + 1) if s.at(i).month else None
+READERS |= {"YEAR": year, "SHORT_YEAR": _short_year, "TIGHT": _tight_dash}
+READERS |= {"WEEKDAY": weekday_name, "ORDINAL": ordinal, "COUNT": _counted}
+month_at = reader("MONTHLY", rules(
+    ("this|next? month:MONTH year:YEAR?", _named_month),
+    ("month of? month:MONTH year:YEAR?", _named_month),
+    ("turn:next|this month", _turned_month),
+    ("month the? turn:next|this?", _turned_month),
+))  # fmt: skip
+"""A month with its year, `next month` and `the month` included."""
+NEXT_MONTH = reader("NEXT_MONTH", rules(
+    ("turn:next month", _turned_month), ("month the? turn:next", _turned_month),
+))  # fmt: skip
+NEXT_WEEK = reader("NEXT_WEEK", rules(
+    ("next week", lambda m: True), ("week the? next", lambda m: True),
+))  # fmt: skip
+
 # --- written dates -----------------------------------------------------------------------------------------------
 
 
-def numeric_date(s: Sentence, i: int) -> Parsed:
+def _numeric_date(s: Sentence, i: int) -> Parsed:
     """`17/1`, `17.1.27`, `2027-01-17`: day first except in the US; a number above 12 cannot be the month."""
     lex = s.at(i)
     if lex.written is None or lex.counted:
         return None
     first, second, year_ = lex.written
-    month_first = lex.iso or s.here.month_first or _month_first_beside(s, i)
-    month, day = (first, second) if month_first else (second, first)
+    month, day = (first, second) if lex.iso or s.here.month_first else (second, first)
     if not lex.iso and month > 12 >= day:
         month, day = day, month
+    led = s.key(i - 1, "on", "from", "for", "in", "to", "dash", "arrive", "leave") or s.key(i + 1, "to")
     doubtful = month > 12 or day > 31 or lex.word == "24/7"
-    if doubtful and not (s.strict or lex.iso or year_ or _led(s, i)):
+    return None if doubtful and not (s.strict or lex.iso or year_ or led) else (WrittenDay(day, month, year_), i + 1)
+
+
+def _day_of_month(m: Match) -> WrittenDay | None:
+    """The number behind the month may belong to what follows it ("5 Dec 2 nights", "10 Dec 12 Dec"), else to neither."""
+    after, beyond = number(m.s, m.end), m.s.at(m.end + 1)
+    opens_another = beyond.unit or beyond.month or m.s.at(m.s.skip(m.end + 1, "of", "in")).month
+    if m["year"] is None and after is not None and after <= 31 and not opens_another:
         return None
-    return WrittenDay(day, month, year_), i + 1
+    return WrittenDay(m["day"], m["month"], m["year"])
 
 
-def _month_first_beside(s: Sentence, i: int) -> bool:
-    """`6/9 to 6/13`: the other date of the range has its month first."""
-    others = [s.at(n) for n in (i - 2, i + 2) if s.key((n + i) // 2, "to", "dash")]
-    dates = [lex.written for lex in others if lex.written and not lex.iso and "/" in lex.word]
-    return "/" in s.at(i).word and any(month <= 12 < day for month, day, _ in dates)
+def _month_then_day(m: Match) -> WrittenDay | None:
+    counts = m["year"] is None and m.following.unit in {"night", "week"} and not m.s.at(m.end - 1).ordinal
+    return None if counts else WrittenDay(m["day"], m["month"], m["year"])
 
 
-def _led(s: Sentence, i: int) -> bool:
-    """Whether a date word stands next to it, without which `50/50` or `9.99` in a sentence is not a date."""
-    return s.key(i - 1, "on", "from", "for", "in", "to", "dash", "arrive", "leave") or s.key(i + 1, "to")
-
-
-def day_month(s: Sentence, i: int) -> Parsed:
-    """`17 January 2027`, `the 3rd of February`, `17 בינואר`."""
-    start = s.skip(i, "the")
-    at = s.skip(start + 1, "of", "in", "the")
-    at += s.key(at, "for") and s.at(at).word == "ל"
-    at += _tight_dash(s, at) and bool(s.at(at + 1).month)
-    lettered = len(s.at(start).word) == 2 and s.key(at - 1, "in")
-    day = month_number(s, start) or (_letters(s.at(start).word) if lettered else None)
-    if month_number(s, start) == 0:
-        day = 0
-    if day is None or not (month := s.at(at).month):
-        return None
-    if short := _short_year(s, day, at):
-        return short
-    after = number(s, at + 1)
-    if after is not None and after <= 31 and not _opens_another(s, at + 1):
-        return None
-    tail = at + 2 if _tight_dash(s, at + 1) and year(s, at + 2) else at + 1
-    return _with_year(s, WrittenDay(day, month), tail)
-
-
-def _tight_dash(s: Sentence, i: int) -> bool:
-    """The dash of `17-Jan-2027`, without a space on either side."""
-    return s.key(i, "dash") and s.at(i - 1).end == s.at(i).start and s.at(i).end == s.at(i + 1).start
-
-
-def _short_year(s: Sentence, day: int, at: int) -> Parsed:
-    """`17 Jan 27`, `17 Jan '27`: a two-digit year near today's, at the end of a date."""
-    at_year = at + 1 + (s.at(at + 1).word in {"'", "’"})
-    lex, after = s.at(at_year), s.at(at_year + 1)
-    near = lex.num is not None and 0 <= lex.num + 2000 - s.here.today.year <= 3
-    if (
-        not near
-        or lex.counted
-        or lex.ordinal
-        or len(lex.word) != 2
-        or after.unit
-        or after.month
-        or after.num is not None
-    ):
-        return None
-    if (
-        s.key(at_year + 1, "dash", "to", "and", "or", "of", "in")
-        and not s.at(at_year).word.startswith("'")
-        and (s.at(at_year + 2).month is None and s.at(at_year + 3).month is None)
-    ):
-        return None
-    return WrittenDay(day, s.at(at).month, (lex.num or 0) + 2000), at_year + 1
-
-
-def _opens_another(s: Sentence, i: int) -> bool:
-    """The number here belongs to what follows ("5 Dec 2 nights", "10 Dec 12 Dec"), not to the month before it."""
-    return bool(s.at(i + 1).unit or s.at(i + 1).month or s.at(s.skip(i + 1, "of", "in")).month)
-
-
-def month_day(s: Sentence, i: int) -> Parsed:
-    """`January 17, 2027`, `Feb 3rd`, `next month 10-12`."""
-    next_month = _next_month(s, i)
-    if not (s.at(i).month or next_month):
-        return None
-    at = s.skip(next_month, "the", "on", "from", ",") if next_month else s.skip(i + 1, "the", "on")
-    day = month_number(s, at)
-    if day is None or (s.at(at + 1).unit in {"night", "week"} and not s.at(at).ordinal):
-        return None
-    if next_month:
-        return (_in_next_month(s, day), at + 1) if not names_something(s, at + 1) else None
-    return _with_year(s, WrittenDay(day, s.at(i).month), at + 1)
-
-
-def _next_month(s: Sentence, i: int) -> int:
-    """Where `next month`, `חודש הבא` ends; 0 = it is not here."""
-    at = s.skip(i, "the")
-    if s.key(at, "next") and s.unit(at + 1, "month"):
-        return 0 if s.at(at + 1).num else at + 2
-    after = s.skip(at + 1, "the")
-    return after + 1 if s.unit(at, "month") and not s.at(at).num and s.key(after, "next") else 0
-
-
-def _in_next_month(s: Sentence, day: int) -> WrittenDay:
-    then = s.here.today + relativedelta(months=1)
-    return WrittenDay(day, then.month, then.year)
-
-
-def _with_year(s: Sentence, day: WrittenDay, i: int) -> Parsed:
-    found = year(s, i)
-    return (replace(day, year=found[0]), found[1]) if found else (day, i)
-
-
-def ordinal_month(s: Sentence, i: int) -> Parsed:
+def _ordinal_month(m: Match) -> WrittenDay | None:
     """`השישי בשביעי`: the sixth day of the seventh month."""
-    start = s.skip(i, "the")
-    at = s.skip(start + 1, "in", "of", "the")
-    day, month = s.at(start), s.at(at)
-    ordinals = day.ordinal and month.ordinal and hebrew(day.word) and hebrew(month.word)
-    if not ordinals or not s.key(start - 1, "the") or not s.key(start + 1, "in") or names_something(s, at + 1):
-        return None
-    return None if s.at(at + 1).unit else _with_year(s, WrittenDay(day.num, month.num), at + 1)
+    led = m.s.key(m.start, "the") or m.s.key(m.start - 1, "the")
+    other = names_something(m.s, m.end) or m.following.unit or not hebrew(m.s.at(m.end - 1).word)
+    return None if other or not led or m["month"] < 1 else WrittenDay(m["day"], m["month"], m["year"])
 
 
-def day_alone(s: Sentence, i: int) -> Parsed:
-    """`the 3rd`, `5th`, `ה-5 לחודש`, `the 5th of next month`: a day of the running or next month."""
-    start = s.skip(i, "the")
-    day = month_number(s, start)
-    if day is None:
-        return None
-    if found := _of_month(s, day, start + 1):
-        return found
-    digits = s.at(start).word[:1].isdigit()
-    if not (s.at(start).ordinal and digits) or names_something(s, start + 1) or s.at(start + 1).unit:
-        return None
-    return WrittenDay(day), start + 1
+def _day_of_turned_month(m: Match) -> WrittenDay | None:
+    if m["monthly"] and not names_something(m.s, m.end):
+        return WrittenDay(m["day"], *m["monthly"])
+    return None if m["monthly"] else WrittenDay(m["day"])
 
 
-def _of_month(s: Sentence, day: int, i: int) -> Parsed:
-    """The rest of "5 of next month", "5 next month", "5 לחודש הבא"."""
-    at = s.skip(i, "of", "the", "for", "in")
-    if at == i:
-        return (_in_next_month(s, day), end) if (end := _next_month(s, i)) else None
-    turn = 1 if s.key(at, "next") or (s.unit(at, "month") and s.key(at + 1, "next")) else 0
-    named = s.key(at, "next", "this")
-    if not s.unit(at + named, "month") or s.at(at + named).num:
-        return None
-    end = at + named + 1 + (not named and s.key(at + 1, "next", "this"))
-    return (_in_next_month(s, day) if turn else WrittenDay(day)), end
+def _day_alone(m: Match) -> WrittenDay | None:
+    """`the 3rd`, `5th`: a day of the running or next month; not `the 3rd floor`."""
+    lex = m.s.at(m.end - 1)
+    other = names_something(m.s, m.end) or m.following.unit
+    return WrittenDay(m["day"]) if lex.ordinal and lex.word[:1].isdigit() and not other else None
+
+
+READERS["NUMERIC"] = _numeric_date
+written_day = reader("WRITTEN", rules(
+    ("day:NUMERIC", lambda m: m["day"]),
+    ("day:DAY of|in|the|=ל* month:MONTH year:SHORT_YEAR|YEAR?", _day_of_month),
+    ("day:DAY TIGHT month:MONTH TIGHT? year:YEAR?", _day_of_month),
+    ("day:ORDINAL in month:ORDINAL year:YEAR?", _ordinal_month),
+    ("month:MONTH the|on* day:DAY year:YEAR?", _month_then_day),
+    ("monthly:NEXT_MONTH the|on|from|,* day:DAY", _day_of_turned_month),
+    ("day:DAY of|the|for|in* monthly:NEXT_MONTH", _day_of_turned_month),
+    ("day:DAY of|the|for|in+ this? month this?", _day_of_turned_month),
+    ("day:DAY", _day_alone),
+))  # fmt: skip
+"""A date with its month, or a bare ordinal."""
 
 
 def bare_day(s: Sentence, i: int) -> Parsed:
@@ -189,191 +197,110 @@ def bare_day(s: Sentence, i: int) -> Parsed:
     if day is None or s.unit(start + 1, "night", "day", "week", "month", "weekend"):
         return None
     firm = s.at(start).ordinal or s.at(start - 1).key == "the"
-    found = _with_year(s, WrittenDay(day, bare=not firm), start + 1)
-    return found
+    given = year(s, start + 1) or (None, start + 1)
+    return WrittenDay(day, year=given[0], bare=not firm), given[1]
 
 
-SABBATH = frozenset({"שבת", "shabbat", "shabbos"})
+def _dated_weekday(m: Match) -> WrittenDay | None:
+    """`Saturday December 5`, `5.12 (Saturday)`, `יום שבת 5.12`."""
+    s = m.s
+    if s.key(m.start - 1, "to", "dash") and s.key(m.end, "to", "dash") and bare_day(s, m.end + 1):
+        return None  # "Sunday to Tuesday, December 14-16"
+    named = next(n for n in range(m.start, m.end) if m.s.at(n).weekday is not None or m.s.at(n).word == "יום")
+    sabbath = (not m["behind"] and m.s.at(named).word in SABBATH | {"ליל"}) or m.s.at(named + 1).word in SABBATH
+    date: WrittenDay = m["date"]
+    return replace(date, weekday=m["weekday"], sabbath=sabbath and not m["behind"])
 
 
-def with_weekday(s: Sentence, i: int) -> Parsed:
-    """A written date with its weekday before or after: `Saturday December 5`, `5.12 (Saturday)`, `יום שבת 5.12`."""
-    found = weekday_name(s, s.skip(i, "this"))
-    if found is not None:
-        at = s.skip(found[1], ",", "on", "in", "the")
-        rest = written_day(s, at)
-        if rest and isinstance(rest[0], WrittenDay):
-            sabbath = s.at(found[1] - 1).word in SABBATH
-            return replace(rest[0], weekday=found[0], sabbath=sabbath), rest[1]
-        return _numbered_weekday(s, found) if not s.key(i, "this") else None
-    rest = written_day(s, i)
-    if rest is None or not isinstance(rest[0], WrittenDay):
-        return None
-    at = rest[1] + (s.at(rest[1]).word == "(")
-    named = weekday_name(s, at)
-    if named is None or (at > rest[1] and s.at(named[1]).word != ")") or (at == rest[1] and s.at(at).key != ""):
-        return None
-    return replace(rest[0], weekday=named[0]), named[1] + (s.at(named[1]).word == ")")
-
-
-def _numbered_weekday(s: Sentence, named: tuple[int, int]) -> Parsed:
+def _numbered_weekday(m: Match) -> WrittenDay | None:
     """`Tuesday 24`, `Friday the fifth`: the day of the running or next month."""
-    at = s.skip(named[1], "the")
-    day = month_number(s, at)
-    if (
-        not day
-        or day > 31
-        or s.at(at).weekday is not None
-        or s.at(at + 1).unit
-        or names_something(s, at + 1)
-        or s.key(at + 1, "or", "dash", "to")
-    ):
+    other = m.s.at(m.end - 1).weekday is not None or m.following.unit or names_something(m.s, m.end)
+    if other or not 0 < m["day"] <= 31 or m.s.key(m.end, "or", "dash", "to"):
         return None
-    return WrittenDay(day, weekday=named[0]), at + 1
+    return WrittenDay(m["day"], weekday=m["weekday"])
 
 
-def written_day(s: Sentence, i: int) -> Parsed:
-    """A date with its month, or a bare ordinal."""
-    for rule in (numeric_date, day_month, ordinal_month, month_day, day_alone):
-        if found := rule(s, i):
-            return found
-    return None
-
+# --- the Hebrew calendar -----------------------------------------------------------------------------------------
 
 _LETTERS = dict(zip("אבגדהוזחטיכל", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30), strict=True))
 
 
-def hebrew_date(s: Sentence, i: int) -> Parsed:
-    """A date of the Hebrew calendar, `15 Nisan`, `15 Nisan 5787` or `ט״ו בניסן`; the note says that it begins on the evening
-    before."""
-    day = month_number(s, i) or _letters(s.at(i).word)
-    at = s.skip(i + 1, "of", "in")
-    month = s.at(at).hebrew_month
-    if not month or not day:
-        return None
-    end = at + 1 + (month == ADAR and s.at(at + 1).word in _ADARS)
-    month = _ADARS[s.at(end - 1).word] if end > at + 1 else month
-    given = year(s, end) or (None, end)
-    return _hebrew_night(day, month, given[0], s.words(i, given[1]), s.here), given[1]
+def _lettered(s: Sentence, i: int) -> Read:
+    """A day of the month in Hebrew letters: `ט״ו`, `בכ״ה`."""
+    word = s.at(i).word
+    letters = word[1:] if (len(word) > 2 and word[0] in "במל") or (word[:1] == "ב" and len(word) == 2) else word
+    value = sum(_LETTERS.get(letter, 99) for letter in letters) if 1 <= len(letters) <= 2 else 99
+    return (value, i + 1) if 1 <= value <= 30 else None
 
 
-_FIRST_ADAR = 0
-_ADARS = {"א": _FIRST_ADAR, "i": _FIRST_ADAR, "ראשון": _FIRST_ADAR, "ב": ADAR, "ii": ADAR, "שני": ADAR}
-"""After the name of the month in a leap year."""
-
-
-def _letters(word: str) -> int | None:
-    """The value of a number written in Hebrew letters, 1-30."""
-    tens = word[:1] in "יכל" or word in ("טו", "טז")
-    if word[:1] in "במל" and (len(word) == 3 or (len(word) == 2 and (not tens or word[0] == "ל"))):
-        word = word[1:]  # `בכ״ה בשבט`, `בט' באדר`
-    value = sum(_LETTERS.get(letter, 99) for letter in word) if 1 <= len(word) <= 2 else 99
-    return value if 1 <= value <= 30 else None
-
-
-def _hebrew_night(day: int, month: int, given: int | None, label: str, here: Setting) -> ResolvedStay | DateFault:
-    """`given`: a Hebrew year, or a civil one; None = the next time."""
-    days = [found for hebrew_year in _hebrew_years(given, here) if (found := _hebrew_day(hebrew_year, month, day))]
-    if given in YEARS:
-        days = [found for found in days if found.year == given]
-    if not days:
-        return DateFault("invalid", f"there is no {label!r} in the Hebrew calendar; give another date")
-    found = next((found for found in days if found >= here.today), None)
-    if found is None:
-        return DateFault("past", f"{label!r} is in the past (today is {here.today}); give a future date")
+def _hebrew_date(m: Match) -> ResolvedStay | DateFault:
+    """`15 Nisan 5787`, `ט״ו בניסן`: the next one, or that of a Hebrew or a civil year."""
+    today = m.s.here.today
+    years = [m["year"]] if (m["year"] or 0) > 5000 else range(*((m["year"] or today.year) + n for n in (3760, 3763)))
+    days = [found for each in years if (found := _hebrew_day(each, m["month"], m["day"], bool(m["first"])))]
+    coming = [each for each in days if each >= today and (m["year"] or 9999) in (each.year, *years, 9999)]
+    if not coming:
+        return DateFault("past" if days else "invalid", f"there is no {m.label!r} from today on; give another date")
     note = "the Hebrew day begins the evening before"
-    return single(found, "explicit", label, note, (found - DAY,) if found > here.today else ())
+    return single(coming[0], "explicit", m.label, note, (coming[0] - DAY,) if coming[0] > today else ())
 
 
-def _hebrew_years(given: int | None, here: Setting) -> Sequence[int]:
-    if given is not None and given not in YEARS:
-        return [given]
-    civil = given or here.today.year
-    return range(civil + 3760, civil + 3763)
-
-
-def _hebrew_day(hebrew_year: int, month: int, day: int) -> date | None:
-    """None = that year has no such day, or Python no such date."""
+def _hebrew_day(hebrew_year: int, month: int, day: int, first: bool) -> date | None:
+    """None = that year has no such day, or Python no such date. `first`: of two months of Adar the first."""
     try:
-        actual = 13 if month == ADAR and Year(hebrew_year).leap else month or ADAR
-        found: date = HebrewDate(hebrew_year, actual, day).to_pydate()
+        second = month == ADAR and Year(hebrew_year).leap and not first
+        found: date = HebrewDate(hebrew_year, 13 if second else month, day).to_pydate()
     except ValueError:
         return None
     return found
 
 
+READERS["LETTERS"] = _lettered
+READERS["HEBREW_MONTH"] = lambda s, i: (s.at(i).hebrew_month, i + 1) if s.at(i).hebrew_month else None
+
 # --- weekdays ----------------------------------------------------------------------------------------------------
 
-_HEBREW_DAY_LETTERS = dict(zip("אבגדהוש", (6, 0, 1, 2, 3, 4, 5), strict=True))
+
+def _weekday(m: Match) -> DatePoint | None:
+    """`Friday`, `this coming Friday`, `next Friday`, `יום חמישי הקרוב`."""
+    s, day, turn = m.s, m["weekday"], m["turn"]
+    first = s.here.today + (day - s.here.today.weekday()) % 7 * DAY
+    if turn is None:
+        return None if _is_weak(s, m.start, m.end) else WrittenDay(weekday=day)
+    if turn in ("previous", "last"):
+        return DateFault("past", f"{m.label!r} is in the past; name a future {DAY_NAMES[day]}")
+    if turn == "this":
+        return single(first, "relative", m.label, others=(first + 7 * DAY,) if first == s.here.today else ())
+    found = in_week(s.here, day)
+    others = {first, first + 7 * DAY} - {found, s.here.today}
+    return single(found, "relative", m.label, _say_date(found), sorted(others))
 
 
-def weekday_name(s: Sentence, i: int) -> tuple[int, int] | None:
-    """`Friday`, `Friday night`, `יום שישי`, `יום ו'`, `שישי`: the weekday and where it ends."""
-    i = s.skip(i, "the")
-    if s.at(i).word == "ליל" and s.at(i + 1).word == "שבת":
-        return 4, i + 2
-    if s.at(i).word == "יום":
-        letter = _HEBREW_DAY_LETTERS.get(s.at(i + 1).word) if len(s.at(i + 1).word) == 1 else None
-        found = letter if letter is not None else s.at(i + 1).weekday
-        return (found, i + 2) if found is not None else None
-    if s.at(i).weekday is None or (s.unit(i + 1, "night") and s.at(i).num is not None):
-        return None
-    return s.at(i).weekday or 0, i + 1 + (s.at(i + 1).word in {"night", "evening", "morning", "."})
-
-
-def weekday(s: Sentence, i: int) -> Parsed:
-    """`Friday`, `this coming Friday`, `next Friday`, `יום חמישי הקרוב`, `Friday next week`, `Sunday week`."""
-    start = s.skip(i, "the")
-    before = s.skip(start, "this", "next", "previous", "last")
-    if led := _week_before(s, i):
-        return led
-    named = weekday_name(s, before)
-    if named is None:
-        return None
-    after = s.skip(named[1], "the")
-    turns = [s.at(n).key for n in range(start, before)]
-    if s.key(after, "this", "next", "previous") and not s.unit(after + 1, "week", "weekend", "month", "night"):
-        turns, named = [*turns, s.at(after).key], (named[0], after + 1)
-    if not turns and s.key(named[1], "after") and s.key(named[1] + 1, "next"):
-        on = in_week(s.here, named[0]) + 7 * DAY
-        return single(on, "relative", s.words(i, named[1] + 2), _say_date(on), (on - 7 * DAY,)), named[1] + 2
-    if not turns and (far := _in_next_week(s, named)):
-        return far
-    if not turns and _is_weak(s, i, named[1]):
-        return None
-    return _turned_weekday(s, named[0], turns, s.words(i, named[1])), named[1]
+def _weekday_turned(m: Match) -> DatePoint | None:
+    """`Friday next` but not the `next` of `Friday next week`."""
+    at = m.s.skip(m.end, "the")
+    return None if m.s.unit(at, "week", "weekend", "month", "night") else _weekday(m)
 
 
 def _is_weak(s: Sentence, i: int, end: int) -> bool:
     """An abbreviation or a Hebrew ordinal that nothing marks as a weekday."""
     lex = s.at(end - 1)
-    if s.strict or not lex.weak or s.at(i).word == "יום":
+    if s.strict or not lex.weak or s.at(i).word == "יום" or s.at(end - 2).word == "יום":
         return False
     beside = s.key(i - 1, "on", "from", "to", "dash", "between") or s.key(end, "to", "dash")
     led = i - 1 - (s.key(i - 1, "in") or s.at(i - 1).word == ":")
-    beside = beside or s.key(led, "leave", "arrive")
-    return not beside or lex.word.endswith("days")
+    return not (beside or s.key(led, "leave", "arrive")) or lex.word.endswith("days")
 
 
-def _in_next_week(s: Sentence, named: tuple[int, int]) -> Parsed:
-    at = s.skip(named[1], "in", "of", "the", "on")
-    turn = (s.key(at, "next") and s.unit(at + 1, "week")) or (s.unit(at, "week") and s.key(at + 1, "next"))
-    if turn and not s.at(at).num:
-        return single(in_week(s.here, named[0]), "relative", s.words(named[1] - 1, at + 2)), at + 2
-    if s.unit(named[1], "week") and s.at(named[1]).word == "week":
-        first = settle(WrittenDay(weekday=named[0]), s.here.today)
-        return single(_date(first) + 7 * DAY, "relative", s.words(named[1] - 1, named[1] + 1)), named[1] + 1
-    return None
+def _in_next_week(m: Match) -> ResolvedStay:
+    """`Friday next week`, `next week Friday`, `בשבוע הבא ביום שלישי`."""
+    return single(in_week(m.s.here, m["weekday"]), "relative", m.label)
 
 
-def _week_before(s: Sentence, i: int) -> Parsed:
-    """`next week Friday`, `בשבוע הבא ביום שלישי`."""
-    at = s.skip(i, "the")
-    turn = (s.key(at, "next") and s.unit(at + 1, "week")) or (s.unit(at, "week") and s.key(at + 1, "next"))
-    named = weekday_name(s, s.skip(at + 2, "on", "in", ",")) if turn and not s.at(at).num else None
-    if named is None:
-        return None
-    return single(in_week(s.here, named[0]), "relative", s.words(i, named[1])), named[1]
+def _week_later(m: Match) -> ResolvedStay:
+    """`the Tuesday after next`."""
+    on = in_week(m.s.here, m["weekday"]) + 7 * DAY
+    return single(on, "relative", m.label, _say_date(on), (on - 7 * DAY,))
 
 
 def in_week(here: Setting, day: int) -> date:
@@ -382,49 +309,110 @@ def in_week(here: Setting, day: int) -> date:
     return start + (day - start.weekday()) % 7 * DAY
 
 
-def _date(found: date | DateFault) -> date:
-    """A bare weekday always settles."""
-    assert isinstance(found, date)
-    return found
-
-
-def _turned_weekday(s: Sentence, day: int, turns: list[str], label: str) -> DatePoint:
-    today = s.here.today
-    first = today + (day - today.weekday()) % 7 * DAY
-    if "previous" in turns or turns == ["last"]:
-        return DateFault("past", f"{label!r} is in the past; name a future {DAY_NAMES[day]}")
-    if not turns:
-        return WrittenDay(weekday=day)
-    if "this" in turns:
-        return single(first, "relative", label, others=(first + 7 * DAY,) if first == today else ())
-    found = in_week(s.here, day)
-    others = {first, first + 7 * DAY} - {found, today}
-    return single(found, "relative", label, "" or _say_date(found), sorted(others))
-
-
 def _say_date(day: date) -> str:
     return f"read as {DAY_NAMES[day.weekday()]} {day.day}.{day.month}.{day.year}"
 
 
-def weekday_in_month(s: Sentence, i: int) -> Parsed:
-    """`first Monday of March`, `last Friday in December`."""
-    i = s.skip(i, "the")
-    n = -1 if s.key(i, "last") else s.at(i).num if s.at(i).ordinal else None
-    named = weekday_name(s, i + 1) if n else None
-    if n is None or named is None or not 1 <= abs(n) <= 5:
+def _several(m: Match) -> DateFault:
+    """`first Monday of March`, `Sunday week`: not read, and no day beside it either."""
+    return DateFault("unclear", f"{m.label!r}: which date is that?")
+
+
+# --- days counted from today or another day ----------------------------------------------------------------------
+
+_AHEAD = {"today": 0, "tonight": 0, "tomorrow": 1, "overmorrow": 2}
+
+
+def _named_day(m: Match) -> ResolvedStay | None:
+    """`today`, `tonight`, `tomorrow night`, `the day after tomorrow`; not `הלילה הראשון`, nor `the day that …`."""
+    s, key = m.s, m["day"]
+    at = s.skip(m.end, "the")
+    numbered = key == "tonight" and at > m.end and (s.at(at).ordinal or s.key(at, "last"))
+    if numbered or s.key(m.end, "that"):
         return None
-    at = s.skip(named[1], "of", "in", "the")
-    month = s.at(at).month
-    if at == named[1] or not month:
+    nightly = key == "tonight" or s.unit(m.end - 1, "night")
+    label = m.label if m["time"] is None else s.words(m.start, m.end - 1)
+    return replace(single(s.here.today + _AHEAD[key] * DAY, "relative", label), explicit=nightly)
+
+
+def _passed(m: Match) -> DateFault | None:
+    """`yesterday`, `last night`, `two days ago`; not `the last night of March`."""
+    ends = m["last"] and m.s.key(m.s.skip(m.end, "the"), "of", "in")
+    return None if ends else DateFault("past", f"{m.label!r} is in the past; give a future date")
+
+
+def later(day: date, n: int, unit: str) -> date | DateFault:
+    """`n` units after a day (before it if negative)."""
+    if abs(n) > 400:
+        return DateFault("out_of_range", f"{n} {unit}s away is too far; give the date")
+    steps = {"night": 1, "day": 1, "week": 7, "weekend": 7}.get(unit)
+    return day + n * steps * DAY if steps else day + relativedelta(months=n)
+
+
+def _from_now(m: Match) -> ResolvedStay | DateFault | None:
+    """`in 3 days`, `two weeks from now`, `in two weeks on Thursday`, `בעוד שבועיים`; not `in a week in January`."""
+    (n, unit), s = m["count"], m.s
+    at = s.skip(m.end, "of", "the")
+    distance = m["now"] or s.at(m.start).word in {"in", "עוד"} or s.at(m.start + 1).word == "עוד"
+    belongs = not m["now"] and at > m.end and (s.at(at).month or s.at(at).holiday)
+    if unit == "night" or belongs or not distance:
         return None
-    given = year(s, at + 1)
-    which = given[0] if given else month_year(month, s.here)
-    if fault := year_fault(which):
-        return fault, given[1] if given else at + 1
-    found = nth_weekday(which, month, named[0], n)
-    if found < s.here.today and not given:
-        found = nth_weekday(which + 1, month, named[0], n)
-    end = given[1] if given else at + 1
-    if found.month != month:
-        return DateFault("invalid", f"there is no {s.words(i, end)!r}; give a date"), end
-    return single(found, "relative", s.words(i, end)), end
+    found = later(s.here.today, n, unit)
+    if isinstance(found, date) and m["weekday"] is not None:
+        start = week_start(found, s.here)
+        found = start + (m["weekday"] - start.weekday()) % 7 * DAY
+    return found if isinstance(found, DateFault) else single(found, "relative", m.label)
+
+
+def _from_day(m: Match) -> ResolvedStay | DateFault | None:
+    """`a week from Sunday`, `a week on Friday`, `two weeks from tomorrow`, `שבוע מיום ראשון`."""
+    (n, unit), base = m["count"], m["base"]
+    start = read_day(base, m.s.here) if isinstance(base, WrittenDay) else base
+    if unit == "night" or (m["on"] and (unit != "week" or m.s.key(m.start - 1, "for"))):
+        return None
+    found = start if isinstance(start, DateFault) else later(start.check_in, n, unit)
+    return found if isinstance(found, DateFault) else single(found, "relative", m.label)
+
+
+NAMED_DAYS = rules(
+    ("day:today|tonight|tomorrow|overmorrow time:night|=evening|=morning?", _named_day),
+    ("yesterday", _passed),
+    ("last:last =night|=month|=year|=week|=weekend", _passed),
+)
+WEEKDAYS = rules(
+    ("turn:this|next|previous|last this|next? the? weekday:WEEKDAY", _weekday),
+    ("weekday:WEEKDAY the? turn:this|next|previous", _weekday_turned),
+    ("weekday:WEEKDAY in|of|the|on* NEXT_WEEK", _in_next_week),
+    ("NEXT_WEEK on|in|,* the? weekday:WEEKDAY", _in_next_week),
+    ("weekday:WEEKDAY after next", _week_later),
+    ("weekday:WEEKDAY =week", _several),
+    ("weekday:WEEKDAY", _weekday),
+)
+weekday = reader("A_WEEKDAY", WEEKDAYS)
+reader("NAMED_DAY", NAMED_DAYS)
+from_now = reader("FROM_NOW", rules(
+    ("in|another+ count:COUNT", _from_now),
+    ("in|another+ count:COUNT on|in+ weekday:WEEKDAY", _from_now),
+    ("in|another* count:COUNT from|after|of now:now|today", _from_now),
+    ("in|another* count:COUNT now:hence", _from_now),
+))  # fmt: skip
+DAYS = [
+    *rules(
+        ("this? the? weekday:WEEKDAY ,|on|in|the* date:WRITTEN", _dated_weekday),
+        ("date:WRITTEN behind:=( weekday:WEEKDAY =)", _dated_weekday),
+        ("date:WRITTEN behind:WEEKDAY", lambda m: replace(m["date"], weekday=m["behind"])),
+        ("weekday:WEEKDAY the? day:DAY", _numbered_weekday),
+        ("date:WRITTEN", lambda m: m["date"]),
+        ("day:DAY|LETTERS of|in* month:HEBREW_MONTH first:=א|=i|=ראשון? =ב|=ii|=שני? year:YEAR?", _hebrew_date),
+        ("n:ORDINAL weekday:WEEKDAY of|in|the+ monthly:MONTHLY", _several),
+    ),
+    *WEEKDAYS,
+    *NAMED_DAYS,
+    *rules(
+        ("day:FROM_NOW", lambda m: m["day"]),
+        ("in|another* count:COUNT ago", _passed),
+        ("count:COUNT from base:A_WEEKDAY|NAMED_DAY", _from_day),
+        ("count:COUNT on:on base:A_WEEKDAY", _from_day),
+    ),
+]
+"""Single days, of which the longest is read."""

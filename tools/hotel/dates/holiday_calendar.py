@@ -5,7 +5,7 @@ one-day holidays are the night of the day itself; Islamic dates are Umm al-Qura 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
@@ -42,7 +42,6 @@ class Jewish:
     days: int = 1
     days_abroad: int = 1
     day_abroad: int | None = None
-    explicit: bool = False
 
 
 ADAR = 12
@@ -60,8 +59,8 @@ JEWISH = {
     "Purim": Jewish(ADAR, 14),
     "Shushan Purim": Jewish(ADAR, 15),
     "Passover": Jewish(1, 15, 7, 8),
-    "Seder night": Jewish(1, 15, explicit=True),
-    "Second seder night": Jewish(1, 16, explicit=True),
+    "Seder night": Jewish(1, 15),
+    "Second seder night": Jewish(1, 16),
     "First days of Passover": Jewish(1, 15, 1, 2),
     "Last days of Passover": Jewish(1, 21, 1, 2),
     "Mimouna": Jewish(1, 22, day_abroad=23),
@@ -74,17 +73,50 @@ JEWISH = {
     "Tisha B'Av": Jewish(5, 9),
     "Tu B'Av": Jewish(5, 15),
 }
-OBSERVANT_NOTE = "observant guests leave a day later, after the holiday ends"
-_ENDS_HOLY = {
-    "Rosh Hashanah", "Yom Kippur", "Passover", "Shavuot", "Shemini Atzeret", "Simchat Torah", "Last days of Passover"
-}  # fmt: skip
-_DAYTIME = {"Purim", "Yom HaAtzmaut", "Tu BiShvat", "Lag BaOmer", "Tu B'Av", "Shushan Purim", "Jerusalem Day"}
+_OBSERVANT = "observant guests leave a day later, after the holiday ends"
+_DAY_STARTS = "begins the evening before"
+_EVE = "the night of the day itself; the eve is the night before"
+_FEAST = "Good Friday to Easter Monday"
+Offsets = tuple[tuple[int, int], ...]
+"""Days to add to the arrival and to the departure of the usual stay."""
+OTHER_STAYS: dict[str, tuple[Offsets, str | None]] = {
+    **dict.fromkeys(
+        (
+            "Rosh Hashanah",
+            "Yom Kippur",
+            "Passover",
+            "Shavuot",
+            "Shemini Atzeret",
+            "Simchat Torah",
+            "Last days of Passover",
+        ),
+        (((0, 1),), _OBSERVANT),
+    ),
+    **dict.fromkeys(
+        ("Purim", "Yom HaAtzmaut", "Tu BiShvat", "Lag BaOmer", "Tu B'Av", "Shushan Purim", "Jerusalem Day"),
+        (((1, 1), (0, 1)), _DAY_STARTS),
+    ),
+    "Sukkot": (((0, 1), (0, 2)), "Simchat Torah follows directly"),
+    "Christmas": (((-1, -1), (-1, 0), (-1, 1)), _EVE),
+    "Orthodox Christmas": (((-1, -1), (-1, 0), (-1, 1)), _EVE),
+    "Canadian Thanksgiving": (((-1, -1), (-2, -1), (-3, -1), (-1, 0), (-2, 0)), None),
+    "American Thanksgiving": (((-1, -1), (-1, 0), (0, 2), (-1, 2)), None),
+    "New Year": (((1, 1),), "the night of 31 December"),
+    "Easter": (((2, 0), (1, -1), (1, 0), (0, -1)), _FEAST),
+    "Orthodox Easter": (((2, 0), (1, -1), (1, 0), (0, -1)), _FEAST),
+}
+"""The other stays that a name can mean, and what the guest should be told."""
+OTHER_ABROAD: dict[str, tuple[Offsets, str | None]] = {
+    "Sukkot": (((0, 1), (0, 2), (0, 3)), "Simchat Torah follows directly"),
+    "Seder night": (((0, 1),), "the second seder is the night after"),
+}
+_OF_A_MONDAY: Offsets = ((-1, -1), (-2, -1), (-3, -1))
 
 
 def _hebrew(year: int, month: int, day: int) -> date:
-    if month == ADAR and Year(year).leap:
-        month = 13
-    found: date = HebrewDate(year, month, day).to_pydate()
+    """The day of the Hebrew calendar that falls in a civil year."""
+    hebrew_year = year + 3760 + (month >= 7)
+    found: date = HebrewDate(hebrew_year, 13 if month == ADAR and Year(hebrew_year).leap else month, day).to_pydate()
     return found
 
 
@@ -98,43 +130,6 @@ def _moved(name: str, day: date) -> date:
         "Tisha B'Av": {5: 1},
     }.get(name, {})
     return day + shift.get(weekday, 0) * DAY
-
-
-def _jewish(name: str, abroad: bool) -> Callable[[int], Occurrence]:
-    row = JEWISH[name]
-    length = row.days_abroad if abroad else row.days
-    day = (row.day_abroad or row.day) if abroad else row.day
-
-    def occurrence(year: int) -> Occurrence:
-        first = _moved(name, _hebrew(year + 3760 + (row.month >= 7), row.month, day))
-        last = first + (length - 1) * DAY
-        return _with_other_stays(name, Occurrence(first - DAY, last, first, last, row.explicit), abroad)
-
-    return occurrence
-
-
-def _with_other_stays(name: str, found: Occurrence, abroad: bool) -> Occurrence:
-    """Add the other stays that the name can mean."""
-    start, end = found.check_in, found.check_out
-    if name in _ENDS_HOLY:
-        return replace(found, alternatives=((start, end + DAY),), note=OBSERVANT_NOTE)
-    if name == "Sukkot":
-        ends = [end + n * DAY for n in ((1, 2, 3) if abroad else (1, 2))]
-        return replace(found, alternatives=tuple((start, e) for e in ends), note="Simchat Torah follows directly")
-    if name == "Seder night" and abroad:
-        return replace(found, alternatives=((start, end + DAY),), note="the second seder is the night after")
-    if name in _DAYTIME:
-        return replace(found, alternatives=((end, end + DAY), (start, end + DAY)), note="begins the evening before")
-    return found
-
-
-def _chol_hamoed(month: int, last_day: int, abroad: bool) -> Callable[[int], Occurrence]:
-    def occurrence(year: int) -> Occurrence:
-        hebrew_year = year + 3760 + (month >= 7)
-        first, last = _hebrew(hebrew_year, month, 17 if abroad else 16), _hebrew(hebrew_year, month, last_day)
-        return Occurrence(first, last, first, last, kind="span", note="the length was not given")
-
-    return occurrence
 
 
 def nth_weekday(year: int, month: int, weekday: int, n: int) -> date:
@@ -166,7 +161,21 @@ EASTER_DAYS = {
     "Good Friday": -2, "Easter Sunday": 0, "Easter Monday": 1, "Palm Sunday": -7, "Ascension Day": 39, "Pentecost": 49, "Whit Monday": 50
 }  # fmt: skip
 """Days after Easter, in both churches."""
+NATIONAL_DAYS = {
+    "US": (7, 4), "GR": (3, 25), "IN": (8, 15), "MX": (9, 16), "PL": (11, 11), "FI": (12, 6), "BR": (9, 7), "AR": (7, 9),
+    "CL": (9, 18), "CO": (7, 20), "PE": (7, 28), "UA": (8, 24), "CY": (10, 1), "PH": (6, 12), "ID": (8, 17), "MY": (8, 31),
+    "PK": (8, 14), "KR": (8, 15), "FR": (7, 14), "CA": (7, 1), "AU": (1, 26), "DE": (10, 3), "IT": (6, 2), "ES": (10, 12),
+    "CH": (8, 1), "BE": (7, 21), "PT": (6, 10), "JO": (5, 25), "TR": (10, 29), "IE": (3, 17), "NO": (5, 17), "SE": (6, 6),
+    "DK": (6, 5), "AT": (10, 26), "HU": (8, 20), "CZ": (10, 28), "RO": (12, 1), "BG": (3, 3), "EE": (2, 24), "LV": (11, 18),
+    "LT": (2, 16), "GE": (5, 26), "ZA": (4, 27), "NG": (10, 1), "KE": (12, 12), "EG": (7, 23),
+}  # fmt: skip
 CIVIL: dict[str, Callable[[int], date]] = {
+    **{f"national:{country}": _fixed(*day) for country, day in NATIONAL_DAYS.items()},
+    "New Year": _fixed(1, 1),
+    "Easter": _from_easter(0),
+    "Holy Week": _from_easter(0),
+    "Orthodox Easter": _from_easter(0, EASTER_ORTHODOX),
+    "Orthodox Holy Week": _from_easter(0, EASTER_ORTHODOX),
     "New Year's Eve": _fixed(12, 31),
     "New Year's Day": _fixed(1, 1),
     "Christmas": _fixed(12, 25),
@@ -220,14 +229,6 @@ CIVIL: dict[str, Callable[[int], date]] = {
     "Greek Independence Day": _fixed(3, 25),
     "Ohi Day": _fixed(10, 28),
 }
-NATIONAL_DAYS = {
-    "US": (7, 4), "GR": (3, 25), "IN": (8, 15), "MX": (9, 16), "PL": (11, 11), "FI": (12, 6), "BR": (9, 7), "AR": (7, 9),
-    "CL": (9, 18), "CO": (7, 20), "PE": (7, 28), "UA": (8, 24), "CY": (10, 1), "PH": (6, 12), "ID": (8, 17), "MY": (8, 31),
-    "PK": (8, 14), "KR": (8, 15), "FR": (7, 14), "CA": (7, 1), "AU": (1, 26), "DE": (10, 3), "IT": (6, 2), "ES": (10, 12),
-    "CH": (8, 1), "BE": (7, 21), "PT": (6, 10), "JO": (5, 25), "TR": (10, 29), "IE": (3, 17), "NO": (5, 17), "SE": (6, 6),
-    "DK": (6, 5), "AT": (10, 26), "HU": (8, 20), "CZ": (10, 28), "RO": (12, 1), "BG": (3, 3), "EE": (2, 24), "LV": (11, 18),
-    "LT": (2, 16), "GE": (5, 26), "ZA": (4, 27), "NG": (10, 1), "KE": (12, 12), "EG": (7, 23),
-}  # fmt: skip
 ORTHODOX_COUNTRIES = frozenset({"GR", "CY", "BG", "RO", "RS", "RU", "UA", "BY", "MD", "MK", "ME", "GE", "ET"})
 ISLAMIC = {
     "Ramadan": (9, 1, 29),
@@ -240,54 +241,52 @@ ISLAMIC = {
 MOON_NOTE = "Islamic dates depend on the moon: they may move by a day"
 
 
-def _civil(name: str) -> Callable[[int], Occurrence]:
-    def occurrence(year: int) -> Occurrence:
-        day = CIVIL[name](year)
-        found = Occurrence(day, day + DAY, day, day, explicit=name in {"New Year's Eve", "Christmas Eve"})
-        return _with_other_civil_stays(name, found)
-
-    return occurrence
-
-
-def _with_other_civil_stays(name: str, found: Occurrence) -> Occurrence:
-    day = found.first
-    pairs: tuple[DatePair, ...]
-    if name in {"Christmas", "Orthodox Christmas"}:
-        pairs = ((day - DAY, day), (day - DAY, day + DAY), (day - DAY, day + 2 * DAY))
-        return replace(found, alternatives=pairs, note="the night of the day itself; the eve is the night before")
-    if name == "Canadian Thanksgiving":
-        pairs = tuple((day - n * DAY, day) for n in (1, 2, 3)) + tuple((day - n * DAY, day + DAY) for n in (1, 2))
-        return replace(found, alternatives=pairs)
-    if name == "American Thanksgiving":
-        pairs = ((day - DAY, day), (day - DAY, day + DAY), (day, day + 3 * DAY), (day - DAY, day + 3 * DAY))
-        return replace(found, alternatives=pairs)
-    if day.weekday() == 0:
-        return replace(found, alternatives=tuple((day - n * DAY, day) for n in (1, 2, 3)))
-    return found
+CHOL_HAMOED = {"Chol HaMoed Passover": (1, 20), "Chol HaMoed Sukkot": (7, 21)}
+"""Month and last day."""
+_AROUND = {
+    "New Year": (-1, 0),
+    "Easter": (-2, 1),
+    "Orthodox Easter": (-2, 1),
+    "Holy Week": (-7, 0),
+    "Orthodox Holy Week": (-7, 0),
+}
+"""Arrival and departure, in days from the civil day itself; else its own night."""
 
 
-def _new_year(year: int) -> Occurrence:
-    """New Year as the night into it; the civil day is 1 January of `year`."""
-    day = date(year, 1, 1)
-    return Occurrence(day - DAY, day, day, day, alternatives=((day, day + DAY),), note="the night of 31 December")
+def _days(name: str, year: int, abroad: bool) -> tuple[date, date, date, date] | None:
+    """Arrival, departure, first and last civil day; None if there is no such holiday."""
+    if row := JEWISH.get(name):
+        days, day = (row.days_abroad, row.day_abroad or row.day) if abroad else (row.days, row.day)
+        first = _moved(name, _hebrew(year, row.month, day))
+        last = first + (days - 1) * DAY
+        return first - DAY, last, first, last
+    if name in CHOL_HAMOED:
+        month, end = CHOL_HAMOED[name]
+        first, last = _hebrew(year, month, 17 if abroad else 16), _hebrew(year, month, end)
+        return first, last, first, last
+    if name not in CIVIL:
+        return None
+    day_ = CIVIL[name](year)
+    before, after = _AROUND.get(name, (0, 1))
+    start = day_ + before * DAY
+    return start, day_ + after * DAY, start if "Holy Week" in name else day_, day_
 
 
-def _easter(method: int) -> Callable[[int], Occurrence]:
-    def occurrence(year: int) -> Occurrence:
-        day = easter(year, method)  # type: ignore[arg-type]
-        spans = ((0, 1), (-1, 0), (-1, 1), (-2, 0))
-        pairs = tuple((day + a * DAY, day + b * DAY) for a, b in spans)
-        return Occurrence(day - 2 * DAY, day + DAY, day, day, alternatives=pairs, note="Good Friday to Easter Monday")
-
-    return occurrence
-
-
-def _holy_week(method: int) -> Callable[[int], Occurrence]:
-    def occurrence(year: int) -> Occurrence:
-        day = easter(year, method)  # type: ignore[arg-type]
-        return Occurrence(day - 7 * DAY, day, day - 7 * DAY, day, kind="span")
-
-    return occurrence
+def _occurrence(name: str, year: int, abroad: bool) -> Occurrence | None:
+    found = _days(name, year, abroad)
+    if found is None:
+        return None
+    start, end, first, last = found
+    monday = name in CIVIL and name not in _AROUND and first.weekday() == 0
+    usual = OTHER_STAYS.get(name, (_OF_A_MONDAY if monday else (), None))
+    offsets, note = OTHER_ABROAD.get(name, usual) if abroad else usual
+    others = tuple((start + a * DAY, end + b * DAY) for a, b in offsets)
+    explicit = name in ("New Year's Eve", "Christmas Eve", "Seder night", "Second seder night")
+    if name in CHOL_HAMOED or name.endswith("Holy Week"):
+        return Occurrence(
+            start, end, first, last, kind="span", note="the length was not given" if name in CHOL_HAMOED else None
+        )
+    return Occurrence(start, end, first, last, explicit, alternatives=others, note=note)
 
 
 def _islamic(name: str, near: int) -> Iterator[Occurrence]:
@@ -319,28 +318,6 @@ def _local(name: str, country: str, church: Church) -> str | None:
     }.get(name, name.removeprefix("Western "))
 
 
-def _yearly(name: str, abroad: bool) -> tuple[Callable[[int], Occurrence], ...]:
-    """The functions from civil year to occurrence for this holiday; empty if there are none."""
-    if name in JEWISH:
-        return (_jewish(name, abroad),)
-    if name in CIVIL:
-        return (_civil(name),)
-    if name.startswith("national:"):
-        month, day = NATIONAL_DAYS[name[-2:]]
-        return (lambda year: Occurrence(d := date(year, month, day), d + DAY, d, d),)
-    passover, sukkot = _chol_hamoed(1, 20, abroad), _chol_hamoed(7, 21, abroad)
-    return {
-        "Chol HaMoed": (passover, sukkot),
-        "Chol HaMoed Passover": (passover,),
-        "Chol HaMoed Sukkot": (sukkot,),
-        "New Year": (_new_year,),
-        "Easter": (_easter(EASTER_WESTERN),),
-        "Orthodox Easter": (_easter(EASTER_ORTHODOX),),
-        "Holy Week": (_holy_week(EASTER_WESTERN),),
-        "Orthodox Holy Week": (_holy_week(EASTER_ORTHODOX),),
-    }.get(name, ())
-
-
 def occurrences(name: str, country: str, year: int, church: Church | None = None) -> list[Occurrence]:
     """The holiday's occurrences around a civil year, in order; empty if the country has no such holiday.
 
@@ -352,5 +329,6 @@ def occurrences(name: str, country: str, year: int, church: Church | None = None
     years = range(max(year - 1, 1000), min(year + 4, 3000))
     if local in ISLAMIC:
         return [found for found in _islamic(local, year) if found.check_in.year in years]
-    found = [rule(y) for rule in _yearly(local, country != "IL") for y in years]
+    names = CHOL_HAMOED if local == "Chol HaMoed" else (local,)
+    found = [each for name in names for y in years if (each := _occurrence(name, y, country != "IL"))]
     return sorted(found, key=lambda occurrence: occurrence.check_in)

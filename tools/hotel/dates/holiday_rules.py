@@ -1,141 +1,79 @@
 """Grammar of holidays and their parts: names, nights of a holiday, eves and ends."""
 
+import re
 from dataclasses import replace
 
-from pyluach.dates import HebrewDate  # type: ignore[import-untyped]
-
 from wavegraph.tools.hotel.dates import spans
+from wavegraph.tools.hotel.dates.day_rules import SABBATH
+from wavegraph.tools.hotel.dates.grammar import READERS, Match, Read, reader, rules
 from wavegraph.tools.hotel.dates.holiday_names import CHURCHES, OF_EASTER
-from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, ResolvedStay, WrittenDay, read_holiday, single
-from wavegraph.tools.hotel.dates.sentence import Parsed, Sentence, hebrew, number, ordinal, year
+from wavegraph.tools.hotel.dates.resolution import DAY, DateFault, ResolvedStay, WrittenDay, begun, read_holiday, single
+from wavegraph.tools.hotel.dates.sentence import Sentence, hebrew
+
+Holiday = ResolvedStay | DateFault
+
+# --- names -------------------------------------------------------------------------------------------------------
 
 
-def holiday(s: Sentence, i: int) -> Parsed:
-    """`Hanukkah`, `next Passover`, `Passover 2027`, `Christmas this year`, `פסח הבא`."""
-    return _holiday(s, i, False)
+def _name(s: Sentence, i: int) -> Read:
+    """A holiday's name; weeks after a number, Shavuot otherwise."""
+    lex = s.at(i)
+    weeks = lex.word == "שבועות" and s.at(i - 1).num is not None
+    return (lex.holiday, i + 1) if lex.holiday and not weeks else None
 
 
-def _holiday(s: Sentence, i: int, whole: bool) -> Parsed:
-    at = s.skip(i, "the", "this", "next", "previous")
-    at = at + 1 if s.key(at, "last") and s.at(at + 1).holiday else at
-    name = s.at(at).holiday
-    if name is None or (s.at(at).word == "שבועות" and s.at(at - 1).num is not None):
-        return None
-    turned = s.skip(at + 1, "the")
-    end = turned + 1 if s.key(turned, "this", "next", "previous") and not _turns_more(s, turned + 1) else at + 1
-    if any(s.key(n, "previous", "last") for n in (*range(i, at), end - 1)):
-        return DateFault("past", f"{s.words(i, end)!r} is in the past; name a future one"), end
-    days = s.skip(end, "in", ",")
-    if name in ("Passover", "Sukkot") and s.at(days).holiday == "Chol HaMoed":
-        name, end = f"Chol HaMoed {name}", days + 1
-    given = _hebrew_year(s, end, name) or year(s, end) or year(s, at + 1)
-    if given is None and s.unit(end, "week") and s.at(end).word == "week":
-        return spans.week_around(_reading(s, name, None, whole), f"{name} week", s.here), end + 1
-    if given is None and s.unit(end, "weekend") and isinstance(whole_ := _reading(s, name, None, whole), ResolvedStay):
-        return spans.weekend_in_holiday(whole_, s.here), end + 1
-    end = given[1] if given else end
-    church, end = _church_behind(s, end) if name in OF_EASTER else ("", end)
-    if church and given is None and (given := year(s, end)):
-        end = given[1]
-    return _reading(s, f"{church} {name}".strip(), given[0] if given else None, whole), end
-
-
-def _church_behind(s: Sentence, i: int) -> tuple[str, int]:
-    """Whose Easter, and where it ends: `(Catholic)`, `, the Orthodox one`, `הקתולי`; after a comma only `the … one`."""
-    at = s.skip(i, ",")
-    at = s.skip(at + (s.at(at).word == "("), "the")
-    word = s.at(at).word
-    church = CHURCHES.get(word) or CHURCHES.get(word.removeprefix("ה"))
-    one = s.at(at + 1).word == "one" or s.at(at + 1).num == 1
-    if church is None or (s.key(i, ",") and not one):
-        return "", i
-    end = at + 1 + one
-    return church, end + (s.at(end).word == ")" and s.at(i).word == "(")
-
-
-def _hebrew_year(s: Sentence, i: int, name: str) -> tuple[int, int] | None:
-    """`5787`, `תשפ״ז` after a holiday, as the civil year it falls in."""
+def _church(s: Sentence, i: int) -> Read:
     word = s.at(i).word
-    value = int(word) if word.isdigit() and len(word) == 4 else _lettered_year(word)
-    if value is None or not 0 <= value - 3761 - s.here.today.year + 1 <= 9:
+    found = CHURCHES.get(word) or CHURCHES.get(word.removeprefix("ה"))
+    return (found, i + 1) if found else None
+
+
+def _middle_days(s: Sentence, i: int) -> Read:
+    at = s.skip(i, "in", ",")
+    return ("Chol HaMoed", at + 1) if s.at(at).holiday == "Chol HaMoed" else None
+
+
+def _named(m: Match) -> Holiday | None:
+    """`Hanukkah`, `next Passover`, `Passover 2027`, `Easter 2027 (Catholic)`, `פסח הבא`."""
+    name = m["name"]
+    if m["past"]:
+        return DateFault("past", f"{m.label!r} is in the past; name a future one")
+    if (m["of"] and name not in ("Passover", "Sukkot")) or (m["church"] and name not in OF_EASTER):
         return None
-    for civil in (value - 3761, value - 3760):
-        found = read_holiday(name, s.here, civil, whole=True)
-        if isinstance(found, ResolvedStay) and HebrewDate.from_pydate(found.last or found.check_in).year == value:
-            return civil, i + 1
-    return None
+    name = f"{m['of'] or m['church'] or ''} {name}".strip()
+    return read_holiday(name, m.s.here, m["year"])
 
 
-def _lettered_year(word: str) -> int | None:
-    """`תשפז` is 5787: the thousands are left out."""
-    tail = word[2:]
-    tens = {"פ": 80, "צ": 90}.get(tail[:1])
-    if not word.startswith("תש") or tens is None or len(tail) > 2:
+def _turned(m: Match) -> Holiday | None:
+    """`פסח הבא`, but not the `next` of `Hanukkah or next weekend`."""
+    lex = m.following
+    return None if lex.unit or lex.weekday is not None or lex.month or lex.holiday else _named(m)
+
+
+READERS |= {"NAME": _name, "CHURCH": _church, "MIDDLE": _middle_days}
+READERS["LETTERED_YEAR"] = lambda s, i: (0, i + 1) if re.fullmatch("תש[א-ת]{1,3}", s.at(i).word) else None
+HOLIDAYS = rules(
+    ("name:NAME LETTERED_YEAR", lambda m: DateFault("unclear", f"{m.label!r}: which civil year is that?")),
+    ("this|next* past:previous|last? name:NAME", _named),
+    ("this|next* name:NAME of:MIDDLE", _named),
+    ("this|next* name:NAME year:YEAR", _named),
+    ("this|next* name:NAME year:YEAR? =(? the? church:CHURCH =)? year:YEAR?", _named),
+    ("this|next* name:NAME year:YEAR? , the? church:CHURCH =one", _named),
+    ("name:NAME the? past:previous", _named),
+    ("name:NAME the? this|next", _turned),
+)
+whole_holiday = reader("WHOLE", HOLIDAYS)
+"""A holiday with its true first night, even if it has begun."""
+
+# --- parts -------------------------------------------------------------------------------------------------------
+
+
+def _piece(m: Match) -> Holiday | None:
+    """`first night of Hanukkah`, `last two nights of Pesach`, `הלילה הראשון של חנוכה`, `Hanukkah first night`."""
+    (n, size), whole = m["piece"] or m["before"], m["whole"]
+    if m["before"] and (m.s.key(m.end, "of") or m.following.holiday):
         return None
-    return 5700 + tens + (" אבגדהוזחט".find(tail[1]) if len(tail) == 2 else 0)
-
-
-def _turns_more(s: Sentence, i: int) -> bool:
-    """Whether "next" belongs to what follows: "Hanukkah or next weekend" is not "Hanukkah next"."""
-    return bool(s.at(i).unit or s.at(i).weekday is not None or s.at(i).month or s.at(i).holiday)
-
-
-def _reading(s: Sentence, name: str, given: int | None, whole: bool) -> ResolvedStay | DateFault:
-    return read_holiday(name, s.here, given, whole)
-
-
-def whole_holiday(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] | None:
-    """The holiday that a part is taken from, after "of" or "in", with its true first night."""
-    at = s.skip(i, "of", "in", "the", "on", "for", "from")
-    found = _holiday(s, at, True)
-    return (found[0], found[1]) if found and not isinstance(found[0], WrittenDay) else None
-
-
-def seder(s: Sentence, i: int) -> Parsed:
-    """`הסדר` beside `before` or `after`; anywhere else the word means much besides."""
-    named = s.at(i).word == "הסדר" and s.key(i - 1, "before", "after")
-    return (read_holiday("Seder night", s.here), i + 1) if named else None
-
-
-def part(s: Sentence, i: int) -> Parsed:
-    """`first night of Hanukkah`, `last two nights of Pesach`, `הלילה הראשון של חנוכה`, `night 3 of Hanukkah`."""
-    named = nights_named(s, i)
-    found = whole_holiday(s, named[2]) if named else _half(s, i)
-    if found and not named:
-        return found
-    if found is None or named is None:
-        return _part_after(s, i)
-    whole, end = found
-    return _piece(s, whole, named[0], named[1]), end
-
-
-def _half(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] | None:
-    """`first half of Pesach`, `the second half of Hanukkah`, `המחצית השנייה של סוכות`."""
-    at = s.skip(i, "the")
-    after = s.skip(at + 1, "the")
-    n, end = (ordinal(s, at), at + 2) if s.key(at + 1, "half") else (ordinal(s, after), after + 1)
-    if n not in (1, 2, -1) or not (s.key(at + 1, "half") or s.key(at, "half")):
-        return None
-    found = whole_holiday(s, end)
-    if found is None or isinstance(found[0], DateFault):
-        return found
-    whole, middle = found[0], found[0].nights // 2
-    nights = (0, middle) if n == 1 else (middle, whole.nights)
-    name = f"{'first' if n == 1 else 'second'} half of {whole.label}"
-    return (spans.piece(whole, nights, name, False) if middle else whole), found[1]
-
-
-def _part_after(s: Sentence, i: int) -> Parsed:
-    """`Hanukkah first night`, `Passover, last two nights`."""
-    whole = whole_holiday(s, i) if s.at(i).holiday else None
-    named = nights_named(s, s.skip(whole[1], ",", "dash")) if whole else None
-    if whole is None or named is None or s.key(named[2], "of") or s.at(named[2]).holiday:
-        return None
-    return _piece(s, whole[0], named[0], named[1]), named[2]
-
-
-def _piece(s: Sentence, whole: ResolvedStay | DateFault, n: int, size: int) -> ResolvedStay | DateFault:
-    if isinstance(whole, DateFault) or n == 0:
+    if isinstance(whole, DateFault):
         return whole
     ends = (-size - 1, -1) if n < 0 else (0, size) if size > 1 else (n - 1, n)
     return spans.piece(whole, ends, f"{_piece_name(n, size)} of {whole.label}", True)
@@ -149,63 +87,87 @@ def _piece_name(n: int, size: int) -> str:
     return f"{which} {size} nights" if size > 1 else f"{which} night"
 
 
-def nights_named(s: Sentence, i: int) -> tuple[int, int, int] | None:
-    """Which nights of a holiday: the n-th or last (-1), how many, and where the words end."""
-    i = s.skip(i, "the")
-    if (n := ordinal(s, i)) is not None and not hebrew(s.at(i).word):
-        size = number(s, i + 1)
-        at = i + 1 if size is None else i + 2
-        if s.unit(at, "night", "day"):
-            return n, max(size if size is not None else s.at(at).num or 1, 1), at + 1
-    return _nights_named_after(s, i)
+def _english_order(m: Match) -> tuple[int, int] | None:
+    """`first night`, `last two nights`; not `שני הלילות`, two of them."""
+    first = m.s.at(m.s.skip(m.start, "the"))
+    return (m["n"], max(m["size"] or 1, 1)) if not hebrew(first.word) else None
 
 
-def _nights_named_after(s: Sentence, i: int) -> tuple[int, int, int] | None:
-    """The Hebrew order, `שני הלילות האחרונים`, and `night 3`."""
-    size = number(s, i) if not s.at(i).unit else None
-    at = s.skip(i + 1, "the") if size is not None else i
-    night = s.unit(at, "night", "day") or s.key(at, "tonight", "today")
-    after = s.skip(at + 1, "the")
-    if not night:
-        return None
-    if (n := ordinal(s, after)) is not None:
-        return n, max(size or s.at(at).num or 1, 1), after + 1
-    plain = number(s, after)
-    return (plain, 1, after + 1) if plain and size is None and plain < 9 and s.key(after + 1, "of") else None
+def _counted_night(m: Match) -> tuple[int, int] | None:
+    return (m["n"], 1) if m["n"] and m["n"] < 9 and m.s.key(m.end, "of") else None
 
 
-def eve(s: Sentence, i: int) -> Parsed:
-    """`erev Pesach`, `Easter eve`, `eve of Rosh Hashanah`, `מוצאי שבת`, `motzei Yom Kippur`, `mid Hanukkah`."""
-    i = s.skip(i, "the")
-    key = s.at(i).key
-    if key in {"eve", "motzei", "early", "mid", "late"}:
-        if key == "motzei" and (s.at(i + 1).weekday == 5 or s.at(i).word == "מוצש"):
-            return WrittenDay(weekday=5), i + 1 + (s.at(i + 1).weekday == 5)
-        found = whole_holiday(s, i + 1) or (_named_before(s, i) if key == "eve" else None)
-        return (_edge(s, found[0], key), found[1]) if found else None
-    found = whole_holiday(s, i) if s.at(i).holiday else None
-    return (_edge(s, found[0], "eve"), found[1] + 1) if found and s.key(found[1], "eve") else None
+reader("PIECE", rules(
+    ("n:ORDINAL size:NUMBER? night|day", _english_order),
+    ("size:NUMBER? the? night|day|tonight|today the? n:ORDINAL", lambda m: (m["n"], max(m["size"] or 1, 1))),
+    ("night|day n:NUMBER", _counted_night),
+))  # fmt: skip
+"""Which nights of a holiday or a month: the n-th or last (-1), and how many."""
 
 
-THE_HOLIDAY = frozenset({"holiday", "החג"})
-
-
-def _named_before(s: Sentence, i: int) -> tuple[ResolvedStay | DateFault, int] | None:
-    """`eve of the holiday`: the last one named before it."""
-    at = s.skip(i + 1, "of", "the")
-    named = next((n for n in reversed(range(i)) if s.at(n).holiday), None)
-    found = whole_holiday(s, named) if named is not None and s.at(at).word in THE_HOLIDAY else None
-    return (found[0], at + 1) if found else None
-
-
-def _edge(s: Sentence, whole: ResolvedStay | DateFault, key: str) -> ResolvedStay | DateFault:
+def _eve(m: Match) -> Holiday:
+    """`erev Pesach`, `Easter eve`, `eve of Rosh Hashanah`, `motzei Yom Kippur`."""
+    whole = m["whole"]
     if isinstance(whole, DateFault):
         return whole
-    if key == "motzei":
+    if m["key"] == "motzei":
         return spans.night_after(whole, f"end of {whole.label}")
-    if key != "eve":
-        return spans.third(whole, key)  # type: ignore[arg-type]
     first = whole.first or whole.check_in
     if first == whole.check_in + DAY:
         return spans.piece(whole, (0, 1), f"eve of {whole.label}", True)
     return replace(single(first - DAY, "holiday", f"eve of {whole.label}"), holiday=whole.holiday, explicit=True)
+
+
+def _eve_of_named(m: Match) -> Holiday | None:
+    """`eve of the holiday`: the last one named before it."""
+    named = next((n for n in reversed(range(m.start)) if m.s.at(n).holiday), None)
+    found = whole_holiday(m.s, named) if named is not None else None
+    return _eve(Match(m.s, m.start, m.end, {"whole": found[0]})) if found else None
+
+
+def _sabbath(m: Match) -> Holiday:
+    """`שבת חנוכה`, `Shabbat Chol HaMoed Pesach`: its first Friday night."""
+    whole = m["whole"]
+    if isinstance(whole, DateFault):
+        return whole
+    start = whole.check_in + (4 - whole.check_in.weekday()) % 7 * DAY
+    n = (start - whole.check_in).days
+    part = (n, n + 1) if n < whole.nights else None
+    return ResolvedStay(start, start + DAY, "part", m.label, holiday=whole.holiday, part=part)
+
+
+def _week(m: Match) -> Holiday:
+    found = begun(m["whole"], m.s.here)
+    return spans.week_around(found, f"{found.label} week" if isinstance(found, ResolvedStay) else "", m.s.here)
+
+
+READERS["SABBATH"] = lambda s, i: (5, i + 1) if s.at(i).word in SABBATH else None
+reader("PART", rules(
+    ("part:early|mid|late", lambda m: m["part"]),
+    ("n:ORDINAL half", lambda m: spans.HALVES.get(m["n"])),
+    ("half the? n:ORDINAL", lambda m: spans.HALVES.get(m["n"])),
+))  # fmt: skip
+EVES = rules(
+    ("key:eve|motzei of|in|the|on|for|from* whole:WHOLE", _eve),
+    ("whole:WHOLE key:eve", _eve),
+    ("eve of|the* =holiday|=החג", _eve_of_named),
+    ("=מוצש", lambda m: WrittenDay(weekday=5)),
+    ("motzei the? SABBATH", lambda m: WrittenDay(weekday=5)),
+)
+NAMED = rules(("whole:WHOLE", lambda m: begun(m["whole"], m.s.here)))
+holiday = reader("HOLIDAY", NAMED)
+HOLIDAY_POINTS = [
+    *EVES,
+    *rules(
+        ("piece:PIECE of|in|the|on|for|from* whole:WHOLE", _piece),
+        ("whole:WHOLE ,|dash* before:PIECE", _piece),
+        ("part:PART of|in|the|on|for|from* whole:WHOLE", lambda m: spans.part_of_holiday(m["whole"], m["part"])),
+        ("SABBATH whole:WHOLE", _sabbath),
+    ),
+    *NAMED,
+    *rules(
+        ("whole:WHOLE =week", _week),
+        ("whole:WHOLE weekend", lambda m: spans.weekend_in_holiday(begun(m["whole"], m.s.here), m.s.here)),
+    ),
+]
+"""Days and stays that a holiday names, of which the longest is read."""

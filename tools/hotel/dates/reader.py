@@ -15,6 +15,7 @@ from wavegraph.tools.hotel.dates.resolution import (
     ResolvedStay,
     Setting,
     WrittenDay,
+    begun,
     count_fault,
     date_resolution,
     read_holiday,
@@ -188,4 +189,4 @@ def holiday(name: str, *, today: date, year: int | None = None, **customs: Unpac
     if not known:
         near = ", ".join(close_names(plain(name[:60])))
         return date_resolution(DateFault("unclear", f"no holiday is called {name[:60]!r}; similar names: {near}"), here)
-    return date_resolution(read_holiday(known[0], here, year), here)
+    return date_resolution(begun(read_holiday(known[0], here, year), here), here)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from wavegraph.graph.settings import CALENDAR, FIRST_DAY, LAST_DAY, in_calendar
-from wavegraph.tools.hotel.dates.holiday_calendar import Occurrence, church_of, occurrences
+from wavegraph.tools.hotel.dates.holiday_calendar import church_of, occurrences
 from wavegraph.tools.hotel.dates.holiday_names import VAGUE, words_of
 from wavegraph.tools.hotel.dates.records import Church, DateError, DateResolution, Stay, StayKind
 
@@ -317,15 +317,7 @@ def _stay_between(
     kind: StayKind = "explicit" if dated else "part" if "holiday" in kinds or "part" in kinds else "relative"
     note = _rolled(start, first, here.today) if isinstance(start, WrittenDay) else None
     found = ResolvedStay(first, last, kind, range_label(first, last), explicit=True, fixed=True, note=note)
-    return _limit(found, here)
-
-
-def _limit(found: ResolvedStay, here: Setting) -> ResolvedStay | DateFault:
-    if found.nights <= here.max_nights:
-        return found
-    return DateFault(
-        "too_long", f"{found.nights} nights are more than the {here.max_nights} that can be booked at once"
-    )
+    return count_fault(found.nights, here) or found
 
 
 # --- nights ------------------------------------------------------------------------------------------------------
@@ -400,8 +392,8 @@ def within(found: ResolvedStay, nights: int) -> ResolvedStay:
 # --- holidays ----------------------------------------------------------------------------------------------------
 
 
-def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool = False) -> ResolvedStay | DateFault:
-    """The next occurrence of a holiday, or the one of a civil year; one that has begun starts today unless `whole`."""
+def read_holiday(name: str, here: Setting, year: int | None = None) -> ResolvedStay | DateFault:
+    """The running or next occurrence of a holiday, or the one of a civil year, from its true first night on."""
     if year is not None and (fault := year_fault(year)):
         return fault
     if name in VAGUE:
@@ -414,23 +406,24 @@ def read_holiday(name: str, here: Setting, year: int | None = None, whole: bool 
     if not known:
         return DateFault("unclear", f"the dates of {name!r} are not known in {here.country}; give the dates")
     if year is not None:
-        known = [found for found in known if year in (found.check_in.year, found.first.year)][:1] or known[:0]
-    coming = [found for found in known if found.check_out > here.today]
-    if coming:
-        return _celebrate(name, coming[0], here, whole)
-    when = f" in {year}" if year else ""
-    return DateFault("past" if known else "unclear", f"{name}{when} is in the past; name a future year")
+        known = [found for found in known if year in (found.check_in.year, found.first.year)][:1]
+    found = next((each for each in known if each.check_out > here.today), None)
+    if found is None:
+        when = f" in {year}" if year else ""
+        return DateFault("past" if known else "unclear", f"{name}{when} is in the past; name a future year")
+    stay = ResolvedStay(found.check_in, found.check_out, found.kind, name, found.explicit, holiday=name)
+    return replace(stay, alternatives=found.alternatives, note=found.note, first=found.first, last=found.last)
 
 
-def _celebrate(name: str, found: Occurrence, here: Setting, whole: bool) -> ResolvedStay:
-    start = found.check_in if whole else max(found.check_in, here.today)
-    others = tuple(pair for pair in found.alternatives if pair[0] >= here.today)
+def begun(found: ResolvedStay | DateFault, here: Setting) -> ResolvedStay | DateFault:
+    """A holiday without the nights that have passed; a long one as a short stay inside it."""
+    if isinstance(found, DateFault):
+        return found
+    start = max(found.check_in, here.today)
     note = found.note if start == found.check_in else "already begun: from today to its end"
-    stay = ResolvedStay(start, found.check_out, found.kind, name, found.explicit, False, others, note, name)
-    stay = replace(stay, first=found.first, last=found.last)
-    if found.kind == "span" and found.check_out - found.check_in > 7 * DAY and not whole:
-        return place(stay, start, found.check_out)
-    return stay
+    others = tuple(pair for pair in found.alternatives if pair[0] >= here.today)
+    stay = replace(found, check_in=start, note=note, alternatives=others)
+    return place(stay, start, found.check_out) if found.kind == "span" and found.nights > 7 else stay
 
 
 def place(found: ResolvedStay, start: date, end: date) -> ResolvedStay:
@@ -445,19 +438,6 @@ def place(found: ResolvedStay, start: date, end: date) -> ResolvedStay:
 # --- results -----------------------------------------------------------------------------------------------------
 
 
-def as_stay(found: ResolvedStay) -> Stay:
-    return Stay(
-        check_in=found.check_in,
-        check_out=found.check_out,
-        nights=found.nights,
-        nights_explicit=found.explicit,
-        kind=found.kind,
-        label=found.label,
-        alternatives=[pair for pair in found.alternatives if in_calendar(pair[0]) and in_calendar(pair[1])],
-        note=found.note,
-    )
-
-
 def date_resolution(found: ResolvedStay | DateFault, here: Setting) -> DateResolution:
     """A resolved stay as the caller sees it; stays before today or beyond the limit become errors."""
     if isinstance(found, ResolvedStay):
@@ -468,7 +448,18 @@ def date_resolution(found: ResolvedStay | DateFault, here: Setting) -> DateResol
                 "out_of_range", f"{found.label} is out of range ({CALENDAR}); give a date in the coming years"
             )
         else:
-            found = _limit(found, here)
+            found = count_fault(found.nights, here) or found
     if isinstance(found, DateFault):
         return DateResolution(error=found.error, message=found.message)
-    return DateResolution(stays=[as_stay(found)])
+    others = [pair for pair in found.alternatives if in_calendar(pair[0]) and in_calendar(pair[1])]
+    stay = Stay(
+        check_in=found.check_in,
+        check_out=found.check_out,
+        nights=found.nights,
+        nights_explicit=found.explicit,
+        kind=found.kind,
+        label=found.label,
+        alternatives=others,
+        note=found.note,
+    )
+    return DateResolution(stays=[stay])

@@ -1,7 +1,7 @@
 """A row of lexemes with the small steps that every rule of the grammar takes."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.dates.lexer import Lex
@@ -19,6 +19,8 @@ class Sentence:
     here: Setting
     text: str = ""
     strict: bool = False
+    memo: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False)
+    """What the readers of the grammar have found, by name and place."""
 
     def at(self, i: int) -> Lex:
         return self.lexemes[i] if 0 <= i < len(self.lexemes) else END
@@ -41,17 +43,6 @@ class Sentence:
 
 
 Parsed = tuple[DatePoint, int] | None
-GrammarRule = Callable[[Sentence, int], Parsed]
-
-
-def longest(s: Sentence, i: int, rules: tuple[GrammarRule, ...]) -> Parsed:
-    """The rule's result that covers most lexemes; the earlier rule among equals."""
-    best: Parsed = None
-    for rule in rules:
-        found = rule(s, i)
-        if found and (best is None or found[1] > best[1]):
-            best = found
-    return best
 
 
 def number(s: Sentence, i: int) -> int | None:
@@ -60,27 +51,25 @@ def number(s: Sentence, i: int) -> int | None:
     return lex.num if lex.num is not None and not lex.counted and not lex.unit else None
 
 
-def year(s: Sentence, i: int) -> tuple[int, int] | None:
-    """A civil year, perhaps one that is out of range, possibly after a comma or "of", or "this year" / "next year"; and where
-    it ends."""
-    at = s.skip(i, ",", "of", "in", "the")
-    value = s.at(at).num
-    if value is not None and value in WRITTEN_YEARS and not s.at(at).counted and len(s.at(at).word) == 4:
-        return value, at + 1
-    for first, second in ((at, at + 1), (at + 1, at)):
-        if s.unit(first, "year") or s.unit(second, "year"):
-            word = s.at(second if s.unit(first, "year") else first).key
-            if word in {"this", "next"}:
-                return s.here.today.year + (word == "next"), at + 2
-            if s.unit(first, "year") and s.at(first).word == "שנה" and s.at(first - 1).key == "the":
-                return s.here.today.year, first + 1
-    return None
-
-
 def month_number(s: Sentence, i: int) -> int | None:
     """A number that may be a day of the month, in digits or words; not a unit or a quantity."""
     value = number(s, i)
     return value if value is not None and value <= 99 else None
+
+
+def year(s: Sentence, i: int) -> tuple[int, int] | None:
+    """A civil year, perhaps one that is out of range, possibly after a comma or "of", or "this year" / "next year"; and where
+    it ends."""
+    at = s.skip(i, ",", "of", "in", "the")
+    lex = s.at(at)
+    if lex.num is not None and lex.num in WRITTEN_YEARS and not lex.counted and len(lex.word) == 4:
+        return lex.num, at + 1
+    for turn, unit in ((at, at + 1), (s.skip(at + 1, "the"), at)):
+        if s.unit(unit, "year") and s.key(turn, "this", "next"):
+            return s.here.today.year + s.key(turn, "next"), max(turn, unit) + 1
+    if lex.word == "שנה" and s.key(at - 1, "the"):
+        return s.here.today.year, at + 1
+    return None
 
 
 def hebrew(word: str) -> bool:
@@ -88,6 +77,10 @@ def hebrew(word: str) -> bool:
 
 
 _NAMING_WORDS = {"", "a", "each", "several", "another", "couple"}
+_TAILS = frozenset(
+    words_of("""cheaper cheapest better best available free instead which ok okay possible at please pls thanks if with and is are with we i you do can until would will evening morning afternoon night noon dawn late early
+    אני אנחנו בבקשה אם יש עם בערב בבוקר בצהריים זוג""")
+)
 
 
 def names_something(s: Sentence, i: int) -> bool:
@@ -95,27 +88,3 @@ def names_something(s: Sentence, i: int) -> bool:
     lex = s.at(i)
     known = lex.num is not None or lex.written or lex.month or lex.holiday or lex.weekday is not None
     return not lex.mark and not known and (lex.key in _NAMING_WORDS) and lex.word not in _TAILS
-
-
-_TAILS = frozenset(
-    words_of("""cheaper cheapest better best available free instead which ok okay possible at please pls thanks if with and is are with we i you do can until would will evening morning afternoon night noon dawn late early
-    אני אנחנו בבקשה אם יש עם בערב בבוקר בצהריים זוג""")
-)
-
-
-def ordinal(s: Sentence, i: int) -> int | None:
-    """first .. fifth, last = -1."""
-    if s.key(i, "last"):
-        return -1
-    return s.at(i).num if s.at(i).ordinal and not s.at(i).counted else None
-
-
-def counted_unit(s: Sentence, i: int, unit: str) -> tuple[int, int] | None:
-    """`the second week`, `השבוע השני`, `last weekend`, `weekend before last`: which one and where it ends."""
-    i = s.skip(i, "the")
-    if (n := ordinal(s, i)) and s.unit(i + 1, unit) and not hebrew(s.at(i).word):
-        return n, i + 2
-    at = s.skip(i + 1, "the")
-    if s.unit(i, unit) and hebrew(s.at(at).word) and (n := ordinal(s, at)):
-        return n, at + 1
-    return None

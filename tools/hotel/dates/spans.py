@@ -4,8 +4,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
-from dateutil.relativedelta import relativedelta
-
 from wavegraph.tools.hotel.dates.holiday_calendar import nth_weekday
 from wavegraph.tools.hotel.dates.resolution import (
     DAY,
@@ -92,8 +90,10 @@ def weekend_in_month(month: int, year: int, n: int, here: Setting, label: str) -
     return weekend(day - shift * DAY, here, label)
 
 
-def weekend_in_holiday(found: ResolvedStay, here: Setting) -> ResolvedStay | DateFault:
+def weekend_in_holiday(found: ResolvedStay | DateFault, here: Setting) -> ResolvedStay | DateFault:
     """The first weekend whose nights all lie inside a holiday, else the one nearest to it."""
+    if isinstance(found, DateFault):
+        return found
     label = f"weekend of {found.label}"
     here = replace(here, weekend=here.holiday_weekend)
     first = weekend_start(found.check_in, here)
@@ -210,24 +210,7 @@ def all_nights(found: ResolvedStay, here: Setting) -> ResolvedStay:
     return replace(found, check_in=start, check_out=end, kind="relative", explicit=True, note=None)
 
 
-def season(month: int, months: int, year: int | None, here: Setting, label: str) -> ResolvedStay | DateFault:
-    """Two nights inside so many months from this one on: the season that is running or comes next, or the one of a year."""
-    if year is not None and (fault := year_fault(year)):
-        return fault
-    span = relativedelta(months=months)
-    starts = [date(each, month, 1) for each in range(here.today.year - 1, (year or here.today.year) + 2)]
-    coming = [
-        each for each in starts if each + span > here.today and year in (None, each.year, (each + span - DAY).year)
-    ]
-    if not coming:
-        return DateFault("past", f"{label!r} is in the past; name a future one")
-    first, end = coming[0], coming[0] + span
-    begin = max(first, here.today)
-    found = ResolvedStay(begin, end, "span", label, first=first, last=end - DAY, window=(begin, end))
-    return place(found, begin, end)
-
-
-def whole_month(month: tuple[int, int, int], here: Setting) -> tuple[date, date]:
+def whole_month(month: tuple[int, int], here: Setting) -> tuple[date, date]:
     """First arrival and last departure in a (month, year), from today on."""
     first = date(month[1], month[0], 1)
     return max(first, here.today), first + days_in(month[1], month[0]) * DAY
@@ -254,12 +237,18 @@ def piece(found: ResolvedStay, part: tuple[int, int], label: str, explicit: bool
     return replace(stay, first=start, last=end)
 
 
-def third(found: ResolvedStay, part: PeriodPart) -> ResolvedStay | DateFault:
-    """Two nights at the beginning, in the middle or at the end of a holiday."""
-    n = min(2, found.nights)
+HALVES: dict[int, PeriodPart] = {1: "first half", 2: "second half", -1: "second half"}
+
+
+def part_of_holiday(found: ResolvedStay | DateFault, part: PeriodPart) -> ResolvedStay | DateFault:
+    """Two nights at the beginning, in the middle or at the end of a holiday, or half of it."""
+    if isinstance(found, DateFault):
+        return found
+    n, half = min(2, found.nights), found.nights // 2
     low = max(0, (found.nights - n) // 2)
-    ends = (0, n) if part == "early" else (low, low + n) if part == "mid" else (-n - 1, -1)
-    return piece(found, ends, f"{part} {found.label}", False)
+    ends = {"early": (0, n), "mid": (low, low + n), "late": (-n - 1, -1), "first half": (0, half)}
+    name = f"{part} of {found.label}" if " " in part else f"{part} {found.label}"
+    return piece(found, ends.get(part, (half, found.nights)), name, False) if half or " " not in part else found
 
 
 def night_after(found: ResolvedStay, label: str) -> ResolvedStay:

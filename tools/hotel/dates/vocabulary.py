@@ -4,7 +4,7 @@ A word can have several senses at once (Hebrew `שני` is two, second and Monda
 its neighbours. Keys are the words after `lexer.plain`: lower case, no quotes, no apostrophes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from wavegraph.tools.hotel.dates.holiday_names import words_of
@@ -198,47 +198,30 @@ PHRASE_KEYS: dict[tuple[str, ...], str] = {
 }
 
 
-def _add(senses: dict[str, Sense], names: Iterable[str], **fields: object) -> None:
-    """Give every name the fields, keeping what it already means."""
-    for name in names:
-        senses[name] = replace(senses.get(name, Sense()), **fields)  # type: ignore[arg-type]
-
-
-def _add_calendar(senses: dict[str, Sense]) -> None:
-    for month, names in enumerate(MONTHS, 1):
-        _add(senses, names.split(), month=month)
-    for month, text in HEBREW_MONTHS.items():
-        _add(senses, text.split(), hebrew_month=month)
-    for weekday, text in enumerate(WEEKDAYS):
-        _add(senses, text.split(), weekday=weekday)
-    _add(senses, WEAK_MONTHS | WEAK_DAYS, weak=True)
-
-
-def _add_numbers(senses: dict[str, Sense]) -> None:
-    for value, name in enumerate(ENGLISH_NUMBERS):
-        _add(senses, [name], num=value)
-    for value, name in enumerate(ENGLISH_ORDINALS, 1):
-        _add(senses, [name], num=value, ordinal=True)
-    _add(senses, ["thirty"], num=30)
-    _add(senses, ["thirtieth"], num=30, ordinal=True)
-    for value, text in HEBREW_NUMBERS.items():
-        _add(senses, text.split(), num=value)
+def _rows() -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Words and what they mean, later rows beside earlier ones."""
+    yield from ((names, {"month": month}) for month, names in enumerate(MONTHS, 1))
+    yield from ((names, {"hebrew_month": month}) for month, names in HEBREW_MONTHS.items())
+    yield from ((names, {"weekday": weekday}) for weekday, names in enumerate(WEEKDAYS))
+    yield " ".join(WEAK_MONTHS | WEAK_DAYS), {"weak": True}
+    yield from ((name, {"num": value}) for value, name in [*enumerate(ENGLISH_NUMBERS), (30, "thirty")])
+    ordinals = [*enumerate(ENGLISH_ORDINALS, 1), (30, "thirtieth")]
+    yield from ((name, {"num": value, "ordinal": True}) for value, name in ordinals)
+    yield from ((names, {"num": value}) for value, names in HEBREW_NUMBERS.items())
     for value, (masculine, feminine) in HEBREW_ORDINALS.items():
-        _add(senses, [*masculine.split(), *feminine.split()], num=value, ordinal=True, weak=True)
-        if value <= 6:
-            _add(senses, masculine.split(), weekday=(value + 5) % 7)
+        day = {"weekday": (value + 5) % 7} if value <= 6 else {}
+        yield masculine, {"num": value, "ordinal": True, "weak": True, **day}
+        yield feminine, {"num": value, "ordinal": True, "weak": True}
+    yield from ((names, {"unit": unit}) for unit, names in UNITS.items())
+    yield from ((name, {"unit": unit, "num": 2}) for name, unit in DUALS.items())
+    yield from ((names, {"key": key}) for key, names in KEYS.items())
 
 
 def _build() -> dict[str, Sense]:
     senses: dict[str, Sense] = {}
-    _add_calendar(senses)
-    _add_numbers(senses)
-    for unit, text in UNITS.items():
-        _add(senses, text.split(), unit=unit)
-    for name, unit in DUALS.items():
-        _add(senses, [name], unit=unit, num=2)
-    for key, text in KEYS.items():
-        _add(senses, text.split(), key=key)
+    for names, fields in _rows():
+        for name in names.split():
+            senses[name] = replace(senses.get(name, Sense()), **fields)  # type: ignore[arg-type]
     return senses
 
 

@@ -79,11 +79,12 @@ CHURCHES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("church", ["western", "orthodox"])
 @pytest.mark.parametrize(("text", "arrival"), CHURCHES)
-def test_a_church_named_with_a_feast_is_the_one_meant(text: str, arrival: str, church: Church) -> None:
-    (found,) = find_dates(f"a room for {text}", today=date(2026, 11, 22), country="DE", home="DE", church=church)
-    assert (found.text, str(found.resolution.stays[0].check_in)) == (text, arrival)
+def test_a_church_named_with_a_feast_is_the_one_meant(text: str, arrival: str) -> None:
+    churches: tuple[Church, ...] = ("western", "orthodox")
+    for church in churches:
+        (found,) = find_dates(f"a room for {text}", today=date(2026, 11, 22), country="DE", home="DE", church=church)
+        assert (found.text, str(found.resolution.stays[0].check_in)) == (text, arrival)
 
 
 @pytest.mark.parametrize(

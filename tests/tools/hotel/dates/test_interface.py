@@ -15,15 +15,13 @@ HINTS = Path(__file__).parents[5] / "shared" / "data" / "date_hints_dev.json"
 
 
 @pytest.mark.parametrize("country", ["IL", "US", "GB", "GR"])
-@pytest.mark.parametrize("name", [name for name in SPELLINGS if name not in VAGUE])
-def test_every_holiday_has_a_coming_stay(name: str, country: str) -> None:
-    found = holiday(name, today=FRIDAY, country=country)
-    if name == "Independence Day" and country == "GB":
-        assert found.error == "unclear"
-        return
-    (stay,) = found.stays
-    assert FRIDAY <= stay.check_in < stay.check_out
-    assert (stay.check_out - FRIDAY).days < 400
+def test_every_holiday_has_a_coming_stay(country: str) -> None:
+    coming = {name: holiday(name, today=FRIDAY, country=country) for name in SPELLINGS if name not in VAGUE}
+    assert [name for name, found in coming.items() if found.error] == ["Independence Day"] * (country == "GB")
+    for found in coming.values():
+        for stay in found.stays:
+            assert FRIDAY <= stay.check_in < stay.check_out
+            assert (stay.check_out - FRIDAY).days < 400
 
 
 @pytest.mark.parametrize(
