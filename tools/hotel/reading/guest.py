@@ -1,7 +1,7 @@
 """Reads who books: a name, an e-mail address, a telephone number; and the number of a booking. English and Hebrew.
 
 A name is read only where the sentence offers one: after `name is`, `for`, `I'm`, `על שם`; next to an address or a number
-to be reached at, also a broken one; at the end of a message that books; and as the whole message, if it was asked for just
+to be reached at, also a broken one; and as the whole message, if it was asked for just
 before. A surname may be a word that means something else, behind a given name that does not: `Noa Bar`, `May Spa`.
 """
 
@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
+from typing import Any
 
-from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold, overwritten
@@ -193,10 +193,11 @@ def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     contacts = [span for span in (email, phone, *broken) if span]
     masked = _masked(text, contacts)
     changes = _CHANGES_GUEST.search(masked) is not None
-    named = (_changed_to(masked) if changes else None) or _named(masked)
+    cues = (_CHANGE_CUE, _NAME_CUE) if changes else (_NAME_CUE,)
+    named = next(filter(None, (_behind(cue, masked, small=True, dated=True) for cue in cues)), None)
     name = named or _introduced(masked)
     name = name or (_beside(masked) if contacts and not changes else None)
-    name = name or (_line_of_a_name(masked) if asked else None) or _signed(masked)
+    name = name or (_line_of_a_name(masked) if asked else None)
     given = {"name": _without_stop(text, name) if name else None, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
@@ -236,8 +237,8 @@ def read_identity(text: str, reference: str | None) -> str | None:
     if given.email:
         return given.email
     plain = text.replace(reference, " | ") if reference else text
-    cues = (_OF_CUE, _FOR_CUE)
-    named = given.name or next((name for cue in cues if (name := _after(cue, plain))), None)
+    spans = (_behind(cue, plain, small=True) for cue in (_OF_CUE, _FOR_CUE))
+    named = given.name or next((plain[slice(*span)] for span in spans if span), None)
     alone = sorted(_standing_alone(plain), key=str.islower)
     named = named or next(iter(alone), None)
     return surname(named) if named else None
@@ -281,24 +282,16 @@ def _masked(text: str, spans: Sequence[Span]) -> str:
     return overwritten(text, spans, "·")
 
 
-def _named(text: str) -> Span | None:
-    """The name after a word for a name."""
-    spans = (_name_at(text, cue.end(), small=True, dated=True) for cue in _NAME_CUE.finditer(text))
-    return next((span for span in spans if span), None)
+def _behind(cue: re.Pattern[str], text: str, **read: Any) -> Span | None:
+    """The first name after such words; `read`: as by `_name_at`."""
+    return next((span for found in cue.finditer(text) if (span := _name_at(text, found.end(), **read))), None)
 
 
 def _introduced(text: str) -> Span | None:
     """The name after other words that announce one."""
     beside = "·" in text
-    weak = (_name_at(text, cue.end(), least=2, closed=True, dated=beside) for cue in _AM_CUE.finditer(text))
-    given = (_name_at(text, cue.end(), least=2, small=beside, dated=beside) for cue in _FOR_CUE.finditer(text))
-    return next((span for spans in (weak, given) for span in spans if span), None)
-
-
-def _changed_to(text: str) -> Span | None:
-    """The new name in words that change one."""
-    spans = (_name_at(text, cue.end(), small=True, dated=True) for cue in _CHANGE_CUE.finditer(text))
-    return next((span for span in spans if span), None)
+    weak = _behind(_AM_CUE, text, least=2, closed=True, dated=beside)
+    return weak or _behind(_FOR_CUE, text, least=2, small=beside, dated=beside)
 
 
 def _line_of_a_name(text: str) -> Span | None:
@@ -306,14 +299,6 @@ def _line_of_a_name(text: str) -> Span | None:
     pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]][:2] if "?" not in text else []
     beside = "·" in text
     return next((piece for piece in pieces if _is_odd_name(text[slice(*piece)], beside=beside)), None)
-
-
-def _signed(text: str) -> Span | None:
-    """The name that is the last piece of a message that books: `Book a double …, Dana Levi`."""
-    pieces = [piece for piece in _pieces(text) if not is_courtesy(text[slice(*piece)])][1:]
-    last = text[slice(*pieces[-1])] if pieces and not text.isupper() else ""
-    is_name = _is_cased(last.split()) and _is_name(last, least=2)
-    return pieces[-1] if is_name and "book" in read_intents(fold(text)) else None
 
 
 def _is_odd_name(text: str, *, beside: bool) -> bool:
@@ -337,11 +322,6 @@ def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
 
 def _is_calendar(word: str) -> bool:
     return fold(word).rstrip(".") in _CALENDAR
-
-
-def _after(cue: re.Pattern[str], text: str) -> str | None:
-    spans = (_name_at(text, found.end(), small=True) for found in cue.finditer(text))
-    return next((text[slice(*span)] for span in spans if span), None)
 
 
 def _name_at(
