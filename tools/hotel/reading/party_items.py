@@ -158,8 +158,27 @@ class ItemReader(Cursor):
         word = self.word(at)
         return word in people.AGED or (word[:1] != "ש" and stem(word) in people.AGED and not self.at(at).kind)
 
+    def _ages_of_names(self, at: int) -> tuple[list[int], int]:
+        """`Tom (4) and Mia (8)`: several children by their names."""
+        ages: list[int] = []
+        end = at
+        while self.word(at).isalpha() and not self.at(at).kind and self.word(at + 1) == "(":
+            age, after, _ = self._age(at + 2, GROWN - 1)
+            if age is None or self.word(self._old(after)) != ")":
+                break
+            ages.append(age)
+            at = end = self._old(after) + 1
+            while self.word(at) in AND and at < end + 2:
+                at += 1
+        return (ages, end) if len(ages) > 1 else ([], at)
+
     def _ages(self, at: int, size: int | None = None, young: bool = False) -> tuple[list[int], int]:
         """Ages that stand here, after whom they belong to, of whom there are `size`."""
+        by_name, after_names = self._ages_of_names(at) if young else ([], at)
+        if by_name:
+            return by_name, after_names
+        if young and self.word(at + 1) == "(" and self.word(at).isalpha() and not self.at(at).kind:
+            at += 1  # `baby Noa (7 months)`
         at += int(self.word(at) in people.THEIRS and self._is_aged(at + 1))
         start, marked = at, self.word(at) == "of"
         while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS | people.COME):

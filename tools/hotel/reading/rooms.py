@@ -293,7 +293,10 @@ def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str, frozens
     """The codes of the rooms named, the text with a plain word in their place, and the words; the longest words first."""
     text = said = _BY_THE_SEA.sub(r"\1 נוף לים", text)
     named: dict[str, set[str]] = {}
+    asks = bool(_ASKS_WHICH_SEE.search(text))
     for pattern, phrase, codes in _patterns(tuple(rooms)):
+        if asks and set(phrase.split()) <= _VIEW_ALONE:
+            continue
         text, times = pattern.subn(_plainly, text)
         if times:
             named[phrase] = codes
@@ -301,6 +304,14 @@ def _types(text: str, rooms: Sequence[RoomKind]) -> tuple[set[str], str, frozens
     return _with_the_view(said, named, rooms), text, words
 
 
+_ASKS_WHICH_SEE = re.compile(
+    r"\b(?:does|do|is|are|has|have) (?:the|your|all|that|this|every|an?)\b[^.?!]{1,40}\b(?:have|has|got|with|face|get|come)\b[^.?!]{0,20}\b(?:sea|ocean)\b|"
+    r"\b(?:which|what) (?:of (?:the|your) )?(?:rooms?|suites?) (?:have|has|face|come with|got)\b|"
+    r"(?<![א-ת])(?:האם )?[לבמ]ה?(?:חדר|סוויט|דלוקס|זוגי|משפחתי)[^.?!]{0,25} (?:יש|רואים) (?:גם )?(?:נוף|את הים)|(?<![א-ת])[לבמ]?אי(?:לו|זה|זו) (?:מה)?(?:חדר|סוויט)[^.?!]{0,15} (?:יש|עם|רואים)|"
+    r"(?<![א-ת])יש (?:גם )?נוף[^.?!]{0,15} [לבמ]ה?(?:חדר|סוויט|זוגי|דלוקס|משפחתי)"
+)
+"""`Does the double have a sea view?`: a question about the view, which is no room's name there."""
+_VIEW_ALONE = frozenset(words_of("sea ocean view views front facing room rooms נוף לים ים חדר חדרים עם"))
 _BY_THE_SEA = re.compile(r"(?<![א-ת])(חדר|חדרים|זוגי|זוגיים) (?:בים|(?:עם|מול|על) ה?ים)(?![א-ת])")
 _SEA = re.compile(r"\b(?:sea|ocean|lake|river)(?: (?:views?|facing|front))?$|^נוף|(?:מול|פונה) |^עם נוף")
 _FOR_TWO = frozenset(words_of("double twin room rooms זוגי זוגית זוגיים חדר חדרים"))
