@@ -254,8 +254,20 @@ _ONE_END = (
 _ADULTS_NAMED = frozenset(word for word, (kind, _) in WHO.items() if kind in (*ADULTS, "people", "group", "number"))
 
 
+_MEANT = re.compile(r"\bsorry\b|\bi (?:actually )?meant?\b|סליחה|התכוונתי")
+_OF_NIGHTS = re.compile(r"\bnights?\b|ליל")
+
+
+def _without_taken_back(text: str) -> str:
+    """`Two nights, sorry, I mean three nights`: without what stands before the last such words that nights come after."""
+    last = max((found.start() for found in _OF_NIGHTS.finditer(text)), default=0)
+    taken_back = max((found.end() for found in _MEANT.finditer(text, 0, last)), default=0)
+    return "|" * taken_back + text[taken_back:]
+
+
 def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
     """How the earlier stay changes, from folded text with number words as digits, and where the text says so."""
+    text = _without_taken_back(text)
     for words, change in (*_ONE_END, *_SHIFTS):
         if found := re.search(words, text):
             return change, [found.span()]

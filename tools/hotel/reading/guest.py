@@ -1,7 +1,7 @@
 """Reads who books: a name, an e-mail address, a telephone number; and the number of a booking. English and Hebrew.
 
 A name is read only where the sentence offers one: after `name is`, `for`, `I'm`, `על שם`; next to an address or a number
-to be reached at, also a broken one; and as the whole message, if it was asked for just
+to be reached at, also a broken one; at the end of a message that books; and as the whole message, if it was asked for just
 before. A surname may be a word that means something else, behind a given name that does not: `Noa Bar`, `May Spa`.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Any
 
+from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import EN_NUMBERS, HE_NUMBERS, fold, overwritten
@@ -197,7 +198,7 @@ def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     named = next(filter(None, (_behind(cue, masked, small=True, dated=True) for cue in cues)), None)
     name = named or _introduced(masked)
     name = name or (_beside(masked) if contacts and not changes else None)
-    name = name or (_line_of_a_name(masked) if asked else None)
+    name = name or (_line_of_a_name(masked) if asked else None) or _signed(masked)
     given = {"name": _without_stop(text, name) if name else None, "email": email, "phone": phone}
     words = {part: text[slice(*span)] for part, span in given.items() if span}
     unreadable = name is None and _NO_NAME.search(masked) is not None
@@ -299,6 +300,14 @@ def _line_of_a_name(text: str) -> Span | None:
     pieces = [piece for piece in _pieces(text) if piece[0] != piece[1]][:2] if "?" not in text else []
     beside = "·" in text
     return next((piece for piece in pieces if _is_odd_name(text[slice(*piece)], beside=beside)), None)
+
+
+def _signed(text: str) -> Span | None:
+    """The name that is the last piece of a message that books: `Book a double …, Dana Levi`."""
+    pieces = [piece for piece in _pieces(text) if not is_courtesy(text[slice(*piece)])][1:]
+    last = text[slice(*pieces[-1])] if pieces and not text.isupper() else ""
+    is_name = _is_cased(last.split()) and _is_name(last, least=2)
+    return pieces[-1] if is_name and "book" in read_intents(fold(text)) else None
 
 
 def _is_odd_name(text: str, *, beside: bool) -> bool:

@@ -32,6 +32,9 @@ SAID = [
     ("book a double, my name is Tom Dinner and I'd like quiet", "Tom Dinner", None, None),
     ("Book a double for two, name: May Spa", "May Spa", None, None),
     ("Book a double for two, Tom Bath, 052-123-4567", "Tom Bath", None, "052-123-4567"),
+    ("Book a double for two. Thanks, Dana Levi", "Dana Levi", None, None),
+    ("Yes, book it. Noa Bar. Thanks!", "Noa Bar", None, None),
+    ("תזמינו חדר זוגי לשניים, נועה בר", "נועה בר", None, None),
 ]
 BROKEN = [
     ("Book a double for two. Dana Levi, dana@example", "Dana Levi"),
