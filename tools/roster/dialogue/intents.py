@@ -121,10 +121,12 @@ INTENTS: Sequence[Intent] = (
            (0, 1), SOME, SOME),
     Intent("cover", [word_set("need find get"), _WHO | word_set("cover replacement substitute")], word_set("instead else free"), (0, 1),
            SOME, SOME),
+    Intent("cover", [_WHO, word_set("can could able"), word_set("do work")], word_set("extra"), (0, 0), (1, 1), (1, 1)),
     Intent("cover", [_WHO, word_set("free available")], word_set("work else able"), (0, 0), (1, 1), (1, 1)),
     Intent("swap", [word_set("swap exchange switch trade")], word_set("between cells places with"), (0, 2), FEW),
     Intent("lock", [word_set("lock freeze pin")], word_set("they stay keep cells"), (0, 4), (0, 2), SOME),
     Intent("apart", [word_set("apart")], word_set("keep put should"), (2, 2)),
+    Intent("apart", [word_set("not"), word_set("together")], word_set("work working should be"), (2, 2), asks=False),
     Intent("apart", [_CANNOT, word_set("with together")], word_set("work works working be on"), (2, 2), asks=False),
     Intent("together", [word_set("together")], word_set("keep put should with"), (2, 2)),
     Intent("off", [_WHO, _AWAY | word_set("free")], word_set("got"), (0, 0), (1, 3)),
@@ -143,9 +145,11 @@ INTENTS: Sequence[Intent] = (
     Intent("limit", [_BOUND], IN_A_ROW | _CANNOT | word_set("no not more fewer less hours weekends work works working gets get should ever per week need needs"),
            (0, 1), SOME, SOME, asks=False, counted=True),
     Intent("limit", [_BOUND, IN_A_ROW], _CANNOT | word_set("no not more fewer less work works working should ever"), (0, 1), (1, 1), SOME, asks=False),
+    Intent("limit", [word_set("need needs want"), word_set("extra another additional")], word_set("work one two"), (0, 0), SOME, SOME,
+           asks=False),
     Intent("nurse", [SHOW], word_set("work works"), (1, 3), FEW, SOME),
     Intent("absent", [_AWAY],
-           word_set("called reported calls reports out give gives grant need needs take takes until right since morning afternoon evening"),
+           word_set("called reported calls reports phoned rang texted out give gives grant need needs take takes until right since morning afternoon evening"),
            (1, 2), (0, 2), SOME, asks=False),
     Intent("absent", [word_set("off")], word_set("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
     Intent("unavailable", [_CANNOT], word_set("come work works working doing take able available give put should ever"), (1, 2), (0, 2), SOME, asks=False),
@@ -257,6 +261,18 @@ def command_of(said: Sentence) -> Command | None:
     if whole := next(fitting, None):
         return Command(whole.kind, said)
     return next((found for intent in INTENTS if (found := _with_unknown_nurse(intent, said))), None)
+
+
+def nearest(said: Sentence) -> list[Kind]:
+    """What may be meant by what cannot be read: its own words are there, and as many nurses; of most words first."""
+    told = said.folded & TELLING
+    near = [
+        intent
+        for intent in INTENTS
+        if all(told & group for group in intent.needs) and intent.nurses[0] <= len(said.nurses)
+    ]
+    near.sort(key=lambda intent: -len(told & intent.may.union(*intent.needs)))
+    return [intent.kind for intent in near]
 
 
 def _with_unknown_nurse(intent: Intent, said: Sentence) -> Command | None:

@@ -17,7 +17,16 @@ from wavegraph.graph.state import ToolCall, empty_ledger
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import Speaker, date_in_words, day_in_words, day_said, refused, say, worded
+from wavegraph.tools.roster.answers.phrases import (
+    TABLES,
+    Speaker,
+    date_in_words,
+    day_in_words,
+    day_said,
+    refused,
+    say,
+    worded,
+)
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
 from wavegraph.tools.roster.dialogue.intents import (
@@ -30,6 +39,7 @@ from wavegraph.tools.roster.dialogue.intents import (
     Heard,
     Kind,
     is_number,
+    nearest,
 )
 from wavegraph.tools.roster.dialogue.sentences import NIGHT, Sentence, word_set
 from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, DAY, Calendar, NoSuchDay, When
@@ -45,6 +55,10 @@ MORE = word_set("more another extra additional")
 GONE = word_set("left leaves without gone quit resigned")
 WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
 """Words of the questions "what if" that are read."""
+LISTED: Sequence[Kind] = (
+    "show", "works", "off", "share", "ranking", "why", "cover", "absent", "lock", "publish", "export", "next",
+)  # fmt: skip
+"""Kinds of which the answer to "what can I say?" gives an example."""
 MOST_CHANGES = 100
 MOST_DAYS = 6
 """Days that a weekday may mean and that are told one by one."""
@@ -109,17 +123,24 @@ class Talk(Speaker):
     def _one_at_a_time(self) -> Step:
         return Step("questions and changes come one after the other", reply=self.say("talk_one"))
 
-    def unread(self, word: str, wards: Sequence[str] = ()) -> Step:
-        """`wards`: those that there are, where a roster of one may be asked for."""
-        told = self.say("talk_unread_word", word=word) if word else self.say("talk_unread")
+    def unread(self, heard: Heard, wards: Sequence[str] = ()) -> Step:
+        """With how to say what seems to be meant, else all that can be said. `wards`: those that there are, where a roster of
+        one may be asked for."""
+        told = self.say("talk_unread_word", word=heard.unread) if heard.unread else self.say("talk_unread")
         here = [self.say("wards_here", wards=", ".join(wards))] if wards else []
-        return Step("it cannot be read", reply=" ".join([told, self.can(), *here]))
+        meant = next((kind for kind in nearest(heard.said) if f"hint.{kind}" in TABLES[self.language]), None)
+        hint = self.say("hint", what=self._hint(meant)) if meant and not wards else self.can()
+        return Step("it cannot be read", reply=" ".join([told, hint, *here]))
 
     def can(self) -> str:
         """What can be said."""
-        first = self.subject.ward.start
+        return self.say("talk_can", id=self.subject.roster_id, hints=", ".join(map(self._hint, LISTED)))
+
+    def _hint(self, kind: str) -> str:
+        """How it is said, of the ward's own nurses and days."""
+        first, nurses = self.subject.ward.start, [each.name or each.id for each in self.subject.ward.nurses[:2]]
         day = f"{first.day}.{first.month}." if self.language == "he" else f"{first.day} {first:%B}"
-        return self.say("talk_can", id=self.subject.roster_id, nurse=self._first_nurse, day=day)
+        return self.say(f"hint.{kind}", nurse=nurses[0], other=nurses[-1], day=day)
 
     @property
     def _first_nurse(self) -> str:
