@@ -878,6 +878,14 @@ async def test_a_further_roster_is_planned_for_the_days_that_were_said(little: D
     assert {(calls[0]["args"]["ward"], calls[-1]["tool"]) for calls in planned} == {("little", "generate_roster")}
 
 
+async def test_the_next_one_of_a_ward_that_is_named_follows_its_published_roster(wards: Callable[[int], Desk]) -> None:
+    desk = wards(1)
+    await _published(desk, "Little")
+    made = await desk.say("make the next one for little", "t", TODAY)
+
+    assert "It follows the 7 days before Monday 2026-12-14 and the counts of 7 days." in made.answer
+
+
 async def test_the_same_roster_is_made_again(little: Desk) -> None:
     await little.say(f"show {little.roster_id}", "t", TODAY)
     made = (await little.say("make it again", "t", TODAY)).results["generate_roster"]["data"]
