@@ -55,7 +55,7 @@ def test_who_is_not_known_is_told_with_the_nearest(said: str, code: str, told: s
 def test_an_id_as_it_is_written_is_hers_though_another_is_called_so() -> None:
     ward = ward_of_two(nurses=[{"id": "ann", "name": "Ann"}, {"id": "cy", "name": "Ann"}], leave=[])
     assert nurse_named(ward, "ann").id == "ann"
-    with pytest.raises(ToolRefusal, match="“Ann” is more than one nurse: ann Ann, cy Ann."):
+    with pytest.raises(ToolRefusal, match="“Ann” is more than one nurse: ann Ann, cy Ann"):
         nurse_named(ward, "Ann")
 
 
