@@ -121,6 +121,22 @@ def test_a_hint_is_read_as_what_it_is_a_hint_for(language: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("Christmas Day", date(2026, 12, 25)),
+        ("Christmas", date(2026, 12, 25)),
+        ("Christmas Eve", date(2026, 12, 24)),
+        ("Boxing Day", date(2026, 12, 26)),
+        ("New Year's Eve", date(2026, 12, 31)),
+        ("new years day", date(2027, 1, 1)),
+    ],
+)
+def test_a_public_holiday_with_a_date_is_read_by_its_name(said: str, day: date) -> None:
+    found = taken_apart(f"who works on {said}?", Named(ward_of_two()), Calendar(TODAY))
+    assert [when.first for when in found.days] == [day]
+
+
 PAT, SAM = "Pat", "Sam"
 NINTH, TENTH, ELEVENTH = 9, 10, 11
 
