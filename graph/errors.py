@@ -11,8 +11,7 @@ WavegraphError
 │   └── UnusableAnswer   it answered, but with nothing that can be used
 │   └── CapReached       what models may spend is spent
 ├── ThreadBusy           another request is at work on the thread
-├── StorageError         a database that cannot be used
-└── LessonError          a lesson, or a file of them, that cannot be used
+└── StorageError         a database that cannot be used
 
 A domain's own errors, those of MCP servers and those of the ways in derive from WavegraphError too, and live with what they
 are about.
@@ -127,11 +126,6 @@ class ThreadBusy(WavegraphError):
 
 class StorageError(WavegraphError):
     """A database that cannot be used. The message names the file or server, and how to fix it, but no password."""
-
-
-class LessonError(WavegraphError):
-    """A lesson that cannot be proposed, tried or kept, or a file of lessons that cannot be used. The message names the way
-    out."""
 
 
 def explain(error: "ValidationError") -> str:

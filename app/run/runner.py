@@ -523,7 +523,7 @@ def _value_text(value: Any) -> str:
 
 
 def _as_event(part: Any) -> Mapping[str, Any]:
-    """What came over the `custom` stream, as an event; what is none of ours as `custom`, without secrets: a tool may write
+    """What came over the `custom` stream, as an event; what is not our own as `custom`, without secrets: a tool may write
     anything there."""
     try:
         _events().validate_python(part, strict=True)

@@ -39,7 +39,7 @@ PAGE = 2000
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadRow:
-    """One conversation, as `wavegraph threads list` shows it."""
+    """One conversation, as `wavegraph threads` shows it."""
 
     thread_id: str
     user_id: str | None
@@ -144,7 +144,7 @@ class Threads:
         """Raises UnknownThread."""
         row = await read_row(self.store, thread_id)
         if row is None and await self.checkpointer.aget_tuple(_config(thread_id)) is None:
-            raise UnknownThread(f"no thread {thread_id!r} in this database; `wavegraph threads list` shows them")
+            raise UnknownThread(f"no thread {thread_id!r} in this database; `wavegraph threads` shows them")
         return row or await self._with_details(_bare(thread_id, ""))
 
     async def delete(self, thread_id: str) -> None:

@@ -62,7 +62,7 @@ class Tokens:
     """Name of the claim that holds the roles, or a path to it, `realm_access.roles`; None = `roles`, else `role`."""
 
     def user(self, token: str) -> User | None:
-        """Whose token it is; None = nobody's. Raises KeysUnreachable."""
+        """Whose token it is; None = not a known token. Raises KeysUnreachable."""
         try:
             key = self.keys.key(jwt.get_unverified_header(token).get("kid"))
             claims = self._claims(token, key) if key else None

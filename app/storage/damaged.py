@@ -19,7 +19,7 @@ class DamagedData(StorageError):
     def __init__(self, what: str, database: str, reason: str) -> None:
         super().__init__(
             f"{what} in the database {database!r} is damaged: {reason}; put back a copy of the database, or delete the "
-            "thread (wavegraph threads delete)"
+            "thread (wavegraph threads ID --delete)"
         )
 
 

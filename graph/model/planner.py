@@ -16,7 +16,7 @@ from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.model.calls import SHARE_OF_TIME, bad_output, repeats
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.lessons import after_instructions
+from wavegraph.graph.model.lessons import with_lessons
 from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
 from wavegraph.graph.model.prompt_blocks import (
     blocks,
@@ -62,7 +62,7 @@ class LlmPlanner:
         raw = await self._form.object_from(
             self._models,
             "planner",
-            await after_instructions(self.instructions, self._domain, "planner") + orders_in(view, self._domain),
+            await with_lessons(self.instructions, self._domain.name, "planner") + orders_in(view, self._domain),
             with_blocks(
                 planning_message(view, self._domain.registry, rules, any_language=self._domain.any_language),
                 view,

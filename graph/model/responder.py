@@ -29,7 +29,7 @@ from wavegraph.graph.model.calls import (
 )
 from wavegraph.graph.model.chat_models import model_name, system_message
 from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.lessons import after_instructions
+from wavegraph.graph.model.lessons import with_lessons
 from wavegraph.graph.model.prompt_blocks import (
     blocks,
     calls_shown,
@@ -133,7 +133,7 @@ class LlmResponder:
     async def _message_of_model(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
         """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
         model = await self._models.get("responder", view.settings)
-        own = await after_instructions(self.instructions, self._domain, "writer")
+        own = await with_lessons(self.instructions, self._domain.name, "writer")
         instructions = own + orders_in(view, self._domain)
         begin, name = self._models.spending.begin, model_name(model)
         count = await begin("responder", view.settings, view.meter, name, instructions, message)

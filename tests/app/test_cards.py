@@ -304,7 +304,7 @@ def test_the_runner_masks_a_request_and_a_reply() -> None:
 def test_the_command_line_keeps_no_card_number(inside: Inside) -> None:
     asked = inside("ask", f"count bolt, card {NUMBER}", "--thread", "t1", "--debug")
     talked = inside("chat", "--thread", "t2", typed=f"count bolt, card {NUMBER}\n/card {NUMBER}\n")
-    listed = inside.plain("threads", "list", "--db", inside.database)
+    listed = inside.plain("threads", "--db", inside.database)
 
     assert MARK in listed.stdout
     for done in (asked, talked, listed):

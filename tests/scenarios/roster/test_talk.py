@@ -257,8 +257,8 @@ SAID: Sequence[Case] = (
     Case("publish it", ["rules broken", "To be published as it is."], PUBLISHES),
     Case("publish it as a draft", ["rules broken"], PUBLISHES),
     # files
-    Case("export it as Excel", ["`wavegraph roster export {id} roster.xlsx`"]),
-    Case("give me the calendars of the nurses", ["`wavegraph roster export {id} my-shifts`"]),
+    Case("export it as Excel", ["`wavegraph roster show {id} --out roster.xlsx`"]),
+    Case("give me the calendars of the nurses", ["`wavegraph roster show {id} --for-nurses --out my-shifts`"]),
     Case("download it as a picture", ["`wavegraph roster show {id} --out rosters`"]),
     Case("export a page to print", ["`wavegraph roster show {id} --out rosters`"]),
     Case("print it for the wall", ["`wavegraph roster show {id} --out rosters`"]),
@@ -292,7 +292,7 @@ SAID: Sequence[Case] = (
     Case("don't publish it", ["I cannot read “don't”"], ()),
     Case("publish it tomorrow", ["What I read of that kind: “publish it”; “help” lists more."], ()),
     Case("next week?", ["About roster {id} you can say"], ()),
-    Case("delete it", ["I delete nothing: `wavegraph roster discard {id}`"], ()),
+    Case("delete it", ["I delete nothing: `wavegraph roster publish {id} --as discarded`"], ()),
     Case("give everyone their wishes", ["Every wish is weighed already"], ()),
     Case("too many nights for Ivan, fix it", ["Ivan works: Monday 2026-11-30, Tuesday 2026-12-01. Which of these should"], ()),
     Case("grce off on 30/11 pls", ["“grce” is no nurse of this ward: did you mean Grace?"], ()),
@@ -615,7 +615,7 @@ async def test_a_conversation_from_a_change_to_its_publication_and_back(little: 
     assert "not published yet" not in published.answer
     assert [each.results["get_report"]["data"]["status"] for each in reports] == ["none", "published"]
     assert [each.status for each in await little.versions.versions(little.ward)] == ["replaced", "published"]
-    assert "`wavegraph roster undo little`" in back.answer
+    assert "`wavegraph roster publish little --undo`" in back.answer
 
 
 async def test_a_change_that_is_not_published_is_left_behind(little: Desk) -> None:
@@ -797,7 +797,7 @@ async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk
     assert "The swap is published: roster" in ended.answer
     assert "Friday 2026-12-11: D: Noa." in told.answer
     assert "(V2)" in ended.answer
-    assert "`wavegraph roster undo little`" in back.answer
+    assert "`wavegraph roster publish little --undo`" in back.answer
 
 
 async def test_a_swap_that_breaks_a_rule_names_whose_it_is(willow: Desk) -> None:

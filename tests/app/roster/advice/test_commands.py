@@ -68,7 +68,7 @@ def test_a_swap_is_told_and_then_published(store: RosterStore) -> None:
     assert "Yes: the same cost, fairness 100 %." in lines("swap", "ann", "ben", *week)
     made = record("swap", "ann", "ben", *week, "--publish", "--by", "ben", "--reason", "a course")
     assert (made["version"], made["replaces"], len(made["cells"])) == (2, first, 10)
-    [_, second] = record("versions", "two")
+    [_, second] = record("wards", "two")
     assert (second["roster_id"], second["by"], second["status"]) == (made["roster_id"], "ben", "published")
     assert second["reason"].startswith("swap of ann Ann and ben Ben on 2026-11-23, ")
     assert any("a course" in line for line in lines("show", made["roster_id"]) if line.startswith("- ann Ann, "))

@@ -55,5 +55,7 @@ def move_in(place: Place, file: Path) -> bool:
 @cache
 def _warn(file: Path, name: str) -> None:
     logger.warning(
-        "%s lies in %s of this machine as well, whose bookings no other machine sees: wavegraph hotel move", name, file
+        "%s lies in %s of this machine as well, whose bookings no other machine sees: wavegraph hotel import --move",
+        name,
+        file,
     )

@@ -7,8 +7,8 @@ from typing import Literal
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from wavegraph.app.hotel.minihotel_server.house import BoardPrice, House, PricedRoom, holds_for_all, minimum
-from wavegraph.app.hotel.minihotel_server.messages import WireError, amount, count_of, day_of, needed, yes_no
+from minihotel_server.house import BoardPrice, House, PricedRoom, holds_for_all, minimum
+from minihotel_server.messages import WireError, amount, count_of, day_of, needed, yes_no
 from wavegraph.tools.hotel.inventory.pricing import Guests, meal_prices
 from wavegraph.tools.hotel.inventory.products import plans_on_sale
 from wavegraph.tools.hotel.inventory.property_data import MealPrice, PropertyData, RoomKind, Window

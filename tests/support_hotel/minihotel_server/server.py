@@ -11,10 +11,10 @@ from types import TracebackType
 from typing import Self
 from xml.etree.ElementTree import Element
 
-from wavegraph.app.hotel.minihotel_server import availability, reservations, rooms
-from wavegraph.app.hotel.minihotel_server.faults import NOT_DONE, Fault, Faults, RequestKind, spoiled
-from wavegraph.app.hotel.minihotel_server.house import House
-from wavegraph.app.hotel.minihotel_server.messages import (
+from minihotel_server import availability, reservations, rooms
+from minihotel_server.faults import NOT_DONE, Fault, FaultKind, Faults, RequestKind, spoiled
+from minihotel_server.house import House
+from minihotel_server.messages import (
     ContentError,
     Reply,
     WireError,
@@ -36,14 +36,9 @@ BOOKING_TYPES: Mapping[str | None, RequestKind] = {"Book": "book", "Modify": "mo
 
 @dataclass(frozen=True, slots=True)
 class WireCall:
-    """One request as a bystander may see it: no user, no password, no guest."""
-
     kind: RequestKind
-    path: str
-    asked: str
-    """The dates, the booking's id."""
-    told: str
-    """What was answered, in a few words; or the fault that came in between."""
+    fault: FaultKind | None
+    """What came in between."""
 
 
 class MiniHotelServer:
@@ -108,11 +103,8 @@ class MiniHotelServer:
             return error_reply(error)
         kind = _kind(path, root)
         fault = self.faults.next_for(kind)
-        if fault is None or fault.kind not in NOT_DONE:
-            reply, told = self._done(kind, path, root)
-        else:
-            reply, told = _instead(fault, body), ""
-        self._told(WireCall(kind, path, _asked(root), told or f"[{fault.kind} {fault.code}]" if fault else told))
+        reply = self._done(kind, path, root) if fault is None or fault.kind not in NOT_DONE else _instead(fault, body)
+        self._log(WireCall(kind, fault.kind if fault else None))
         return reply if fault is None else self._after(fault, reply)
 
     def _after(self, fault: Fault, reply: Reply) -> Reply | None:
@@ -126,12 +118,11 @@ class MiniHotelServer:
             else spoiled(reply, fault.kind)
         )
 
-    def _done(self, kind: RequestKind, path: str, root: Element) -> tuple[Reply, str]:
+    def _done(self, kind: RequestKind, path: str, root: Element) -> Reply:
         try:
-            roots = self._roots(kind, root)
+            return xml_reply(*self._roots(kind, root))
         except WireError as error:
-            return error_reply(ContentError(error.code) if path in CONTENT else error), error.body
-        return xml_reply(*roots), ", ".join(each for part in roots for each in _seen(part)) or "nothing"
+            return error_reply(ContentError(error.code) if path in CONTENT else error)
 
     def _roots(self, kind: RequestKind, root: Element) -> list[Element]:
         request = root.find("Settings") if kind in ("room_types", "rooms") else root
@@ -169,7 +160,7 @@ class MiniHotelServer:
             raise WireError("109")
         return found
 
-    def _told(self, call: WireCall) -> None:
+    def _log(self, call: WireCall) -> None:
         self.calls.append(call)
         if self._on_call:
             self._on_call(call)
@@ -196,38 +187,6 @@ def _instead(fault: Fault, body: bytes) -> Reply:
             quoted = f"{WireError('210').body} {body.decode()}"
             return Reply(quoted, content_type="text/html; charset=utf-8")
     return xml_reply(reservations.nothing_confirmed())
-
-
-ASKED: Mapping[str, tuple[str, ...]] = {
-    "DateRange": ("from", "to"),
-    "Guests": ("adults", "child", "babies"),
-    "Booking": ("id",),
-    "BookingSearch": ("ReservationNumber",),
-}
-
-
-def _asked(root: Element) -> str:
-    """`2026-12-04 2026-12-05 2+0+0`."""
-    values = {tag: [str(found.get(name)) for name in names] for tag, names in ASKED.items() for found in root.iter(tag)}
-    return " ".join(("+" if tag == "Guests" else " ").join(each) for tag, each in values.items())
-
-
-def _seen(root: Element) -> list[str]:
-    """An answer in a few words: room types with their free rooms, confirmation numbers, statuses."""
-    rooms = [f"{room.get('id')} {_free(room)}".strip() for room in root.iter("RoomType")]
-    types = [str(each.text) for each in root.iter("Type")]
-    single = len(list(root.iter("rnm_struct_room")))
-    numbers = [f"confirmed as {each.get('resnumber')}" for each in root.iter("BookingConfirmNumber")]
-    known = [f"{each.get('Minihotel_reservation_id')} {each.get('Status')}" for each in root.iter("Booking")]
-    return [*rooms, *types, *([f"{single} rooms"] if single else []), *numbers, *known]
-
-
-def _free(room: Element) -> str:
-    inventory, nights = room.find("Inventory"), len(room.findall("Day"))
-    if inventory is None:
-        return f"{nights} nights"
-    prices = "/".join(str(price.get("value")) for price in room.iterfind("price"))
-    return f"{inventory.get('Allocation')} free at {prices}"
 
 
 class _Http(ThreadingHTTPServer):
@@ -284,4 +243,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:
-        """The caller sees the calls; the streams are the command's."""
+        """Tests read `calls`."""

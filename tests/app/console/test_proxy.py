@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from wavegraph.app.console.passing import passing
+from wavegraph.app.console.proxy import proxy_to
 from wavegraph.graph.errors import SettingsError
 
 
@@ -53,7 +53,7 @@ def there() -> Iterator[str]:
 
 @pytest.fixture
 def here(there: str) -> Iterator[TestClient]:
-    with TestClient(passing(there), base_url="http://127.0.0.1:2024") as client:
+    with TestClient(proxy_to(there), base_url="http://127.0.0.1:2024") as client:
         yield client
 
 
@@ -118,7 +118,7 @@ def test_pages_of_other_sites_cannot_call_through_it(here: TestClient, headers: 
 
 
 def test_a_server_that_cannot_be_reached_is_told() -> None:
-    with TestClient(passing("http://127.0.0.1:9"), base_url="http://127.0.0.1:2024") as client:
+    with TestClient(proxy_to("http://127.0.0.1:9"), base_url="http://127.0.0.1:2024") as client:
         reply = client.get("/threads")
 
     assert reply.status_code == 502
@@ -126,11 +126,11 @@ def test_a_server_that_cannot_be_reached_is_told() -> None:
 
 
 def test_a_password_in_the_address_is_not_told() -> None:
-    with TestClient(passing("http://ann:secret@127.0.0.1:9"), base_url="http://127.0.0.1:2024") as client:
+    with TestClient(proxy_to("http://ann:secret@127.0.0.1:9"), base_url="http://127.0.0.1:2024") as client:
         assert "secret" not in client.get("/threads").text
 
 
 @pytest.mark.parametrize("url", ["ftp://x", "127.0.0.1:2024", "http://", "nonsense"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(SettingsError, match="expected the address of a LangGraph server"):
-        passing(url)
+        proxy_to(url)

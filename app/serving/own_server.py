@@ -1,4 +1,4 @@
-"""The server as one of its own routes reaches it: within the process, past no door twice.
+"""How our routes call the server they are part of: within the process, without the checks of `Doors` again.
 
 The LangGraph server has a way of its own for that. Another server of the same API says where its store is by
 `app.state.own_store`, a function that returns a `BaseStore`; its other routes are called in the name of the caller.

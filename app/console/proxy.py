@@ -1,4 +1,4 @@
-"""The page served here, over the API of a server elsewhere: what is no part of the page is passed through to it."""
+"""The page served here, over the API of a server elsewhere: what is not part of the page is forwarded to it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,22 +17,22 @@ from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.secrets.ways_out import error_text
 
-OF_THE_HOP = frozenset(
+HOP_BY_HOP_HEADERS = frozenset(
     {
         "connection", "content-length", "host", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection",
         "te", "trailer", "transfer-encoding", "upgrade",
     }
 )  # fmt: skip
 """Headers that belong to one connection."""
-OF_THE_PAGE = frozenset({"origin", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "cookie"})
+PAGE_HEADERS = frozenset({"origin", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "cookie"})
 """They tell of the page here, which `Doors` has looked at; the server there knows nothing of it."""
-OF_THE_SERVER = frozenset({"set-cookie", "set-cookie2"})
+COOKIE_HEADERS = frozenset({"set-cookie", "set-cookie2"})
 """A browser would keep cookies for this machine, whatever port asks, and another token must not come with them."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
-def passing(url: str) -> Starlette:
-    """Raises SettingsError for an address that is none."""
+def proxy_to(url: str) -> Starlette:
+    """The page, and everything else from the server at `url`. Raises SettingsError for what is not an address."""
     there = httpx.URL(url)
     if there.scheme not in ("http", "https") or not there.host:
         raise SettingsError(f"--url {url!r}: expected the address of a LangGraph server, such as http://127.0.0.1:2024")
@@ -40,8 +40,8 @@ def passing(url: str) -> Starlette:
     timeout = httpx.Timeout(30, read=None)
     client = httpx.AsyncClient(base_url=there, timeout=timeout, follow_redirects=False, cookies=no_cookies)
 
-    async def passed(request: Request) -> Response:
-        return await _passed(client, request)
+    async def forward(request: Request) -> Response:
+        return await _forward(client, request)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -50,14 +50,14 @@ def passing(url: str) -> Starlette:
 
     settings = DoorSettings.from_env()
     return Starlette(
-        routes=[*routes(), Route("/{path:path}", passed, methods=METHODS)],
+        routes=[*routes(), Route("/{path:path}", forward, methods=METHODS)],
         middleware=[Middleware(Doors, settings=settings, rate=settings.rate())],
         lifespan=life,
     )
 
 
-async def _passed(client: httpx.AsyncClient, request: Request) -> Response:
-    left_out = OF_THE_HOP | OF_THE_PAGE | _named_by_connection(request)
+async def _forward(client: httpx.AsyncClient, request: Request) -> Response:
+    left_out = HOP_BY_HOP_HEADERS | PAGE_HEADERS | _named_by_connection(request)
     headers = [(name, value) for name, value in request.headers.items() if name not in left_out]
     try:
         sent = client.build_request(
@@ -67,7 +67,7 @@ async def _passed(client: httpx.AsyncClient, request: Request) -> Response:
     except httpx.HTTPError as error:
         there = client.base_url.copy_with(userinfo=b"")
         return JSONResponse({"detail": f"{there} cannot be reached: {error_text(error)}"}, 502)
-    kept = {name: value for name, value in reply.headers.items() if name not in OF_THE_HOP | OF_THE_SERVER}
+    kept = {name: value for name, value in reply.headers.items() if name not in HOP_BY_HOP_HEADERS | COOKIE_HEADERS}
     return StreamingResponse(_raw(reply), reply.status_code, headers=kept)
 
 

@@ -1,4 +1,4 @@
-"""A MiniHotel that sells a hotel of this machine over HTTP: for demonstrations, and for tests of the adapter.
+"""A MiniHotel that sells a hotel of this machine over HTTP: what the adapter is tested against.
 
 It speaks the formats that the vendor describes and that others recorded, and imports nothing of the adapter that reads
 them. What no source says is decided here, the harder way for a client:

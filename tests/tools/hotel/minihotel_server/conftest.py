@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
+from minihotel_server.server import GDS, MiniHotelServer
 from patience import HANGS_S
 
-from wavegraph.app.hotel.minihotel_server.server import GDS, MiniHotelServer
 from wavegraph.tools.hotel.property import sqlite_property
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from wavegraph.app.hotel.minihotel_server.house import House
-from wavegraph.app.hotel.minihotel_server.messages import WireError, count_of, day_of, needed
+from minihotel_server.house import House
+from minihotel_server.messages import WireError, count_of, day_of, needed
 from wavegraph.tools.hotel.inventory.property_data import StayDates
 from wavegraph.tools.hotel.property import store
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
-from wavegraph.app.hotel.minihotel_server.house import House
+from minihotel_server.house import House
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from wavegraph.app.hotel.minihotel_server.messages import Reply, escaped
+from minihotel_server.messages import Reply, escaped
 
 RequestKind = Literal[
     "immediate", "bulk", "room_types", "rooms", "book", "modify", "cancel", "reservation_key", "unknown",
