@@ -218,7 +218,7 @@ def test_what_is_not_there_is_told(words: list[str], told: str, store: RosterSto
 )
 def test_a_ward_that_nobody_knows_is_told_with_those_there_are(words: list[str], store: RosterStore) -> None:
     lines("publish", keep(store))
-    assert "there is no ward 'nosuch'; there are: harbour, Two, willow" in refused(*words, "nosuch")
+    assert "There is no ward “nosuch”; there are: harbour, Two, willow" in refused(*words, "nosuch")
 
 
 def test_a_ward_is_known_by_its_own_name_before_anything_is_decided_and_by_it_where_it_has_an_id(

@@ -120,7 +120,7 @@ def test_the_roster_is_the_one_published_for_the_day(store: RosterStore) -> None
     assert "no roster of Willow Ward is published for Tuesday" in refused(
         "why", "ann", "2026-11-24", "--ward", "willow"
     )
-    assert "there is no ward 'Three'; there are: harbour, Other, Two, willow" in refused(
+    assert "There is no ward “Three”; there are: harbour, Other, Two, willow" in refused(
         "why", "ann", "2026-11-24", "--ward", "Three"
     )
     assert "are not among the roster's, 2026-11-23 to 2026-12-06" in refused(
@@ -133,9 +133,9 @@ def test_the_roster_is_the_one_published_for_the_day(store: RosterStore) -> None
     [
         (["who", "someday", "E"], "'someday' is no day: write 2026-12-03"),
         (["who", "2026-02-30", "E"], "'2026-02-30' is no day"),
-        (["who", "2026-11-24", "X"], "there is no shift 'X'; there are: E, L, N"),
+        (["who", "2026-11-24", "X"], "There is no shift “X”; there are: E, L, N"),
         (["who", "2026-11-24", "E", "--instead", "ben"], "ben Ben has L on 2026-11-24, not E; who works E: ann Ann"),
-        (["why", "Anne", "2026-11-24"], "did you mean ann Ann?"),
+        (["why", "Anne", "2026-11-24"], "nearest to it: Ann."),
         (["swap", "ann", "ann", "2026-11-24"], "Both names are Ann."),
         (["swap", "ann", "ben", "2026-11-28"], "Ann and Ben have the same there"),
         (["compare", "0" * 16, "1" * 16], "nothing is kept under the id"),

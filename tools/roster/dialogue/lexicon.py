@@ -1,12 +1,21 @@
-"""Hebrew words about rosters, read as the English ones: the grammar is one."""
+"""The words of a conversation about rosters: of each language by the sense that the grammar reads, which is an English word."""
 
-import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping
 
-PREFIXES = "ובהלמשכ"
-MOST_PREFIXES = 3
-_WORDS: Mapping[str, str] = {
+from wavegraph.tools.roster.dialogue.spoken_days import SHORT, WEEKDAYS
+
+ENGLISH: Mapping[str, str] = {
+    "please": "pls plz",
+    "thanks": "thx ty",
+    "you": "u",
+    "your": "ur",
+    "and": "n",
+    "the": "teh",
+    "who": "whos",
+    "what": "whats",
+}
+"""As they are typed in haste; every other word is its own sense."""
+HEBREW: Mapping[str, str] = {
     "who": "מי למי",
     "works": "עובד עובדת עובדים עובדות משובץ משובצת משובצים",
     "when": "מתי",
@@ -73,13 +82,20 @@ _WORDS: Mapping[str, str] = {
     "swap": "החלף החליפי תחליף תחליפי להחליף",
     "lock": "נעל נעלי תנעל תנעלי לנעול",
     "give": "תן תני לתת",
-    "can't": "יכול_לא",
-    "export": "ייצא ייצאי תייצא לייצא",
+    "export": "ייצא ייצאי תייצא תייצאי לייצא",
     "excel": "אקסל",
     "make": "הכן הכיני תכין תכיני להכין צור צרי",
     "next": "הבא הבאה",
     "month": "חודש",
     "undo": "בטל בטלי תבטל תבטלי לבטל",
+    "difference": "הבדל",
+    "last": "קודם קודמת אחרון",
+    "hello": "שלום היי",
+    "where": "איפה היכן",
+    "keep": "שמור שמרי תשמור תשמרי לשמור",
+    "resigned": "התפטר התפטרה עזב עזבה פרש פרשה",
+    "us": "לנו",
+    "pass": "תקין עובר",
     "compare": "השווה השווי תשווה תשווי להשוות",
     "on": "ביום",
     "from": "מתאריך",
@@ -95,50 +111,36 @@ _WORDS: Mapping[str, str] = {
     "january": "ינואר", "february": "פברואר", "march": "מרץ", "april": "אפריל", "may": "מאי", "june": "יוני", "july": "יולי",
     "august": "אוגוסט", "september": "ספטמבר", "october": "אוקטובר", "november": "נובמבר", "december": "דצמבר",
 }  # fmt: skip
-_PHRASES = (
-    (re.compile(r"(?<!\w)[בהל]?שבוע הבא(?!\w)"), "next week"),
-    (re.compile(r"(?<!\w)[בל]?השבוע(?!\w)"), "this week"),
-    (re.compile(r"(?<!\w)ו?[בהל]?(?:סוף ה?שבוע|סופ״?ש)(?!\w)"), "weekend"),
-    (re.compile(r"(?<!\w)הלילה(?!\w| של)"), "tonight"),
-    (re.compile(r"(?<!\w)הערב(?!\w)"), "this evening"),
-    (re.compile(r"(?<!\w)אף פעם(?!\w)"), "never"),
-    (re.compile(r"(?<!\w)לא (?:יכולה?|יכולים|תוכל|יוכל)(?!\w)"), "can't"),
-    (re.compile(r"(?<!\w)לא (?:עובד(?:ת|ים|ות)?|יעבוד|תעבוד|יעבדו|זמינה?|מגיעה?|יגיע|תגיע)(?!\w)"), "cannot work"),
-    (re.compile(r"(?<!\w)(?:לא יותר מ[-־]?|לכל היותר )(?=[\w])"), "at most "),
-    (re.compile(r"(?<!\w)ב?שני(?= (?:לילות|ימים|סופי|שבועות)(?!\w))"), "two"),
-    (re.compile(r"(?<!\w)ו?מה?[-־](?=\d)"), "from "),
-    (re.compile(r"(?<!\w)ו?[בלה]{1,2}[-־](?=\d)"), "on "),
-)
-"""What several words say together, and a prefix before a date."""
-_ENGLISH = {hebrew: english for english, words in _WORDS.items() for hebrew in words.split()}
-
-
-def is_hebrew(word: str) -> bool:
-    return "א" <= word[:1] <= "ת"
-
-
-def with_phrases_in_english(text: str) -> str:
-    """The text with what several Hebrew words say together in English."""
-    for hebrew, english in _PHRASES:
-        text = hebrew.sub(english, text)
-    return text
-
-
-def without_prefix(word: str) -> Sequence[str]:
-    """What a Hebrew word may be less its prefix: `לאבי` is `אבי`."""
-    cuts = range(1, min(MOST_PREFIXES, len(word) - 2) + 1) if is_hebrew(word) else ()
-    return [word[cut:] for cut in cuts if all(letter in PREFIXES for letter in word[:cut])]
-
-
-@lru_cache(maxsize=1024)
-def in_english(word: str) -> Sequence[str]:
-    """The word, or the English one of a Hebrew word; a prefix is left off: `ב-2` is `on 2`, `ל-Alice` is `Alice`."""
-    if not is_hebrew(word):
-        return (word,)
-    prefix, dash, rest = word.partition("-")
-    if dash and len(prefix) <= MOST_PREFIXES and all(letter in PREFIXES for letter in prefix):
-        return ("on", rest) if rest[:1].isdigit() else in_english(rest)
-    for cut in range(min(MOST_PREFIXES, len(word) - 1) + 1):
-        if all(letter in PREFIXES for letter in word[:cut]) and word[cut:] in _ENGLISH:
-            return (_ENGLISH[word[cut:]],)
-    return (word,)
+"""A word may have a prefix: `בשישי`, `לאליס`."""
+_DAY = "|".join([*WEEKDAYS, *SHORT])
+PHRASES = (
+    (r"(?<!\w)[בהל]?שבוע הבא(?!\w)", "next week"),
+    (r"(?<!\w)[בל]?השבוע(?!\w)", "this week"),
+    (r"(?<!\w)ו?[בהל]?(?:סוף ה?שבוע|סופ\"?ש)(?!\w)", "weekend"),
+    (r"(?<!\w)הלילה(?!\w| של)", "tonight"),
+    (r"(?<!\w)הערב(?!\w)", "this evening"),
+    (r"(?<!\w)אף פעם(?!\w)", "never"),
+    (r"(?<!\w)לא (?:יכולה?|יכולים|תוכל|יוכל)(?!\w)", "can't"),
+    (r"(?<!\w)לא (?:עובד(?:ת|ים|ות)?|יעבוד|תעבוד|יעבדו|זמינה?|מגיעה?|יגיע|תגיע)(?!\w)", "cannot work"),
+    (r"(?<!\w)(?:לא יותר מ-?|לכל היותר )(?=[\w])", "at most "),
+    (r"(?<!\w)סופי ה?שבוע(?!\w)", "weekends"),
+    (r"(?<!\w)ב?שני(?= (?:לילות|ימים|סופי|שבועות)(?!\w))", "two"),
+    (r"(?<!\w)ו?מה?-(?=\d)", "from "),
+    (r"(?<!\w)ו?[בלה]{1,2}-(?=\d)", "on "),
+    (r"\bchristmas(?: day)?\b(?! eve)", "25 december"),
+    (r"\bchristmas eve\b", "24 december"),
+    (r"\bboxing day\b", "26 december"),
+    (r"\bnew year(?:'?s)? day\b", "1 january"),
+    (r"\bnew year(?:'?s)? eve\b", "31 december"),
+    (r"\b(?:tonight|tonite)\b", "today night"),
+    (r"\bthis (?=(?:morning|afternoon|evening)\b)", "today "),
+    ((r"\bwon't\b|\bcan not\b|"
+     r"\b(?:does|do|did|will|must|should|may|is|are)(?: not|n't)(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)"),
+     "cannot"),
+    (r"\b(?:can't|cannot) make\b", "cannot come"),
+    (r"(?<=\w)'s\b", ""),
+    (r"\s[-–—]\s|(?<=\d)[–—](?=\d)", " to "),
+    (r"(?<![\w./-])(\d{1,2}(?:st|nd|rd|th)?)-(\d{1,2}(?:st|nd|rd|th)?)(?![\w-])", r"\1 to \2"),
+    (rf"\b({_DAY})-({_DAY})\b", r"\1 to \2"),
+)  # fmt: skip
+"""What several words say together, and signs and prefixes that stand for words; each is read in what those above it leave."""
