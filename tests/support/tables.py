@@ -22,7 +22,7 @@ def table(names: str | tuple[str, ...], rows: Iterable[Any]) -> Callable[[Test],
 
         own = inspect.signature(test)
         left = [each for name, each in own.parameters.items() if name not in columns]
-        every.__signature__ = own.replace(parameters=left)  # type: ignore[attr-defined]  what pytest reads
+        vars(every)["__signature__"] = own.replace(parameters=left)  # what pytest reads
         return every
 
     return decorate
