@@ -40,6 +40,7 @@ CHECKS: Mapping[str, Sequence[str]] = {
     "validation: the domain's checks": ["wavegraph.nodes.validate:_issues_by"],
     "validation: what is left to do": ["wavegraph.nodes.validate:validate"],
     "claims of the answer": ["wavegraph.graph.tracing.untraced:untraced"],
+    "form of the answer": ["wavegraph.graph.tracing.untraced:misformed"],
     "secret scan": ["wavegraph.graph.secrets.scrubber:Scrubber.holds", "wavegraph.graph.secrets.scrubber:Scrubber.scrub",
                     "wavegraph.graph.secrets.scrubber:Scrubber.scrub_json"],
 }  # fmt: skip

@@ -244,6 +244,9 @@ class Domain:
     """What becomes of a figure without a source in a text that somebody writes freely: `strict`, it is left out; `checked`, the
     text goes out as it is, a judge is asked about the figure, where there is one, and it stands in `unsupported`; `off`, none is
     traced. What code renders, statements, forms of replies and templates, is not traced."""
+    answer_format: Literal["plain", "free"] = "plain"
+    """Of such a text: `plain`, without headings, tables, raw data and names of tools, in the request's script; `free`, as its
+    writer wrote it."""
     longest_answer: int | None = 4000
     """Characters of such a text: it ends with the last sentence within; None = any."""
     messages: Literal["answers", "all"] = "answers"
@@ -366,6 +369,7 @@ class Domain:
             ("state", self.state is None or is_typeddict(self.state), "a TypedDict, such as one that extends AgentState"),
             ("errors", self.errors in ("names", "text"), 'one of "names", "text"'),
             ("figures", self.figures in ("strict", "checked", "off"), 'one of "strict", "checked", "off"'),
+            ("answer_format", self.answer_format in ("plain", "free"), 'one of "plain", "free"'),
             ("longest_answer", self.longest_answer is None or self.longest_answer in range(1, 10**9),
              "a number of characters, or None"),
             ("limits", isinstance(self.limits, Limits), "Limits(…), such as Limits(max_waves=3)"),

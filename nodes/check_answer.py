@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
@@ -17,6 +17,7 @@ from wavegraph.graph.domain import AnswerRule, Domain
 from wavegraph.graph.errors import ModelUnavailable, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
+from wavegraph.graph.execution.receipts import news, unknown_writes
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.ledger import direct_result
 from wavegraph.graph.limits import STEPS_TO_ANSWER, Limits, limits_of, sent_back, spent
@@ -28,7 +29,7 @@ from wavegraph.graph.request.records import model_figures
 from wavegraph.graph.request.serving import looks_before_a_new_plan, parts_in_doubt
 from wavegraph.graph.request.views import answer_view, asks_anew, gap_issue, gaps_sent_back
 from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, message_length
-from wavegraph.graph.tracing.untraced import untraced
+from wavegraph.graph.tracing.untraced import misformed, untraced
 from wavegraph.graph.views import AnswerView, Meter
 
 SAYABLE = "sayable"
@@ -48,8 +49,8 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
     settings = agent.settings(runtime, state)
     limits = limits_of(state)
     view = answer_view(state, settings, limits)
-    claims, check = await _claims_and_check(state, view, agent)
-    unsupported = claims if agent.domain.figures == "strict" else []
+    found, check = await _claims_and_check(state, view, agent)
+    unsupported = [*found.unsupported]
     failed = [criterion for criterion in check["criteria"] if criterion["verdict"] == "fail"]
     attempt, by = 1 + sent_back(state), check["checked_by"]
     failures: list[Any] = [
@@ -79,10 +80,10 @@ async def check_answer(state: AgentState, runtime: Runtime[Any], agent: Agent) -
         again = {"answer_replans": state["answer_replans"] + 1, "second_looks": looks_before_a_new_plan(state)}
         return {**update, "unsupported": [], "feedback": feedback, **again}
     if node == "respond":
-        wrong = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
-        return {**update, "unsupported": unsupported or wrong, "rewrites": state["rewrites"] + 1}
+        claims = [criterion["gap"] or "" for criterion in failed if criterion["name"] == ACCURACY]
+        return {**update, "unsupported": unsupported or claims, "rewrites": state["rewrites"] + 1}
     after["limits_hit"] = report_limits(state, gone)
-    after["unsupported"] = claims
+    after["unsupported"] = [*unsupported, *found.unsourced]
     # The record is written in this step, whose own time enters the state only after it ends.
     after["times"] = {**state["times"], "check_answer_last": round(time.perf_counter() - started, 4)}
     ended = {**await closing_update(after, view, runtime, agent), **_untraced_answers(after)}
@@ -119,11 +120,20 @@ async def _structured_response(
     return {**own, **used, **model_figures({**state, **used}.get("usage", {}))}
 
 
-async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[list[str], AnswerCheck]:
+class _Found(NamedTuple):
+    """What of an answer has no source."""
+
+    unsupported: Sequence[str] = ()
+    """For this it is sent back: figures where they are `strict`, and what is wrong with its form."""
+    unsourced: Sequence[str] = ()
+    """Figures where they are `checked`."""
+
+
+async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -> tuple[_Found, AnswerCheck]:
     """The claims that trace to nothing, and the verdict: by rules first, then by the judge, all within one time limit."""
     mode = agent.answer_check(view.settings)
     if mode == "off" or direct_result(view.ledger):
-        return [], {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
+        return _Found(), {"satisfied": True, "reasoning": "not checked", "criteria": [], "checked_by": "off"}
     end = asyncio.get_running_loop().time() + view.settings.answer_check_timeout_s
     found, by_rules = await _by_rules(state, view, agent, end)
     if reasons := await _unsayable(state, view, agent):
@@ -131,7 +141,7 @@ async def _claims_and_check(state: AgentState, view: AnswerView, agent: Agent) -
         failed: Criterion = {"name": SAYABLE, "verdict": "fail", "gap": gap, "by": WORDS}
         by_rules = {**by_rules, "satisfied": False, "criteria": [*by_rules["criteria"], failed]}
         by_rules["reasoning"] = f"{SAYABLE}: {gap}"
-    view = replace(view, unsupported=[] if agent.domain.figures == "strict" else found)
+    view = replace(view, unsupported=found.unsourced)
     if not _goes_to_judge(mode, view, by_rules, agent.domain):
         return found, by_rules
     if state["is_repeated"] and state["answer_check"]["checked_by"] != "rules":
@@ -164,33 +174,32 @@ def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerChec
     return mode == "on" or is_doubtful or bool(parts_in_doubt(view))
 
 
-async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[list[str], AnswerCheck]:
+async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: float) -> tuple[_Found, AnswerCheck]:
     """`end`: when the check must end, by the loop's clock. A rule that fails leaves the check `unavailable`."""
     answer = _answer_alone(state)
     # else code of the domain's own runs, its templates
     here = agent.domain.catalogue is None and agent.domain.offline is None and _is_little(view)
     is_free = _is_written_freely(state, view, agent)
     own = partial(agent.own, until=end)
-    found: list[str] | None = []
+    found: _Found | None = _Found()
     if is_free:
-        found = await own("the tracing of an answer", untraced, agent.domain, answer, view, here=here)
+        found = await own("the tracing of an answer", _untraced, agent.domain, answer, view, here=here)
     rules = [
         own(f"the rule {getattr(each, '__name__', each)}", _criterion, each, answer, view)
         for each in agent.domain.own_checks.answers
     ]
     judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
-    is_strict = agent.domain.figures == "strict"
-    if found is not None and (is_strict or not found):
-        gap = f"traces to no result: {', '.join(found)}" if found else None
+    if found is not None and (found.unsupported or not found.unsourced):
+        gap = f"traces to no result: {', '.join(found.unsupported)}" if found.unsupported else None
         traced = {"name": ACCURACY, "verdict": "fail" if gap else "pass", "gap": gap}
     criteria = [criterion for criterion in (traced, *judged) if criterion is not None]
     failed = [f"{c['name']}: {c['gap']}" for c in criteria if c["verdict"] == "fail"]
     whole = found is not None and None not in judged
     passed = "every claim traces to its source" if whole else "not everything could be checked"
-    if found and not is_strict:
-        passed = f"without a source: {', '.join(found)}"
-    return found or [], {
+    if found and found.unsourced:
+        passed = f"without a source: {', '.join(found.unsourced)}"
+    return found or _Found(), {
         "satisfied": not failed,
         "reasoning": "; ".join(failed) or passed,
         "criteria": criteria,
@@ -204,6 +213,12 @@ def _is_written_freely(state: AgentState, view: AnswerView, agent: Agent) -> boo
         return agent.domain.catalogue is None and view.plan["planner"] != agent.rules.name
     responder = agent.responder_for(view.settings)
     return not (state["templated"] or responder is agent.rules or agent.speaks_in_statements(responder))
+
+
+def _untraced(domain: Domain, answer: str, view: AnswerView) -> _Found:
+    """What of an answer traces to nothing, and what is wrong with its form."""
+    figures, form = untraced(domain, answer, view), misformed(domain, _without_news(answer, view, domain), view)
+    return _Found([*figures, *form], []) if domain.figures == "strict" else _Found(form, figures)
 
 
 MOST_RESULTS_HERE = 20
@@ -226,6 +241,14 @@ def _criterion(rule: AnswerRule, answer: str, view: AnswerView) -> Criterion:
 def _answer_alone(state: AgentState) -> str:
     """The answer without the engine's note on waiting writes at its end."""
     return state["answer"].removesuffix(state["notes"] or "").rstrip()
+
+
+def _without_news(answer: str, view: AnswerView, domain: Domain) -> str:
+    """The answer without the engine's own sentences about writes, which name tools."""
+    language = view.request["language"]
+    for sentence in (*news("", view.ledger, domain, language, stood_in=True), unknown_writes(view.ledger, language)):
+        answer = answer.replace(sentence, "") if sentence else answer
+    return answer
 
 
 async def _by_judge(

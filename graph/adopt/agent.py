@@ -128,6 +128,7 @@ def create_agent(
     every_part: bool = False,
     languages: Sequence[Language] = (),
     figures: Literal["strict", "checked", "off"] = "checked",
+    answer_format: Literal["plain", "free"] = "free",
     longest_answer: int | None = None,
     errors: Literal["text", "names"] = "text",
     **not_taken: Any,
@@ -146,7 +147,7 @@ def create_agent(
     be served by a call, or the answer names it (`Domain.every_part`). `errors`: whether planner and answer are told what a
     tool's error says, without the secrets that this process knows, or its type alone (`Domain.errors`).
     `languages`: besides those with a table of the engine's words (`graph.language`); it answers in any. `figures`,
-    `longest_answer`: what becomes of an answer's figures and length (as in `Domain`); it goes out as the
+    `answer_format`, `longest_answer`: what becomes of an answer's figures, form and length (as in `Domain`); it goes out as the
     model wrote it unless they say otherwise.
     Raises SettingsError for what cannot work, and for arguments of LangChain's that are not taken.
     """
@@ -184,6 +185,7 @@ def create_agent(
         response=response_of(response_format),
         every_part=every_part,
         figures=figures,
+        answer_format=answer_format,
         longest_answer=longest_answer,
         languages=[*([] if any(each.code == "en" for each in own) else [ENGLISH]), *own],
         any_language=True,

@@ -145,11 +145,11 @@ class Speech(AbstractAsyncContextManager["Speech", None]):
             yield piece
 
 
-# The answer
-
-
 _DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
 """How JSON begins, but no sentence does, nor the id of a statement."""
+
+
+# The answer
 
 
 class LlmResponder:
@@ -171,8 +171,7 @@ class LlmResponder:
         if self._domain.catalogue is not None:
             return render("respond_by_id", domain=own)
         sources = render("respond_strict" if self._domain.figures == "strict" else "respond_checked")
-        longest = f", at most {self._domain.longest_answer} characters" if self._domain.longest_answer else ""
-        return render("respond", domain=own, sources=sources, longest=longest)
+        return render("respond", domain=own, sources=sources, form=_form_of_answer(self._domain))
 
     async def respond(self, view: AnswerView) -> Draft:
         """Raises ModelUnavailable for a model that stays down, UnusableAnswer for one that gives no complete answer in words,
@@ -247,7 +246,7 @@ class LlmResponder:
             raise UnusableAnswer(f"the answer is incomplete: {withheld}")
         if not text:
             raise UnusableAnswer("the answer was empty")
-        if self._domain.figures == "strict" and _DATA.match(text):
+        if self._domain.answer_format == "plain" and _DATA.match(text):
             raise UnusableAnswer("the answer was data, not words")
         if repeats(text, self.instructions):
             raise UnusableAnswer("the answer repeated its instructions")
@@ -263,6 +262,13 @@ class LlmResponder:
         template = await asyncio.to_thread((self._domain.offline or LastResort()).respond, view)
         template = with_remarks(template, remarks_of(view.plan))
         return f"\n\n{template}" if gate.text else template
+
+
+def _form_of_answer(domain: Domain) -> str:
+    if domain.answer_format == "free":
+        return render("respond_free")
+    longest = f", at most {domain.longest_answer} characters" if domain.longest_answer else ""
+    return render("respond_plain", longest=longest)
 
 
 def _is_hidden(view: AnswerView) -> bool:

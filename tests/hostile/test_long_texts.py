@@ -42,6 +42,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.graph.dialogue.answers.answer_in_words": lambda: [r"\b3f9a02\b"],
     "wavegraph.tools.roster.answers.facts.named": lambda: [r"(?<!\w)nurse_001\ Alice(?!\w)"],
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],
+    "wavegraph.graph.tracing.untraced._is_in": lambda: [r"(?<![^\W_])get_beds(?![^\W_])"],
     "wavegraph.graph.tracing.untraced.drop_claims": lambda: [r"(?<!\d)(?<!\d[.,])1\.5(?![.,]?\d)"],
     "wavegraph.graph.guard.plan_check._stands_in": lambda: [
         rf"(?<![^\W_])[ושלבמהכ]{{0,2}}{WORD}(?![^\W_])",

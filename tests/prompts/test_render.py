@@ -46,7 +46,7 @@ def test_missing_and_unused_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"prompt 'plan' needs values for \['tools'\]"):
         render("plan", domain="", writes="", pieces="", reply="", forms="", language="", last="")
     with pytest.raises(SettingsError, match=r"prompt 'respond' does not use \['tools'\]"):
-        render("respond", domain="", longest="", sources="", tools="")
+        render("respond", domain="", form="", sources="", tools="")
 
 
 @pytest.mark.parametrize("name", ["adapt", "hotel/nothing", "../README", ""])
@@ -265,7 +265,7 @@ def test_the_operators_that_a_writer_is_told_of_take_what_it_says() -> None:
 
 
 def test_the_answering_prompt_names_every_block() -> None:
-    text = render("respond", domain="", sources=render("respond_strict"), longest="")
+    text = render("respond", domain="", sources=render("respond_strict"), form=render("respond_plain", longest=""))
     for name in ("settings", "conversation", "understood", "results", "issues", "not_done", "unsupported_claims", "gaps",
                  "last_answer", "weekdays", "language", "request"):  # fmt: skip
         assert f"`{name}`" in text

@@ -107,15 +107,15 @@ def test_strict_leaves_a_figure_without_a_source_out() -> None:
     assert "194" not in ended["answer"]
 
 
-def test_answers_are_as_long_as_the_author_says() -> None:
-    ended = asked(planning(reply=LONG), longest_answer=100)
+def test_plain_answers_are_as_long_as_the_author_says() -> None:
+    ended = asked(planning(reply=LONG), answer_format="plain", longest_answer=100)
     assert ended["answer"] == " ".join(["A sentence of many that follow."] * 3)
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"figures": "loose"}, {"longest_answer": 0}],
-    ids=["figures", "length"],
+    [{"figures": "loose"}, {"answer_format": "html"}, {"longest_answer": 0}],
+    ids=["figures", "format", "length"],
 )
 def test_a_wrong_choice_is_refused(wrong: Mapping[str, Any]) -> None:
     with pytest.raises(SettingsError, match=f"{next(iter(wrong))} must be"):
@@ -123,7 +123,7 @@ def test_a_wrong_choice_is_refused(wrong: Mapping[str, Any]) -> None:
 
 
 def test_a_domain_of_one_s_own_may_be_as_free() -> None:
-    domain = Domain(name="poet", tools=[], figures="checked", longest_answer=None)
+    domain = Domain(name="poet", tools=[], figures="checked", answer_format="free", longest_answer=None)
     graph = build_graph(domain, model=ScriptedModel(planning(reply=TABLE))).compile()
     ended = graph.invoke({"messages": [("user", "a table")]}, context={"answer_check": "rules"})
     assert ended["answer"] == TABLE

@@ -14,7 +14,7 @@ from wavegraph.testing import ScriptedModel, call, planning
 
 BY_RULES: Any = {"answer_check": "rules"}
 ON_T: Any = {"configurable": {"thread_id": "t"}}
-STRICT: Any = {"figures": "strict"}
+STRICT: Any = {"figures": "strict", "answer_format": "plain"}
 FOUND = planning(call("c", "price", city="Rome"))
 
 
