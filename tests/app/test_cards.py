@@ -21,6 +21,7 @@ from langgraph.types import interrupt
 from patience import HANGS_S, not_hanging
 from runs import wait
 from shell import Inside
+from tables import table
 from warehouse import Clerk
 
 from wavegraph import Domain, build_graph, read, resume
@@ -88,7 +89,7 @@ def test_a_valid_number_is_removed_in_every_layout(number: str, sentence: str) -
     assert mask(sentence.format(number)) == sentence.format(MARK)
 
 
-@pytest.mark.parametrize("number", TEST_NUMBERS)
+@table("number", TEST_NUMBERS)
 def test_published_test_numbers_are_removed(number: str) -> None:
     assert mask(f"charge {number} please") == f"charge {MARK} please"
 
@@ -112,7 +113,7 @@ def test_a_number_begins_and_measures_as_some_schemes_do() -> None:
             assert mask(number) == (MARK if length in lengths else number)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "left"),
     [
         ("+378282246310005", None),
@@ -129,11 +130,6 @@ def test_a_number_begins_and_measures_as_some_schemes_do() -> None:
         ("4111 4002 1111 0002 0002", MARK),
         ("1 4111 1111 1111 1111 1", f"1 {MARK} 1"),
         ("4111 1111 1111 11115", None),
-    ],
-    ids=[
-        "a phone number as long as they get", "one that is longer", "beside a card", "dialled abroad", "and longer",
-        "a single nought", "prices", "prices, seen from the middle of one", "short dates", "no prices",
-        "one number within another", "two numbers that overlap", "between single digits", "only to the end of a group",
     ],
 )  # fmt: skip
 def test_what_looks_like_a_number_is_told_by_what_is_around_it(text: str, left: str | None) -> None:
@@ -193,7 +189,7 @@ def test_ids_stay(name: str) -> None:
     assert mask(f"thread {name}") == f"thread {name}"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "left"),
     [
         ("4111111111111111 exp 12/28 cvv 123, thanks", f"{MARK}, thanks"),
@@ -241,9 +237,7 @@ def test_a_json_body_is_masked_at_any_depth() -> None:
     assert mask_json(("5555555555554444", -4111111111111111, 4111111111111112)) == (MARK, f"-{MARK}", 4111111111111112)
 
 
-@pytest.mark.parametrize(
-    "text", ["4 " * 20_000, "4" * 50_000, "4111111111111111 " * 2000, " " * 50_000, "1.1.26 " * 8000]
-)
+@table("text", ["4 " * 20_000, "4" * 50_000, "4111111111111111 " * 2000, " " * 50_000, "1.1.26 " * 8000])
 def test_long_texts_are_read_to_an_end(text: str) -> None:
     with not_hanging():
         assert "4111111111111111" not in mask(text)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import typer
+from tables import table
 from typer.testing import CliRunner
 
 from wavegraph.app.command_table import COMMANDS
@@ -16,7 +17,7 @@ SCREEN = (100, 50)
 """Columns and lines."""
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@table("name", COMMANDS)
 def test_a_command_s_line_is_the_first_of_its_own_help(name: str) -> None:
     command = NamedCommand(name, COMMANDS[name]).whole()
 

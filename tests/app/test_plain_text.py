@@ -4,9 +4,9 @@ import json
 import sys
 import unicodedata
 
-import pytest
 from graffiti import HOSTILE
 from patience import not_hanging
+from tables import table
 
 from wavegraph.app.plain_text import plain, plain_lines, visible, visible_json
 
@@ -40,7 +40,7 @@ SHOWN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "shown"), [case[1:] for case in SHOWN], ids=[case[0] for case in SHOWN])
+@table(("text", "shown"), [case[1:] for case in SHOWN])
 def test_visible(text: str, shown: str) -> None:
     assert visible(text) == shown
     assert visible(shown) == shown
@@ -78,9 +78,7 @@ def test_json_is_ascii_where_a_terminal_would_obey() -> None:
     assert json.loads(written) == HOSTILE
 
 
-@pytest.mark.parametrize(
-    "part", ["\x1b", "\x1b[", "\x1b]", "\x1b]0;x", "\x9d", "\x1bP", "\x1b[1;", "\x9b ", "\r", "\u202e"]
-)
+@table("part", ["\x1b", "\x1b[", "\x1b]", "\x1b]0;x", "\x9d", "\x1bP", "\x1b[1;", "\x9b ", "\r", "\u202e"])
 def test_a_long_text_is_read_once(part: str) -> None:
     with not_hanging():
         visible(part * (3_000_000 // len(part)))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from shell import CLERK, HERE
+from tables import table
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
@@ -58,7 +59,7 @@ def test_bad_usage_exits_with_2_and_says_what_to_do(
     assert done.stdout == ""
 
 
-@pytest.mark.parametrize("words", [["fly"], ["ask"], ["ask", "a", "b"], ["hotel"], ["graph", "--out"]])
+@table("words", [["fly"], ["ask"], ["ask", "a", "b"], ["hotel"], ["graph", "--out"]])
 def test_a_wrong_command_exits_with_2(words: list[str]) -> None:
     assert CliRunner().invoke(app, words).exit_code == 2
 

@@ -15,6 +15,7 @@ from benchmarks import material
 from benchmarks.material import SOURCES, made_from, main
 from benchmarks.material_tau import changes, depends_on
 from benchmarks.storm_tasks import loaded
+from tables import table
 
 TOOLS = """
 import json
@@ -91,7 +92,7 @@ def act(number: int, kind: str, observation: Any = "", **arguments: Any) -> dict
     return {"id": number, "kind": kind, "arguments": arguments, "observation": json.dumps(observation)}
 
 
-@pytest.mark.parametrize(
+@table(
     ("action", "needs"),
     [
         (act(3, "read", item="said before"), []),
@@ -113,7 +114,7 @@ def test_a_call_needs_what_gave_its_values_and_what_writes_its_record(action: di
     assert depends_on(action, before, "Said before: W1 and W2.") == needs
 
 
-@pytest.mark.parametrize(
+@table(
     ("before", "after", "found"),
     [
         ({"a": 1}, {"a": 1}, []),

@@ -7,6 +7,7 @@ import pytest
 from benchmarks.memory import AT_ONCE, TURNS, main, peak, served
 from benchmarks.overhead_graphs import AGENT, BARE, OURS
 from benchmarks.report import read
+from tables import table
 
 
 def test_the_peak_never_falls_and_is_that_of_this_process() -> None:
@@ -18,8 +19,8 @@ def test_the_peak_never_falls_and_is_that_of_this_process() -> None:
     assert peak() >= before
 
 
-@pytest.mark.parametrize("table", [AT_ONCE, TURNS])
-@pytest.mark.parametrize("name", [OURS, BARE, AGENT])
+@table("table", [AT_ONCE, TURNS])
+@table("name", [OURS, BARE, AGENT])
 def test_each_contestant_serves_requests_and_a_conversation(table: str, name: str) -> None:
     asyncio.run(served(table, name, 2))
 

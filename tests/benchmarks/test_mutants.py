@@ -4,8 +4,8 @@ import tomllib
 from collections import defaultdict
 from pathlib import Path
 
-import pytest
 from benchmarks.mutants import mutants
+from tables import table
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,7 +46,7 @@ class Kind(Base, total=False):
 '''
 
 
-@pytest.mark.parametrize(("expression", "faults"), TABLE, ids=[expression for expression, _ in TABLE])
+@table(("expression", "faults"), TABLE)
 def test_an_expression_and_its_faults(expression: str, faults: set[str]) -> None:
     made = mutants("m.py", f"def f():\n    return {expression}\n")
 

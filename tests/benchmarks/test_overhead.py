@@ -12,6 +12,7 @@ from benchmarks.overhead_graphs import AGENT, ANSWER, BARE, OURS, bare, contesta
 from benchmarks.report import Row, read
 from langchain_core.messages import ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from tables import table
 
 
 def test_a_small_run_prints_and_writes_all_its_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +81,7 @@ def ratios(table: str, peer: str, *values: float) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("rows", "ours", "met"),
     [
         (ratios(one_by_one("no saver"), BARE, 1.2, 1.8), "1.20 / 1.80 × (1 / 4 calls)", True),

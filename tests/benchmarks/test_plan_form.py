@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from benchmarks.plan_form import STRICT, STRICT_READ, domains, main, sent_of
 from benchmarks.plan_habits import HABITS, Habit, outcome
+from tables import table
 
 from wavegraph.graph.model import planner
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -15,7 +16,7 @@ def test_there_are_sixty() -> None:
     assert len({(each.group, each.name) for each in HABITS}) == len({each.written for each in HABITS}) == 60
 
 
-@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: f"{habit.group}: {habit.name}")
+@table("habit", HABITS)
 def test_a_habit_is_read_or_sent_back_with_the_way_out(habit: Habit) -> None:
     became, told = outcome(habit)
     assert became == ("second try, way out named" if habit.says else "read at once"), told

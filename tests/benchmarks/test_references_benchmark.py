@@ -10,6 +10,7 @@ import pytest
 from benchmarks.references import main
 from benchmarks.references_nestful import FILES, PARTS, figures, tasks
 from benchmarks.references_tau import ALL, PLAIN, Forms, TauCall, planning_calls
+from tables import table
 
 
 def test_what_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +138,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_planning_calls_are_counted(case: Case) -> None:
     assert [planning_calls(case.words, case.actions, forms) for forms in (PLAIN, ALL)] == [case.plain, case.all_forms]
 

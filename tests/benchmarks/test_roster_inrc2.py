@@ -34,6 +34,7 @@ from benchmarks.roster_inrc2_weeks import (
 from benchmarks.roster_runs import solved
 from patience import HANGS_S
 from roster_wards import ROOT
+from tables import table
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.ward.faults import RosterError, WardError
@@ -139,7 +140,7 @@ FAULTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("texts", "words"), FAULTS, ids=lambda value: value if isinstance(value, str) else "")
+@table(("texts", "words"), FAULTS)
 def test_a_line_that_does_not_fit_is_named(texts: tuple[str, str, str], words: str) -> None:
     scenario, history, week = texts
     with pytest.raises(WardError) as raised:
@@ -199,8 +200,7 @@ HISTORIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "days", "shift", "after"), [case[1:] for case in HISTORIES],
-                         ids=[case[0] for case in HISTORIES])  # fmt: skip
+@table(("before", "days", "shift", "after"), [case[1:] for case in HISTORIES])  # fmt: skip
 def test_a_history_is_carried_on_in_the_official_form(before: str, days: str, shift: str, after: str) -> None:
     week = [shift if day in days.split() else NO_SHIFT for day in WEEKDAYS]
     history = f"HISTORY\n3 tiny\n\nNURSE_HISTORY\nann {before}\n"

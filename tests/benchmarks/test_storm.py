@@ -26,6 +26,7 @@ from benchmarks.storm_tasks import DOMAINS, Book, World, alike, loaded
 from benchmarks.tokens_wire import Asked
 from runs import wait
 from skipping import skip
+from tables import table
 
 from wavegraph import Limits
 
@@ -209,6 +210,6 @@ ALIKE = [({"a": 1.1 + 2.2}, {"a": 3.3}, True), ({"a": 1}, {"a": 1.0}, True), ([1
          ({"a": 3.3}, {"a": 3.4}, False), ([1], [1, 2], False), ({"a": 1}, {"b": 1}, False), (1.0, "1.0", False)]  # fmt: skip
 
 
-@pytest.mark.parametrize(("one", "other", "same"), ALIKE)
+@table(("one", "other", "same"), ALIKE)
 def test_states_are_alike_but_for_how_amounts_were_added_up(one: Any, other: Any, same: bool) -> None:
     assert alike(one, other) is same

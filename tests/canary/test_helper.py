@@ -17,6 +17,7 @@ import zstandard
 from canary_traces import traced
 from canary_vault import PropertySystem, vault_graph
 from runs import wait
+from tables import table
 
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.storage.serializer import CompressingSerializer
@@ -101,8 +102,8 @@ def noted(secret: str) -> Exception:
     return error
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("specials", ["", SPECIALS])
+@table("form", FORMS)
+@table("specials", ["", SPECIALS])
 def test_every_form_is_found(form: str, specials: str) -> None:
     canaries, left = Canaries(), Collected()
     secret = canaries.plant("password", specials=specials)

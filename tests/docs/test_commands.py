@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import pytest
 from shown import blocks
+from tables import table
 from typer.main import get_command
 
 from wavegraph.app.main import app
@@ -91,7 +91,7 @@ SHOWN = [(name_of(page), command) for page in PAGES for command in commands(page
 OWN = sorted({(page, command) for page, command in SHOWN if command.startswith("wavegraph ")})
 
 
-@pytest.mark.parametrize(("page", "command"), OWN, ids=[" ".join(each) for each in OWN])
+@table(("page", "command"), OWN)
 def test_it_parses(page: str, command: str) -> None:
     """By the command line's own parser; nothing is run."""
     words = shlex.split(command, comments=True)[1:]
@@ -115,7 +115,7 @@ def test_each_target_is_there() -> None:
     assert named - targets == set()
 
 
-@pytest.mark.parametrize("page", sorted({page for page, _ in SHOWN}))
+@table("page", sorted({page for page, _ in SHOWN}))
 def test_each_is_run_or_listed(page: str) -> None:
     """By a test that reads the page."""
     if page in PLAYED:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
 from docs import tables
+from tables import table
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -49,7 +49,7 @@ def test_every_page_is_in_the_index() -> None:
     assert linked == {page for page in PAGES if page not in (INDEX, DOCS / "rosters" / "a-quarter-continued.md")}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
+@table("page", PAGES)
 def test_a_page_is_short_and_begins_with_what_it_is_for(page: Path) -> None:
     lines = text_of(page).splitlines()
 
@@ -73,9 +73,7 @@ def without_targets(line: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", line)
 
 
-@pytest.mark.parametrize(
-    "page", [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *PAGES], ids=lambda page: page.name
-)
+@table("page", [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *PAGES])
 def test_every_link_leads_somewhere(page: Path) -> None:
     """To a file that is there and, where it names one, to a heading of it."""
     broken = []
@@ -103,7 +101,7 @@ def anchor(title: str) -> str:
     return "".join(kept).replace(" ", "-")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@table("page", PAGES)
 def test_the_tables_are_those_of_the_schemas(page: Path) -> None:
     assert tables.with_tables(text_of(page)) == text_of(page)
 

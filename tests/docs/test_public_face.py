@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tables import table
 
 import wavegraph
 from wavegraph.app.agents import GROUP
@@ -67,7 +68,7 @@ def offered(module: str) -> list[str]:
 USED = sorted({*imported(), *(use for use in dotted() if use[2])})
 
 
-@pytest.mark.parametrize(("place", "module", "name"), USED, ids=[".".join(use) for use in USED])
+@table(("place", "module", "name"), USED)
 def test_what_is_used_is_public(place: str, module: str, name: str) -> None:
     assert module in PUBLIC
     assert name in offered(module)
@@ -88,7 +89,7 @@ def code_of(path: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("module", PUBLIC)
+@table("module", PUBLIC)
 def test_every_public_name_is_there(module: str) -> None:
     found: ModuleType = importlib.import_module(module)
 

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from runs import ask
 from scripted import Says, plan_of
 from states import state_of
+from tables import table
 from warehouse import Clerk, Warehouse
 
 from wavegraph import Domain, Script, Settings, SettingsError
@@ -106,7 +107,7 @@ async def test_templates_say_what_they_say_whatever_a_model_invented(
 # Settings
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "opened", "dock", "language", "today"),
     [
         (None, None, "north", "auto", TODAY),
@@ -169,7 +170,7 @@ def adapting(view: PlanningView) -> Any:
     return [COUNT] if view.plan else None
 
 
-@pytest.mark.parametrize(
+@table(
     ("adapt", "planner", "wish", "can"),
     [
         (None, None, "auto", False),
@@ -190,7 +191,7 @@ def test_planning_again_makes_sense_where_somebody_may_find_a_way(
 NEEDS = "the answer check 'on' needs a model"
 
 
-@pytest.mark.parametrize(
+@table(
     ("by_default", "chosen", "planner", "is_there", "found"),
     [
         (None, None, "auto", True, "auto"),

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled
+from tables import table
 from till import Till
 
 from wavegraph import Settings, run
@@ -20,7 +20,7 @@ def test_a_yes_in_a_stored_thread_still_counts() -> None:
     assert hash_of("pay", {"who": "Dana", "item": "tea"}, {"note": "חם", "price": 4}) == STORED, "in any order"
 
 
-@pytest.mark.parametrize(
+@table(
     "other",
     [
         ("refund", AGREED[1], AGREED[2]),
@@ -29,7 +29,6 @@ def test_a_yes_in_a_stored_thread_still_counts() -> None:
         ("pay", AGREED[2], AGREED[1]),
         ("pay", {**AGREED[1], "who": "\ud800"}, AGREED[2]),
     ],
-    ids=["tool", "argument", "terms", "terms for arguments", "half a character"],
 )
 def test_a_yes_holds_for_nothing_else(other: Any) -> None:
     assert hash_of(*other) != STORED

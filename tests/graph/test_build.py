@@ -11,6 +11,7 @@ from langchain_core.language_models import FakeListChatModel
 from langgraph.checkpoint.memory import InMemorySaver
 from runs import compiled, human, on_thread, run
 from scripted import Says
+from tables import table
 from warehouse import Warehouse
 
 from wavegraph import SettingsError
@@ -52,7 +53,7 @@ PLANNER, WRITER = ScriptedPlanner(), Says("seven")
 MODEL = FakeListChatModel(responses=[])
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "planner", "responder", "judge"),
     [
         ({}, None, None, None),

@@ -1,11 +1,11 @@
 """Numbers in texts are never written in powers of ten."""
 
-import pytest
+from tables import table
 
 from wavegraph.graph.decimals import decimal
 
 
-@pytest.mark.parametrize(
+@table(
     ("amount", "places", "written"),
     [
         (9_074_713, 2, "9074713"), (12_345_678.9, 2, "12345678.9"), (0.1, 2, "0.1"), (1e-7, 2, "0"), (1e-7, 10, "0.0000001"),

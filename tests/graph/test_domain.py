@@ -18,6 +18,7 @@ from pydantic import (
     field_serializer,
 )
 from pydantic.v1 import BaseModel as OldModel
+from tables import table
 from warehouse import Clerk
 
 from wavegraph import Domain, DomainTool, SettingsError, build_graph, read
@@ -151,7 +152,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.id)
+@table("case", REFUSED)
 def test_a_domain_that_cannot_work_is_refused_when_built(case: Refused) -> None:
     with pytest.raises(SettingsError) as refused:
         build_graph(domain(*case.tools, **case.more))
@@ -188,7 +189,7 @@ def test_a_look_up_is_async_and_takes_two(look_up: Any) -> None:
     assert write(plain, look_up=look_up).look_up is look_up
 
 
-@pytest.mark.parametrize(
+@table(
     ("look_up", "named"),
     [
         (find_at_once, "<function find_at_once"),
@@ -197,7 +198,6 @@ def test_a_look_up_is_async_and_takes_two(look_up: Any) -> None:
         (len, "<built-in function len>"),
         (partial(find_plain, 1), "functools.partial("),
     ],
-    ids=["not async", "other arguments", "a name", "a builtin", "too few"],
 )
 def test_any_other_look_up_is_refused_at_once_with_the_way_out(look_up: Any, named: str) -> None:
     says = "tool 'plain': look_up must be `async def look_up(args, settings)`: "
@@ -238,8 +238,8 @@ FROM = ref("a", "name")
 DEFAULTS = {"guests": 2, "stay": {"nights": 1}, "wishes": ["quiet"]}
 
 
-@pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
-@pytest.mark.parametrize(
+@table("name", ["Dana", FROM])
+@table(
     ("args", "spelt"),
     [
         ({"until": None}, {}),
@@ -248,14 +248,13 @@ DEFAULTS = {"guests": 2, "stay": {"nights": 1}, "wishes": ["quiet"]}
         ({"until": "noon", "stay": {"nights": "2", "note": None}}, {"until": "noon", "stay": {"nights": 2}}),
         ({"until": "noon", "colour": None}, {"until": "noon"}),
     ],
-    ids=["a null that is needed", "a number in quotes", "nulls for what has defaults", "inside", "a null for nothing"],
 )
 def test_arguments_are_spelt_as_their_model_has_them(name: Any, args: Any, spelt: Any) -> None:
     assert BOOK.checked_args({"name": name, **args}) == {"name": name, **DEFAULTS, **spelt}
 
 
-@pytest.mark.parametrize("name", ["Dana", FROM], ids=["written out", "beside a reference"])
-@pytest.mark.parametrize(
+@table("name", ["Dana", FROM])
+@table(
     ("args", "says"),
     [
         ({"guests": 2}, "until = "),
@@ -317,7 +316,7 @@ class Bare(RootModel[dict[str, int]]):
     pass
 
 
-@pytest.mark.parametrize(
+@table(
     ("model", "place", "types"),
     [
         (Told, ["noted"], ["string"]),
@@ -358,7 +357,7 @@ class Noted(BaseModel):
     amount: Annotated[int, Field(json_schema_extra={"serialization": "plain"})]
 
 
-@pytest.mark.parametrize(
+@table(
     ("result", "fields"),
     [
         (Stay, [["nights", "note"]]),
@@ -408,7 +407,7 @@ class _AsyncObject:
         return []
 
 
-@pytest.mark.parametrize(
+@table(
     ("checks", "why"),
     [
         ({"look": len}, r"checks\['look'\] = <built-in function len>: give a list of checks"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph import SettingsError, ToolRefusal
 from wavegraph.graph.errors import CutShort, ModelUnavailable, PlanError, kind_of_fault
@@ -10,7 +11,7 @@ from wavegraph.graph.errors import CutShort, ModelUnavailable, PlanError, kind_o
 ISSUES = [{"message": "no such tool 'weight'"}, {"message": "a call without an id"}]
 
 
-@pytest.mark.parametrize(
+@table(
     ("error", "says"),
     [
         (SettingsError("max_waves must be 1 or more"), "max_waves must be 1 or more"),
@@ -21,7 +22,6 @@ ISSUES = [{"message": "no such tool 'weight'"}, {"message": "a call without an i
         (ValueError("password=hunter2"), "ValueError"),
         (KeyboardInterrupt("password=hunter2"), "KeyboardInterrupt"),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
 def test_of_an_error_only_our_own_words_are_told(error: BaseException, says: str) -> None:
     assert kind_of_fault(error) == says

@@ -10,6 +10,7 @@ import pytest
 from langgraph.config import get_stream_writer
 from patience import HANGS_S
 from runs import ask, compiled, human, wait
+from tables import table
 from warehouse import Count, Warehouse
 
 import wavegraph
@@ -80,7 +81,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize("data", WRITTEN, ids=repr)
+@table("data", WRITTEN)
 def test_what_a_tool_writes_into_the_stream_is_passed_on(data: Any) -> None:
     warehouse = Warehouse().on("count", "bolt", partial(bolts_writing, data))
     seen: list[Any] = []
@@ -102,7 +103,7 @@ async def seen_by_the_newer_protocol(graph: Any, given: Any) -> list[dict[str, A
         return [event async for event in run]
 
 
-@pytest.mark.parametrize("data", WRITTEN, ids=repr)
+@table("data", WRITTEN)
 def test_what_a_tool_writes_is_passed_on_there_too(data: Any) -> None:
     warehouse = Warehouse().on("count", "bolt", partial(bolts_writing, data))
     graph = compiled(warehouse.domain(), ScriptedPlanner(planning(call("a", "count", sku="bolt"))))

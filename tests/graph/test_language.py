@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from tables import table
 from warehouse import Clerk, Warehouse
 
 from wavegraph import SettingsError, build_graph
@@ -14,7 +15,7 @@ from wavegraph.graph.language import ENGLISH, HEBREW, SHIPPED, Language, know, l
 from wavegraph.testing import planning
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "language"),
     [
         ("", "en"), ("2026-01-17", "en"), ("a room", "en"), ("חדר", "he"), ("חדר sea view", "en"), ("חדר זוגי ok", "he"),
@@ -72,7 +73,7 @@ def test_a_domain_has_a_language() -> None:
 MEANINGS = ("yes", "takes_up", "acknowledges", "no", "thanks", "polite")
 
 
-@pytest.mark.parametrize("language", SHIPPED, ids=lambda language: language.code)
+@table("language", SHIPPED)
 def test_a_shipped_language_has_every_sentence_and_words_of_one_meaning_each(language: Language) -> None:
     """That each sentence keeps its values is checked where the table is read."""
     assert language.phrases.keys() == ENGLISH.phrases.keys()
@@ -89,7 +90,7 @@ def test_a_shipped_language_has_every_sentence_and_words_of_one_meaning_each(lan
     assert (consent(yes, languages=[language.code]), consent(no, languages=[language.code])) == ("yes", "no")
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "language", "said"),
     [
         ("Ja, bitte!", "de", "yes"), ("nein danke", "de", "no"), ("ok, danke", "de", "perhaps"), ("d'accord", "fr", "yes"),
@@ -108,7 +109,7 @@ def test_words_count_in_the_language_of_their_question(text: str, language: str,
     assert consent(text, languages=[language]) == said
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "before", "language"),
     [
         ("Wie spät ist es?", None, "en"), ("Wie spät ist es?", "de", "de"), ("123", "ja", "ja"), ("今日は", None, "ja"),

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scripted import ledger_of, outcome, planned
+from tables import table
 
 from wavegraph.graph.ledger import (
     INLINE_BYTES,
@@ -69,7 +70,7 @@ PATHS = [
 ]
 
 
-@pytest.mark.parametrize("case", PATHS, ids=lambda case: case.id)
+@table("case", PATHS)
 def test_a_reference_keeps_its_value_and_type(case: Path) -> None:
     found = resolve(ref("dates", case.path), LEDGER)
 
@@ -77,11 +78,10 @@ def test_a_reference_keeps_its_value_and_type(case: Path) -> None:
     assert type(found) is type(case.value)
 
 
-@pytest.mark.parametrize(
+@table(
     "path",
     ["nowhere", "stays[7]", "stays[-3].nights", "total.x", "stays.nights", "total[0]", "stays.--1", "stays.²",
      "stays[" + "9" * 5000 + "]", "$.total"],
-    ids=lambda path: path[:20],
 )  # fmt: skip
 def test_a_path_to_nothing_is_a_broken_reference(path: str) -> None:
     with pytest.raises(BrokenReference) as broken:
@@ -90,7 +90,7 @@ def test_a_path_to_nothing_is_a_broken_reference(path: str) -> None:
     assert broken.value.path_leads_nowhere
 
 
-@pytest.mark.parametrize(
+@table(
     "value",
     [
         {"ref": "dates"},
@@ -100,7 +100,6 @@ def test_a_path_to_nothing_is_a_broken_reference(path: str) -> None:
         "ref",
         {"ref": {"call": 3}},
     ],
-    ids=str,
 )
 def test_what_is_not_a_reference_stays_as_it_is(value: Any) -> None:
     assert as_reference(value) is None
@@ -292,8 +291,8 @@ AGAIN = [
 ]
 
 
-@pytest.mark.parametrize("effect", ["read", "write"])
-@pytest.mark.parametrize("case", AGAIN, ids=lambda case: case.id)
+@table("effect", ["read", "write"])
+@table("case", AGAIN)
 def test_what_runs_again_when_it_is_planned_again(case: Again, effect: str) -> None:
     call = planned("again", "count", effect, plan=case.plan, sku="bolt")
     call = call if case.most is None else {**call, "max_runs": case.most}
@@ -337,7 +336,7 @@ EACH = [
 ]
 
 
-@pytest.mark.parametrize("case", EACH, ids=lambda case: case.id)
+@table("case", EACH)
 def test_a_reference_to_a_call_for_each_leads_to_all_their_results(case: Each) -> None:
     ledger = ledger_of([LIST, FOR_EACH, *ELEMENTS], [LISTED, *case.outcomes])
     if isinstance(case.found, list):
@@ -450,7 +449,7 @@ OVERTAKEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", OVERTAKEN, ids=lambda case: case.id)
+@table("case", OVERTAKEN)
 def test_what_was_read_before_a_write_is_read_anew_behind_it(case: Overtaken) -> None:
     ledger = ledger_of([case.planned_write, case.last], [case.found, case.write])
 
@@ -473,7 +472,7 @@ NEWEST = [Newest(0, []), Newest(1, [0]), Newest(11, [0]), Newest(12, [2]), Newes
           Newest(213, [0, 1, 2])]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", NEWEST, ids=lambda case: str(case.most))
+@table("case", NEWEST)
 def test_the_newest_results_are_kept_while_there_is_room(case: Newest) -> None:
     """Of 1, 200 and 12 bytes: one that is too large leaves the room to those before it."""
     ended = [outcome("count", {"n": n}, data=data) for n, data in enumerate([7, "y" * 198, "x" * 10])]

@@ -7,6 +7,7 @@ import pytest
 from pydantic import ValidationError
 from scripted import outcome, planned
 from states import state_of
+from tables import table
 
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import (
@@ -35,7 +36,7 @@ def test_the_limits_of_a_domain_that_names_none() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "value"),
     [("max_waves", "x"), ("max_waves", 2.5), ("max_runs", True), ("max_tool_calls", -1), ("max_adaptations", None),
      ("tool_timeout_s", -1), ("request_timeout_s", float("nan")), ("tool_timeout_s", "5")],
@@ -69,7 +70,7 @@ def test_an_answer_is_sent_back_to_planning_or_to_its_writer() -> None:
     assert sent_back(state_of(answer_replans=1, rewrites=2)) == 3
 
 
-@pytest.mark.parametrize(
+@table(
     ("hit", "ended"),
     [
         ("max_waves", True), ("max_tool_calls", True), ("request_timeout_s", True), ("recursion_limit", True),
@@ -101,7 +102,7 @@ def test_every_limit_is_spent_at_its_number() -> None:
     assert spent(state_of(times={"plan_1": 1.0}), limits, "plan") == ["request_timeout_s"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("calls", "approvals", "waits"),
     [
         ([WRITE], {SIGNED: {"tool": "sign", "decision": None}}, "w"),
@@ -110,7 +111,6 @@ def test_every_limit_is_spent_at_its_number() -> None:
         ([A, WRITE], {SIGNED: {"tool": "sign", "decision": None}}, None),
         ([], {SIGNED: {"tool": "sign", "decision": None}}, None),
     ],
-    ids=["asked", "answered", "another was asked", "a read comes first", "nothing to run"],
 )
 def test_a_write_that_waits_for_a_person(calls: Any, approvals: Any, waits: str | None) -> None:
     state = state_of(calls, approvals=approvals)

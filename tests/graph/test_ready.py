@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scripted import ledger_of, outcome, plan_of, planned
+from tables import table
 
 from wavegraph.graph.ledger import outcome_of, signature
 from wavegraph.graph.ready import blocked, ready, steps, unchecked, unfinished
@@ -142,7 +142,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_ready(case: Case) -> None:
     plan, ledger = plan_of(case.calls), ledger_of([*case.known, *case.calls], case.outcomes)
 

@@ -7,6 +7,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from scripted import outcome, planned
 from states import continued, state_of
+from tables import table
 
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.limits import Limits
@@ -47,7 +48,7 @@ AFTER_PLAN = [
 ]
 
 
-@pytest.mark.parametrize("case", AFTER_PLAN, ids=lambda case: case.id)
+@table("case", AFTER_PLAN)
 def test_after_plan(case: Case) -> None:
     assert goes(route_after_plan(case.state)) == case.goes
 
@@ -69,7 +70,7 @@ AFTER_VALIDATE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", AFTER_VALIDATE, ids=lambda case: case.id)
+@table("case", AFTER_VALIDATE)
 def test_after_validate(case: Case) -> None:
     assert goes(route_after_validate(case.state)) == case.goes
 
@@ -81,7 +82,7 @@ def test_after_approve() -> None:
     assert goes(route_after_approve(state_of([WRITE], approvals=ASKED, messages=said))) == "another request"
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "label"),
     [
         ({"outcome": "answered", "unsupported": ["5"]}, "checked"),

@@ -11,6 +11,7 @@ import pytest
 from langgraph.runtime import ExecutionInfo, Runtime
 from pydantic import Field
 from runs import compiled, human, run
+from tables import table
 from typing_extensions import TypedDict
 from warehouse import Warehouse
 
@@ -76,7 +77,7 @@ BAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD, ids=lambda case: case.id)
+@table("case", BAD)
 def test_a_bad_setting_is_named(case: Bad) -> None:
     with pytest.raises(SettingsError) as refused:
         read(case.context)
@@ -206,7 +207,7 @@ NUMBERS: list[tuple[str, float | None, float, float, float]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "default", "least", "greatest", "below"), NUMBERS, ids=[row[0] for row in NUMBERS])
+@table(("name", "default", "least", "greatest", "below"), NUMBERS)
 def test_a_number_is_taken_within_its_bounds(
     name: str, default: float | None, least: float, greatest: float, below: float
 ) -> None:
@@ -288,7 +289,7 @@ SPENT = [
 ]
 
 
-@pytest.mark.parametrize("case", SPENT, ids=lambda case: case.id)
+@table("case", SPENT)
 def test_spent(case: Spent) -> None:
     ledger = {"calls": {}, "artifacts": {}, "outcomes": {}}
     state: Any = {"waves": 0, "ledger": ledger, "times": {}, "remaining_steps": 50, **case.state}

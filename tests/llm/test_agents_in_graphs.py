@@ -13,6 +13,7 @@ from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from plans import call, plan
+from tables import table
 
 from wavegraph import CancelHandle, create_agent, read, run
 
@@ -31,7 +32,7 @@ def said(text: str) -> dict[str, Any]:
     return {"messages": [("user", text)]}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@table("name", NAMES)
 def test_they_are_short(name: str) -> None:
     assert len((EXAMPLES / f"{name}.py").read_text(encoding="utf-8").splitlines()) < 50
 

@@ -19,6 +19,7 @@ from plans import aask, ask, beds, call, plan
 from runs import Run
 from scripted import Says
 from skipping import LIMIT_S, jump
+from tables import table
 
 from wavegraph import (
     AnswerView,
@@ -96,16 +97,15 @@ def test_a_write_that_the_templates_do_not_know_is_told_where_they_stand_in(endp
     assert written["answer"] == "It is yours."
 
 
-@pytest.mark.parametrize(
+@table(
     ("receipt", "says"),
     [
         (lambda data, language: (data["number"], f"{language}: bed {data['number']}"), "en: bed B-77"),
         (raises(KeyError("password hunter2")), PLAINLY),
         (lambda data, language: None, PLAINLY),
     ],
-    ids=["told", "raises", "no receipt"],
 )
-@pytest.mark.parametrize(("offline", "outcome"), [(Booker(), "answered"), (Silent(), "failed")])
+@table(("offline", "outcome"), [(Booker(), "answered"), (Silent(), "failed")])
 def test_a_receipt_stands_in_every_answer(receipt: Any, says: str, offline: Any, outcome: str) -> None:
     plain = Inn().domain()
     book = next(each for each in plain.tools if each.name == "book_bed")

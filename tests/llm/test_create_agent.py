@@ -37,6 +37,7 @@ from langgraph.types import Command
 from plans import call, plan
 from pydantic import AfterValidator, BaseModel, SecretBytes, SecretStr
 from pydantic.v1 import BaseModel as OldModel
+from tables import table
 from typing_extensions import TypedDict
 
 from wavegraph import Approval, Limits, Settings, SettingsError, create_agent, read, write
@@ -566,7 +567,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.id)
+@table("case", REFUSED)
 def test_what_cannot_work_is_refused_when_it_is_built(case: Refused) -> None:
     with pytest.raises(SettingsError, match=case.says):
         create_agent(**{"model": MODEL, "tools": [decorated], **case.given})
@@ -997,7 +998,7 @@ def test_limits_and_a_name() -> None:
     assert create_agent(MODEL).name == "agent"
 
 
-@pytest.mark.parametrize("name", list(inspect.signature(langchains_own).parameters))
+@table("name", list(inspect.signature(langchains_own).parameters))
 def test_every_argument_of_langchains_own_is_taken_or_told_about(name: str) -> None:
     assert (name in inspect.signature(create_agent).parameters) != (name in NOT_TAKEN)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from langchain_core.tools import BaseTool
 from pydantic import ValidationError
+from tables import table
 from warehouse import Clerk
 
 from wavegraph import Domain, SettingsError, read
@@ -121,7 +122,7 @@ def tool_of(case: Case) -> DomainTool:
     return foreign({**whole, **more})
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_values_are_taken_as_declared(case: Case) -> None:
     tool = tool_of(case)
 
@@ -132,7 +133,7 @@ def test_values_are_taken_as_declared(case: Case) -> None:
     assert tool.checked_args({"it": ref("a", "b")}) == {"it": ref("a", "b")}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_every_schema_can_be_planned_with_its_neighbours(case: Case) -> None:
     domain = Domain(name="d", tools=[tool_of(case), foreign(an_object("sku", sku=TEXT), "count")], offline=Clerk())
     asked = planning_schema(domain)["properties"]["tools"]["items"]["properties"]
@@ -142,7 +143,7 @@ def test_every_schema_can_be_planned_with_its_neighbours(case: Case) -> None:
     assert second == "- count(sku): Look. Result: object"
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.good], ids=lambda case: case.id)
+@table("case", [case for case in CASES if case.good])
 def test_a_value_written_as_json_is_read_where_no_text_may_stand(case: Case) -> None:
     written = [(json.dumps(given), taken) for given, taken in case.good if isinstance(given, dict | list)]
     tool = tool_of(case)
@@ -157,7 +158,7 @@ def test_a_text_stays_one_where_a_text_is_declared(text: str) -> None:
     assert foreign(an_object("it", it=TEXT)).as_meant({"it": text, "stranger": text}) == {"it": text, "stranger": text}
 
 
-@pytest.mark.parametrize("name", ["file-path", "self", "config", "model_config", "_x", "class", "schema", "été", "a.b"])
+@table("name", ["file-path", "self", "config", "model_config", "_x", "class", "schema", "été", "a.b"])
 def test_an_argument_may_have_any_name(name: str) -> None:
     tool = foreign({"type": "object", "properties": {name: NUMBER}, "required": [name]})
     plan = planning(call("a", "look") | {"args": {name: "5"}})

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from tables import table
 
 middleware = pytest.importorskip("langchain.agents.middleware", reason="the extra wavegraph[models] is not installed")
 
@@ -148,7 +149,7 @@ def test_a_prefix_stands_before_the_call() -> None:
     assert question(said(made))["action_requests"][0]["description"].startswith("Please look\n\nTool: send\n")
 
 
-@pytest.mark.parametrize(
+@table(
     ("allowed", "reply", "decision"),
     [
         (["approve", "reject"], {"decisions": [{"type": "edit", "edited_action": {"name": "send", "args": {"to": "Eve", "text": "Hello"}}}]}, "edit"),
@@ -359,7 +360,7 @@ TRIED = [
 ]
 
 
-@pytest.mark.parametrize("case", TRIED, ids=lambda case: case.id)
+@table("case", TRIED)
 def test_a_read_is_tried_again_as_there(case: Tried) -> None:
     tool = Fails(*case.errors)
     retries = ToolRetryMiddleware(initial_delay=0.0, jitter=False, **case.options)
@@ -544,7 +545,7 @@ REFUSALS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSALS, ids=lambda case: case.id)
+@table("case", REFUSALS)
 def test_what_cannot_be_done_is_refused_by_name(case: Refused) -> None:
     with pytest.raises(SettingsError, match=re.escape(case.says)):
         agent(ScriptedModel(), case.given())

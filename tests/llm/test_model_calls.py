@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
+from tables import table
 
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.model.calls import has_ended, json_object, why_withheld, without_thoughts
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "why"),
     [
         (AIMessage("x"), None),
@@ -28,7 +29,7 @@ def test_why_an_answer_is_not_whole(message: AIMessage, why: str | None) -> None
     assert why_withheld(message) == why
 
 
-@pytest.mark.parametrize(
+@table(
     ("metadata", "ended"),
     [
         ({"model_provider": "openai", "finish_reason": "stop"}, True),
@@ -47,7 +48,7 @@ PLAN = '{"tools": [{"id": "a", "args": {"note": "{\\"x\\": 1} }"}}], "status": "
 READ = json.loads(PLAN)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         PLAN,
@@ -70,12 +71,6 @@ READ = json.loads(PLAN)
         f"{{{PLAN}",
         "{" * 99 + f" {PLAN}",
     ],
-    ids=[
-        "alone", "fenced", "among words with braces", "twice", "twice on end", "twice in fences", "twice in another order",
-        "with a comma too many in a list", "with one at the end", "twice, one with a comma too many", "two, one empty", "after another", "after a poorer one",
-        "after thoughts with another", "after two kinds of thoughts", "after thoughts without a beginning", "in a list",
-        "behind a brace", "behind as many as are borne",
-    ],
 )  # fmt: skip
 def test_the_object_is_found_among_what_a_model_puts_round_it(text: str) -> None:
     assert json_object(AIMessage(text), FIELDS) == READ
@@ -96,7 +91,7 @@ def test_a_tag_inside_the_object_is_a_part_of_it() -> None:
     assert json_object(AIMessage(text), FIELDS)["status"] == "<think> </think> <think>"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "says"),
     [
         ("", "empty"),
@@ -118,14 +113,13 @@ def test_a_tag_inside_the_object_is_a_part_of_it() -> None:
         ('{"tools":' * 20_000, "not JSON"),
         ('Look: {"tools":' + '{"tools":' * 20_000, "not JSON"),
     ],
-    ids=lambda text: text[:20],
 )
 def test_what_holds_no_such_object_is_told(text: str, says: str) -> None:
     with pytest.raises(PlanError, match=says):
         json_object(AIMessage(text), FIELDS)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "said"),
     [
         ("There are 4 beds.", "There are 4 beds."),

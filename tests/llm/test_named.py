@@ -8,6 +8,7 @@ from endpoint import Endpoint, answers, plans
 from inn import Inn
 from plans import ask, beds, judged, plan
 from runs import wait
+from tables import table
 
 from wavegraph import SettingsError, build_graph
 from wavegraph.graph.model.clients import ModelEnvironment, ModelOptions, Models
@@ -121,7 +122,7 @@ def test_langchain_makes_the_model_with_the_roles_options(monkeypatch: pytest.Mo
     assert (planner.model_name, planner.temperature, responder.temperature) == ("gpt-4.1", 0.5, None)
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "value"),
     [
         ("TEMPERATURE", "warm"),
@@ -131,7 +132,7 @@ def test_langchain_makes_the_model_with_the_roles_options(monkeypatch: pytest.Mo
         ("MAX_TOKENS", "1.5"),
     ],
 )
-@pytest.mark.parametrize("role", TURNS)
+@table("role", TURNS)
 def test_a_wrong_option_in_the_environment_is_told(role: str, name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=rf"^WAVEGRAPH_{role.upper()}_…: {name.lower()} = '{value}'"):
         ModelEnvironment.from_env({f"WAVEGRAPH_{role.upper()}_{name}": value})

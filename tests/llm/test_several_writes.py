@@ -7,6 +7,7 @@ import pytest
 from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from tables import table
 
 from wavegraph import Approval, Domain, build_graph, create_agent, read, write
 from wavegraph.graph.dialogue.consent import consent
@@ -87,7 +88,7 @@ DECISIONS = [
 ]
 
 
-@pytest.mark.parametrize(("decisions", "bought"), DECISIONS, ids=str)
+@table(("decisions", "bought"), DECISIONS)
 def test_each_is_decided_by_itself_and_they_run_in_order(decisions: Sequence[Any], bought: list[str]) -> None:
     shop = Shop()
     made, _ = asked(shop, TEA, MILK, JAM)
@@ -185,8 +186,8 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize("as_message", [False, True], ids=["resume", "message"])
-@pytest.mark.parametrize(("words", "bought"), WORDS)
+@table("as_message", [False, True])
+@table(("words", "bought"), WORDS)
 def test_words_with_the_code_of_all_are_to_all(words: str, bought: list[str], as_message: bool) -> None:
     shop = Shop()
     made, question = asked(shop, TEA, MILK, JAM)
@@ -197,7 +198,7 @@ def test_words_with_the_code_of_all_are_to_all(words: str, bought: list[str], as
     assert shop.bought == bought
 
 
-@pytest.mark.parametrize("language", [each.code for each in SHIPPED])
+@table("language", [each.code for each in SHIPPED])
 def test_the_words_for_all_are_a_yes_in_each_language(language: str) -> None:
     words = say("yes_to_all", language)
 

@@ -12,6 +12,7 @@ from endpoint import Endpoint, answers, plans
 from inn import Inn
 from langgraph.store.memory import InMemoryStore
 from plans import beds, call, judged, plan
+from tables import table
 
 from wavegraph import Settings, build_graph, open_storage, run
 from wavegraph.app.run.result import Result
@@ -270,7 +271,7 @@ async def test_a_store_that_fails_lets_no_call_be_made(endpoint: Endpoint) -> No
 # The environment's ceiling
 
 
-@pytest.mark.parametrize(
+@table(
     ("environment", "run", "expected"),
     [("2", None, 2), ("2", 100, 2), ("2", 1, 1), ("0", 5, 0), (None, 5, 5), (None, None, None)],
 )

@@ -14,6 +14,7 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import InjectedState, ToolRuntime
 from langgraph.types import Command, Overwrite, Send
 from pydantic import BaseModel
+from tables import table
 from typing_extensions import TypedDict
 
 from wavegraph import Domain, build_graph, create_agent, read, write
@@ -315,7 +316,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("tool_", "says"), REFUSED, ids=lambda each: getattr(each, "name", ""))
+@table(("tool_", "says"), REFUSED)
 def test_a_command_that_cannot_be_followed_is_the_calls_error(tool_: Any, says: str) -> None:
     ended = go([read(tool_)], one(tool_), planning(), "Done.")
     error = ended["results"]["a"]["error"]

@@ -12,6 +12,7 @@ from endpoint import Endpoint, Received, Serving, Turn, answers, judges, plans
 from inn import Inn
 from langchain_openai import ChatOpenAI
 from plans import ask, beds, plan, verdict
+from tables import table
 
 from wavegraph import build_graph
 from wavegraph.testing import ScriptedModel
@@ -77,8 +78,8 @@ def asked(server: Local, role: Role, texts: int = 1) -> list[Any]:
     return told
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-@pytest.mark.parametrize("role", ["planner", "validator"])
+@table("case", CASES)
+@table("role", ["planner", "validator"])
 def test_it_is_asked_in_a_way_that_it_takes(case: Case, role: Role) -> None:
     with Serving(Local(function=case.function)) as server:
         assert isinstance(server, Local)

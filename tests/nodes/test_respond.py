@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from runs import wait
 from scripted import Says, outcome, planned
 from states import state_of, used
+from tables import table
 from till import Till
 from warehouse import Clerk
 
@@ -182,7 +183,7 @@ def ended(case: Answered) -> tuple[dict[str, Any], list[Any], Says | None]:
     return *wait(run()), own
 
 
-@pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case.id)
+@table("case", ANSWERS)
 def test_an_answer_is_written(case: Answered) -> None:
     update, told, _ = ended(case)
 

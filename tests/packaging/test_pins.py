@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
+from tables import table
 
 ROOT = Path(__file__).parents[2]
 RUN, DEV = ((ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-dev.lock"))
@@ -49,9 +50,7 @@ def to_develop() -> list[str]:
 WANTED = [*((line, RUN) for line in to_run()), *((line, DEV) for line in to_develop())]
 
 
-@pytest.mark.parametrize(
-    ("line", "lock"), WANTED, ids=[f"{line} {'run' if lock is RUN else 'dev'}" for line, lock in WANTED]
-)
+@table(("line", "lock"), WANTED)
 def test_every_dependency_is_pinned_within_its_range(line: str, lock: str) -> None:
     wanted = Requirement(line)
     versions = pins(lock).get(wanted.name, set())
@@ -95,7 +94,7 @@ def test_every_pin_has_a_hash_and_the_lock_holds_nothing_else(lock: str) -> None
         assert all(re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line) for line in hashes), first
 
 
-@pytest.mark.parametrize("name", READ_BY_PEOPLE)
+@table("name", READ_BY_PEOPLE)
 def test_no_registry_and_no_machine_is_named(name: str) -> None:
     if not (ROOT / name).exists():
         pytest.skip(f"there is no {name}")

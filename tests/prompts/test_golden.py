@@ -16,6 +16,7 @@ from inn import TODAY, Inn, InnSettings
 from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel
 from scripted import ledger_of, outcome, plan_of, planned
+from tables import table
 
 from wavegraph import AnswerView, Domain, PlanningView, ToolCall, create_agent, read
 from wavegraph.graph.adopt.schemas import response_of
@@ -78,7 +79,7 @@ def held(name: str, text: str) -> None:
     hold(GOLDEN / name, text + "\n")
 
 
-@pytest.mark.parametrize("name", DOMAINS)
+@table("name", DOMAINS)
 def test_instructions(name: str) -> None:
     domain = DOMAINS[name]()
     held(f"{name}_plan.md", LlmPlanner(domain, NO_MODEL).instructions)
@@ -96,7 +97,7 @@ def test_who_writes_lessons() -> None:
     held("propose_lessons.md", render("propose_lessons", most="6", longest="240"))
 
 
-@pytest.mark.parametrize("name", DOMAINS)
+@table("name", DOMAINS)
 def test_planning_schema(name: str) -> None:
     schema = planning_schema(DOMAINS[name]())
     held(f"{name}_schema.json", json.dumps(schema, indent=1, ensure_ascii=False))
@@ -234,7 +235,7 @@ ANSWERING = {
 }
 
 
-@pytest.mark.parametrize("name", PLANNING)
+@table("name", PLANNING)
 def test_planning_message(name: str) -> None:
     held(f"message_{name}.md", planning_message(PLANNING[name], {}))
 

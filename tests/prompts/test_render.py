@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tables import table
 
 from wavegraph import PlanningResult, SettingsError, Statement
 from wavegraph.graph.answer.operators import OPERATORS, Arithmetic, Quantity, arguments, sentence
@@ -73,7 +74,7 @@ OF_ONE_DOMAIN = re.compile(
 )
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.md")), ids=lambda file: file.stem)
+@table("file", sorted(FOLDER.glob("*.md")))
 def test_what_every_agent_reads_names_no_domain(file: Path) -> None:
     """A warehouse's planner was shown the calls and results of a hotel's."""
     assert OF_ONE_DOMAIN.findall(file.read_text(encoding="utf-8")) == []
@@ -152,7 +153,7 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("rule", RULES)
+@table("rule", RULES)
 def test_the_planning_prompt_says(rule: str) -> None:
     assert RULES[rule] in every_rule()
 
@@ -220,7 +221,7 @@ HOTEL_RULES = {
 }
 
 
-@pytest.mark.parametrize("rule", HOTEL_RULES)
+@table("rule", HOTEL_RULES)
 def test_the_hotels_planning_prompt_says(rule: str) -> None:
     """Each rule stands at its tool, if it is about one."""
     assert HOTEL_RULES[rule] in instructions_of(hotel_domain())

@@ -8,6 +8,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.types import Command
 from runs import on_thread
+from tables import table
 from till import ASK, Talk, Till
 
 from wavegraph.graph.approval import MAY_ANSWER
@@ -51,7 +52,7 @@ DECISIONS = [
 ]
 
 
-@pytest.mark.parametrize("answer", DECISIONS, ids=str)
+@table("answer", DECISIONS)
 def test_a_guest_s_decision_on_the_staffs_question_is_a_plain_yes_and_pays_nothing(answer: Any) -> None:
     till = Till(by_asker=False)
     talk = Talk(till)

@@ -18,6 +18,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from runs import Run, ask, compiled, human, on_thread, run
 from scripted import Says
 from skipping import jump
+from tables import table
 from warehouse import Act, Moved, Outlasts, Raw, Warehouse, out_of_stock
 
 from wavegraph import PlanningView, ResolvedCall, ToolRefusal, ValidationIssue, read
@@ -130,7 +131,7 @@ def test_a_write_that_a_look_up_does_not_find_is_sent_again_when_planned_again(h
     assert bool(ended["validation"]["is_valid"]) == (case.outcome == "answered")
 
 
-@pytest.mark.parametrize("case", FAILURES, ids=lambda case: case.id)
+@table("case", FAILURES)
 def test_a_write_without_a_look_up_is_never_sent_again(case: Failure) -> None:
     house = Warehouse()
     move = house.tools()[4]

@@ -8,6 +8,7 @@ from langchain.agents.structured_output import StructuredOutputValidationError, 
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 from runs import arun
+from tables import table
 
 from wavegraph import Domain, SettingsError, build_graph, create_agent, read
 from wavegraph.graph.language import say
@@ -32,7 +33,7 @@ def asked(*replies: Any, text: str = "go", tools: Any = (), context: Any = None,
     return ended
 
 
-@pytest.mark.parametrize(
+@table(
     ("reply", "unsupported"),
     [
         ("Water boils at 100 °C.", ["100"]),
@@ -43,7 +44,6 @@ def asked(*replies: Any, text: str = "go", tools: Any = (), context: Any = None,
         (LONG.strip(), []),
         ("get_price is what I call.", []),
     ],
-    ids=["knowledge", "a year", "a haiku", "a table and code", "JSON", "20,000 characters", "a tool's name"],
 )
 def test_an_answer_goes_out_as_it_was_written(reply: str, unsupported: list[str]) -> None:
     ended = asked(planning(reply=reply))
@@ -56,7 +56,7 @@ def test_an_answer_goes_out_as_it_was_written(reply: str, unsupported: list[str]
 PRICES = [call("t", "get_price", item="tea"), call("r", "get_price", item="rum")]
 
 
-@pytest.mark.parametrize(
+@table(
     ("answer", "unsupported"),
     [
         ("The rum is 320 more.", []),

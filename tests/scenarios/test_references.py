@@ -9,6 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import BaseModel, Field
 from runs import Run, ask, compiled, on_thread, run
+from tables import table
 from warehouse import Warehouse
 
 from wavegraph import Domain, read
@@ -118,7 +119,7 @@ FITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", FITS, ids=lambda case: case.id)
+@table("case", FITS)
 def test_a_value_is_made_to_fit(case: Fits) -> None:
     post = Post()
     ended = told(post, call("one", case.tool, **case.args))
@@ -157,7 +158,7 @@ UNFIT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", UNFIT, ids=lambda case: case.id)
+@table("case", UNFIT)
 def test_what_does_not_fit_is_never_sent(case: Unfit) -> None:
     cheap = Parcel(number=10, street="Ash Street", kilos="1", colour="grey", paid=1.0)
     post = Post([*PARCELS, cheap])

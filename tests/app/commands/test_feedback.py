@@ -12,6 +12,7 @@ from langsmith_server import KEY, LangSmithServer, project_id, traced_to
 from runs import wait
 from shell import Inside, Shell
 from skipping import LIMIT_S
+from tables import table
 
 from wavegraph.app.run import feedback as posting
 from wavegraph.app.run.feedback import (
@@ -95,9 +96,7 @@ def test_a_thread_without_an_answer_has_nothing_to_judge() -> None:
         wait(give_feedback(InMemoryStore(), "t", "good"))
 
 
-@pytest.mark.parametrize(
-    ("verdict", "why"), [("maybe", ""), (None, ""), (["good"], ""), ("good", 5), ("bad", "x" * (LONGEST_WHY + 1))]
-)
+@table(("verdict", "why"), [("maybe", ""), (None, ""), (["good"], ""), ("good", 5), ("bad", "x" * (LONGEST_WHY + 1))])
 def test_a_verdict_that_is_none(verdict: Any, why: Any) -> None:
     with pytest.raises(BadVerdict, match="expected"):
         wait(give_feedback(InMemoryStore(), "t", verdict, why))

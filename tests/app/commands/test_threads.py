@@ -15,6 +15,7 @@ from clerk import graph as clerk
 from patience import until
 from rich.cells import cell_len
 from shell import COMMAND, Inside
+from tables import table
 
 from wavegraph.app.commands.threads import SHORTEST, listing
 from wavegraph.app.run.runner import run
@@ -153,8 +154,8 @@ def _row(thread_id: str, at: datetime) -> ThreadRow:
 WISH = "two rooms for a family of five over the New Year, with breakfast and a view, and a cot for the youngest"
 
 
-@pytest.mark.parametrize("width", [20, 40, 80, 120, 1000])
-@pytest.mark.parametrize("thread", [str(uuid4()), "שרשור של דנה", "t" * 300], ids=["a uuid", "Hebrew", "long"])
+@table("width", [20, 40, 80, 120, 1000])
+@table("thread", [str(uuid4()), "שרשור של דנה", "t" * 300])
 def test_a_narrow_terminal_cuts_requests_then_users_and_no_id(thread: str, width: int) -> None:
     row = replace(_row(thread, datetime.now(UTC)), request=WISH, outcome="awaiting_approval", user_id="a" * 30)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.app.evaluate.file import Case as Expected
 from wavegraph.app.evaluate.scores import Call, CaseScore, Seen, Vocabulary, score
@@ -137,7 +138,7 @@ def scored(expect: dict[str, Any], calls: Sequence[Call] = (), outcome: str = "a
     )
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@table("rule", RULES)
 def test_rule(rule: Rule) -> None:
     found = scored(rule.expect, rule.calls, rule.outcome, rule.answer, **rule.more)
 

@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.app.evaluate.scores import Call
 from wavegraph.app.hotel.evaluation import ASKS, booking_of, facts, is_relative, same_hint
@@ -58,7 +59,7 @@ def test_either_calendar_call_has_a_hint(tool: str) -> None:
     assert said(tool, {"hint" if tool == "resolve_date_hint" else "name": "Purim"})["hint"] == ("Purim",)
 
 
-@pytest.mark.parametrize(
+@table(
     ("expected", "given", "same"),
     [
         ("Purim", "purim 2027", True),
@@ -83,7 +84,7 @@ def test_a_booking_is_known_by_its_reference() -> None:
     assert booking_of(None) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("question", "slots"),
     [
         ("Which dates would you like?", {"dates"}),

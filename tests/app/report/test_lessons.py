@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import table
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support_llm"))
 
@@ -163,7 +164,7 @@ def stored(*records: dict[str, Any]) -> list[StoredRequest]:
     ]
 
 
-@pytest.mark.parametrize("case", STORES, ids=lambda case: case.id)
+@table("case", STORES)
 def test_failures_by_kind(case: Store) -> None:
     found = failure_groups(stored(*case.records))
 

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-import pytest
+from tables import table
 
 from wavegraph.app.report.stored import StoredRequest
 from wavegraph.app.report.summary import Report, Row, Spread, percentile, report_on, spread
@@ -34,7 +34,7 @@ def failure(attempt: int, criterion: str, gap: str) -> dict[str, Any]:
     return {"attempt": attempt, "criterion": criterion, "gap": gap, "checked_by": "judge"}
 
 
-@pytest.mark.parametrize(
+@table(
     ("values", "percent", "expected"),
     [
         ([7.0], 50, 7.0),

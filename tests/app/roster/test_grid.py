@@ -1,7 +1,7 @@
 """A roster as lines of text."""
 
-import pytest
 from roster_wards import ROWS, rows, ward_of_two
+from tables import table
 
 from wavegraph.app.roster.grid import OFF, grid_lines
 
@@ -15,7 +15,7 @@ def test_nurses_are_rows_and_days_are_columns() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("width", "days"),
     [(None, [14, 14, 2]), (52, [14, 14, 2]), (51, [7, 7, 7, 7, 2]), (31, [7, 7, 7, 7, 2]), (30, [6, 6, 6, 6, 6])],
 )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
+from tables import table
 
 from wavegraph.app.run.contact import BadContact, Contact
 
@@ -35,14 +36,12 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.contact} in {case.text}")
+@table("case", CASES)
 def test_a_contact_is_found_however_it_is_written(case: Case) -> None:
     assert Contact.of(case.contact).is_in(case.text) is case.is_in
 
 
-@pytest.mark.parametrize(
-    "text", ["", "Dana", "12345", "a@", "@b", "a@b@c", "dana @example.com", "1" * 16, "054x1234567"]
-)
+@table("text", ["", "Dana", "12345", "a@", "@b", "a@b@c", "dana @example.com", "1" * 16, "054x1234567"])
 def test_what_is_no_contact_is_refused(text: str) -> None:
     with pytest.raises(BadContact, match="neither an e-mail address nor a phone number"):
         Contact.of(text)

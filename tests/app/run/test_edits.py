@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import pytest
 from langchain_core.tools import tool
 from pydantic import BeforeValidator
+from tables import table
 
 from wavegraph.app.run.approvals import typed_value
 from wavegraph.graph.domain_tool import DomainTool
@@ -28,7 +29,7 @@ def declared(**args: Any) -> None:
     """Book."""
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "text", "value"),
     [
         ("phone", "972501234567", "972501234567"),

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-import pytest
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 from runs import wait
 from scripted import outcome, planned
 from states import REQUEST, state_of
+from tables import table
 from warehouse import Clerk, Warehouse
 
 from wavegraph import build_graph
@@ -59,7 +59,7 @@ THREADS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", THREADS, ids=lambda case: case.id)
+@table("case", THREADS)
 def test_what_a_thread_holds(case: Case) -> None:
     assert (is_open(case.state), is_cut_off(case.state)) == (case.is_open, case.is_cut_off)
 
@@ -83,7 +83,7 @@ RESUMES = [
 ]
 
 
-@pytest.mark.parametrize(("state", "node"), [case[1:] for case in RESUMES], ids=[case[0] for case in RESUMES])
+@table(("state", "node"), [case[1:] for case in RESUMES])
 def test_the_node_a_stopped_request_goes_on_behind(state: Any, node: str) -> None:
     assert resumes_behind(state) == node
 
@@ -196,7 +196,7 @@ ENDS: list[tuple[str, Any, list[str], list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("state", "running", "lines"), [end[1:] for end in ENDS], ids=[end[0] for end in ENDS])
+@table(("state", "running", "lines"), [end[1:] for end in ENDS])
 def test_what_is_known_and_what_is_left(state: Any, running: list[str], lines: list[str]) -> None:
     assert told(state, *running) == lines
 

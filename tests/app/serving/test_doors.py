@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.app.serving.caller import Message, Receive, Scope, Send
 from wavegraph.app.serving.doors import Doors
@@ -114,10 +115,8 @@ def test_a_program_on_this_machine_is_let_in() -> None:
     assert (reply.status, reply.body, reply.got) == (200, b"done", SMALL)
 
 
-@pytest.mark.parametrize(
-    "path", ["/threads/search", "/runs/wait", "/mcp", "/a2a/x", "/store/items", "/", "/info", "/ok/x"]
-)
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"])
+@table("path", ["/threads/search", "/runs/wait", "/mcp", "/a2a/x", "/store/items", "/", "/info", "/ok/x"])
+@table("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"])
 def test_a_name_that_was_led_here_is_not_answered(method: str, path: str) -> None:
     """DNS rebinding: the page's own name, so no header of the browser tells that it is from elsewhere."""
     headers = [("host", "evil.example:2024"), ("content-type", "application/json"), ("sec-fetch-site", "same-origin")]
@@ -129,7 +128,7 @@ def test_a_name_that_was_led_here_is_not_answered(method: str, path: str) -> Non
     )
 
 
-@pytest.mark.parametrize(
+@table(
     ("headers", "status"),
     [
         ([("host", "HOTEL.example.com")], 200),
@@ -162,7 +161,7 @@ def test_a_load_balancer_may_ask_by_any_name_whether_the_server_is_up() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     "type_",
     ["application/json", "Application/JSON", "application/json; charset=utf-8", "application/json;x=y", " application/json ",
      "application/vnd.api+json", "application/json-patch+json"],
@@ -185,14 +184,14 @@ def test_what_is_sent_is_judged_by_its_headers_as_they_came() -> None:
     assert (reply.status, reply.got) == (415, None)
 
 
-@pytest.mark.parametrize(
+@table(
     "types",
     [["text/plain"], ["text/plain;charset=UTF-8"], ["application/x-www-form-urlencoded"], ["multipart/form-data; boundary=x"],
      [], [""], ["text/plain; application/json"], ["text/plain, application/json"], ["application/json, text/plain"],
      ["text/json"], ["application/jsonp"], ["application/json x"], ["application/json", "text/plain"], ["+json"],
      ["text/plain", "application/json"], ["application/x+json/../text"], ["<b>x</b>"]],
 )  # fmt: skip
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+@table("method", ["POST", "PUT", "PATCH", "DELETE"])
 def test_a_body_that_is_not_called_json_is_not_read(types: list[str], method: str) -> None:
     """What a page may send anywhere without asking first."""
     reply = call(method, "/runs/wait", [*HOST, *(("content-type", type_) for type_ in types)])
@@ -206,7 +205,7 @@ def test_a_request_without_a_body_needs_no_type(headers: Headers) -> None:
     assert call("POST", "/threads/x/runs/y/cancel", headers, []).got == b""
 
 
-@pytest.mark.parametrize(
+@table(
     ("headers", "status"),
     [
         ([("origin", STUDIO), ("sec-fetch-site", "cross-site")], 200),
@@ -233,7 +232,7 @@ def test_a_request_without_a_body_needs_no_type(headers: Headers) -> None:
         ([("sec-fetch-site", "cross-site"), ("sec-fetch-dest", "empty"), ("sec-fetch-mode", "no-cors")], 403),
     ],
 )
-@pytest.mark.parametrize(
+@table(
     ("method", "body"), [("POST", [SMALL]), ("POST", []), ("DELETE", []), ("PATCH", [SMALL]), ("GET", []), ("HEAD", [])]
 )
 def test_pages(headers: Headers, status: int, method: str, body: list[bytes]) -> None:
@@ -257,12 +256,11 @@ def test_what_a_browser_asks_first_is_for_cors_to_answer() -> None:
     assert call("OPTIONS", headers=asked, body=[]).status == 200
 
 
-@pytest.mark.parametrize(
+@table(
     "parts",
     [[b"x" * 101], [b"x" * 100, b"x"], [b"x"] * 101, [b"", b"x" * 60, b"", b"x" * 60], [b"x" * 40] * 1000],
-    ids=["at once", "one too many", "byte by byte", "with empty parts", "without end"],
 )
-@pytest.mark.parametrize("length", [None, "3", "100", "0", "-1", "999999999"])
+@table("length", [None, "3", "100", "0", "-1", "999999999"])
 def test_a_body_over_the_limit_is_counted_whatever_it_claims(parts: list[bytes], length: str | None) -> None:
     claimed = [("content-length", length)] if length else [("transfer-encoding", "chunked")]
     reply = call(headers=[*JSON, *claimed], body=parts)
@@ -325,8 +323,8 @@ def test_a_stream_passes_as_it_comes() -> None:
 PLACES = ("/docs", "/docs/", "/openapi.json", "/metrics", "/deploy", "/deploy/x/stream", "/internal/truncate")
 
 
-@pytest.mark.parametrize("path", PLACES)
-@pytest.mark.parametrize(
+@table("path", PLACES)
+@table(
     ("client", "headers", "status"),
     [
         (("127.0.0.1", 1), HOST, 200),
@@ -351,13 +349,13 @@ def test_the_developer_s_pages_are_for_this_machine(
     assert (reply.status, reply.got is None) == (status, status != 200)
 
 
-@pytest.mark.parametrize(("path", "status"), [(path, 403 if path[:4] in ("/dep", "/int") else 200) for path in PLACES])
+@table(("path", "status"), [(path, 403 if path[:4] in ("/dep", "/int") else 200) for path in PLACES])
 def test_with_access_control_the_development_server_s_are_for_nobody(path: str, status: int) -> None:
     assert call("GET", path, HOST, [], replace(SETTINGS, has_access_control=True)).status == status
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-@pytest.mark.parametrize("path", ["/ui", "/ui/", "/ui/hotel/entry.js"])
+@table("method", ["GET", "HEAD", "POST"])
+@table("path", ["/ui", "/ui/", "/ui/hotel/entry.js"])
 def test_components_that_nobody_brought_are_not_found(path: str, method: str) -> None:
     """The server would look for them in a folder that is not there, and for that asks no token."""
     assert call(method, path, HOST, []).status == 404
@@ -556,7 +554,7 @@ def test_a_websocket_passes() -> None:
     assert len([each for each in socket.sent if each.get("text") == "taken"]) == 4
 
 
-@pytest.mark.parametrize(
+@table(
     ("headers", "status"),
     [
         ([*HOST, ("origin", STUDIO)], None),

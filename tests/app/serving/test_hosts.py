@@ -5,13 +5,14 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.app.serving.hosts import Hosts, Origins, host_of, host_of_origin
 from wavegraph.app.serving.settings import DoorSettings
 from wavegraph.graph.errors import SettingsError
 
 
-@pytest.mark.parametrize(
+@table(
     ("header", "host"),
     [
         ("localhost", "localhost"),
@@ -63,7 +64,7 @@ def test_any_header_is_read_and_a_host_is_spelled_in_one_way(header: str) -> Non
     assert host is None or host_of(f"[{host}]" if ":" in host else host) == host
 
 
-@pytest.mark.parametrize(
+@table(
     ("origin", "host"),
     [
         ("http://localhost:3000", "localhost"),
@@ -90,7 +91,7 @@ def test_the_host_of_a_page(origin: str, host: str | None) -> None:
 LISTED = "Hotel.Example.com, *.inner.example ,192.168.1.20,[fd00:0::1], fd00::2, מלון.example, api.other.example.,,"
 
 
-@pytest.mark.parametrize(
+@table(
     ("host", "is_known"),
     [
         ("localhost", True),
@@ -128,7 +129,7 @@ def test_where_nothing_is_listed_only_loopback_counts() -> None:
     assert [host for host in ("localhost", "evil.example", "") if host in Hosts.listed(" , ")] == ["localhost"]
 
 
-@pytest.mark.parametrize(
+@table(
     "text", ["*", "a.example,*", "*.", "*example.com", "a.*.example", "http://a.example", "a.example:443", "a b", "<a>"]
 )
 def test_what_is_no_name_is_refused_at_the_start(text: str) -> None:
@@ -139,7 +140,7 @@ def test_what_is_no_name_is_refused_at_the_start(text: str) -> None:
 STUDIO, OTHER, THIRD = "https://smith.langchain.com", "https://desk.example", "http://third.example"
 
 
-@pytest.mark.parametrize(
+@table(
     ("environment", "allowed"),
     [
         ({}, []),
@@ -167,7 +168,7 @@ def test_the_pages_that_may_call_are_those_of_the_server_s_own_list(
     assert [origin for origin in asked if origin in Origins.from_env(environment)] == allowed
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "text"),
     [
         (name, text)

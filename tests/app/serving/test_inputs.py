@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from tables import table
 from ways_of_saying import WAYS_OF_SAYING, history, rpc_body, said
 
 from wavegraph.app import server
@@ -127,7 +128,7 @@ def test_what_passes_is_masked(masked: list[Any]) -> None:
     assert CARD not in str(post(said(f"{CARD} {'x' * 19_000}")).got)
 
 
-@pytest.mark.parametrize("body", [b"{broken", b"", b'"text"', b"17", b"[]"])
+@table("body", [b"{broken", b"", b'"text"', b"17", b"[]"])
 def test_what_is_no_input_is_left_to_the_server(body: bytes) -> None:
     assert post(body).raw == body
 

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives import serialization as forms
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
 from issuer import NO_EXPIRY, Issuer
 from jwt.algorithms import ECAlgorithm
+from tables import table
 
 from wavegraph.app.serving.jwts import LEEWAY_S, FetchedKeys, FileKeys, Key, KeysUnreachable, Tokens
 from wavegraph.app.serving.roles import User
@@ -333,7 +334,7 @@ def test_keys_come_by_https_or_from_this_machine(url: str) -> None:
     assert FetchedKeys(url).uri == url
 
 
-@pytest.mark.parametrize(
+@table(
     "url", ["http://login.example/keys", "file:///etc/passwd", "ftp://127.0.0.1/keys", "login.example/keys", "https:"]
 )
 def test_keys_come_by_a_way_that_nobody_can_change(url: str) -> None:

@@ -8,6 +8,7 @@ from langgraph.store.memory import InMemoryStore
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from tables import table
 
 from wavegraph.app.serving import metrics
 from wavegraph.graph.request.records import records_of
@@ -85,9 +86,7 @@ def test_what_waits_is_what_asks_somebody(row: dict[str, Any], counts: int) -> N
     assert values(scraped(waiting=[row]))["approvals_waiting"] == counts
 
 
-@pytest.mark.parametrize(
-    "broken", [{}, {"ended_at": None}, {"ended_at": "soon"}, {"ended_at": 7}, {"ended_at": "2026-01-01"}]
-)
+@table("broken", [{}, {"ended_at": None}, {"ended_at": "soon"}, {"ended_at": 7}, {"ended_at": "2026-01-01"}])
 def test_a_record_of_another_s_hand_is_left_out(broken: dict[str, Any]) -> None:
     assert not any(name.startswith("requests") for name in values(scraped(broken)))
 

@@ -1,6 +1,7 @@
 """A client that sends too much waits; the others do not."""
 
 import pytest
+from tables import table
 
 from wavegraph.app.serving import rate
 from wavegraph.app.serving.rate import Rate, network_of
@@ -54,7 +55,7 @@ def test_all_of_the_clients_have_it_or_none_gives(clock: Clock) -> None:
     assert limited.take(["address"], 100) == 0
 
 
-@pytest.mark.parametrize(
+@table(
     ("first", "second", "is_same"),
     [
         ("10.0.0.1", "10.0.0.1", True),

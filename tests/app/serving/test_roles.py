@@ -3,6 +3,7 @@
 from uuid import UUID, uuid4
 
 import pytest
+from tables import table
 
 from wavegraph.app.agents import AgentEntry, agent, installed
 from wavegraph.app.serving.roles import Rules, User, known_user, rules, user_of
@@ -15,7 +16,7 @@ KNOWN = {"guest", "staff", "manager"}
 ZOO = Rules({"zoo": {"visitor": ["language"], "keeper": ["language", "enclosure"]}, "vault": {}})
 
 
-@pytest.mark.parametrize(
+@table(
     ("roles", "permissions"),
     [
         ([], ["guest"]),
@@ -39,7 +40,7 @@ def test_the_server_is_told_roles_and_whether_approvals_are_theirs(roles: list[s
     }
 
 
-@pytest.mark.parametrize("identity", [None, 7, "", " ", "a\x00", "\u202egnirts", "x" * 201, b"dana"])
+@table("identity", [None, 7, "", " ", "a\x00", "\u202egnirts", "x" * 201, b"dana"])
 def test_what_is_no_name_is_nobody(identity: object) -> None:
     assert user_of(identity, ["staff"], KNOWN) is None
 

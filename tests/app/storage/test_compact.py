@@ -4,9 +4,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage, ToolMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from tables import table
 
 from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph._langgraph import DeltaSnapshot
@@ -27,7 +27,7 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
+@table("message", MESSAGES.values())
 def test_a_message_is_the_one_that_langgraph_makes(message: Any) -> None:
     stored = CompressingSerializer().dumps_typed([message])
     [ours] = CompressingSerializer().loads_typed(stored)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tables import table
 
 from wavegraph.app.storage.open import open_storage
 from wavegraph.app.terminal.options import Options
@@ -97,14 +98,14 @@ def test_no_message_shows_a_password(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.said != ODD], ids=lambda case: case.id)
+@table("case", [case for case in CASES if case.said != ODD])
 def test_what_a_command_line_shows_names_the_same_database(case: Case) -> None:
     if not is_no_file(case.database):
         assert is_postgres(case.again)
         assert printable(case.again) == case.seen
 
 
-@pytest.mark.parametrize(
+@table(
     "file", ["threads.db", "/srv/desk/threads.db", "./host=x", ":memory:", r"C:\desk\threads.db", "my threads (2).db", "a@b.db",
              "über=1.db", "notes:today.db", "./mysql:x", "~/x.db", "./pwd=x", "forgotten password.db"],
 )  # fmt: skip

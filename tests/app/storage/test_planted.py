@@ -22,6 +22,7 @@ from planted import KINDS, OTHERS, PLACES, packed
 from pydantic import BaseModel
 from runs import compiled
 from shell import Inside
+from tables import table
 from typing_extensions import TypedDict
 from warehouse import Warehouse
 
@@ -43,8 +44,8 @@ def nothing_ran() -> Iterator[None]:
     assert planted.RAN == []
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@table("place", PLACES.values())
+@table("kind", KINDS.values())
 def test_what_a_value_names_is_not_called(kind: Any, place: Any) -> None:
     value = packed(place(kind("planted", "Runs", "word " * 90)))
     with pytest.raises(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.app.storage import traces
 from wavegraph.app.storage.traces import Needle, in_bytes, rewrite, traces_in
@@ -27,13 +28,13 @@ CELLS: Mapping[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@table("cell", CELLS.values())
 def test_a_text_is_seen_in_a_cell(cell: Any) -> None:
     (found,) = traces_in([("writes", {"thread_id": "t1", "value": cell}), ("writes", {"value": None})], [NAME])
     assert (found.needle, found.table, found.row["thread_id"]) == (NAME, "writes", "t1")
 
 
-@pytest.mark.parametrize("cell", [None, 7, b"x", b"x\x9cbroken", "Zoe Muller"])
+@table("cell", [None, 7, b"x", b"x\x9cbroken", "Zoe Muller"])
 def test_what_is_none_is_none(cell: Any) -> None:
     assert list(traces_in([("writes", {"value": cell})], [NAME])) == []
 

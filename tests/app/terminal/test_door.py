@@ -16,6 +16,7 @@ from graffiti import COMMANDING, HOSTILE, MARKUP
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
+from tables import table
 
 from wavegraph.app.main import app
 from wavegraph.app.plain_text import visible
@@ -83,7 +84,7 @@ def test_nothing_prints_around_the_door() -> None:
     assert found == AROUND
 
 
-@pytest.mark.parametrize(
+@table(
     "code",
     ["print(1)", "sys.stdout.write(x)", "sys.stderr.buffer.write(x)", "typer.echo(x)", "from rich.console import Console",
      "from rich import print", "import click", "sys.exit(f'{x}')", "sys.exit('no')", "os.write(2, x)"],
@@ -92,9 +93,7 @@ def test_what_would_print_around_it_is_seen(code: str) -> None:
     assert list(ways_out(ast.parse(code)))
 
 
-@pytest.mark.parametrize(
-    "code", ["print_text(x)", "sys.exit(2)", "sys.exit(FAILED)", "file.write(x)", "sys.stdout.flush()"]
-)
+@table("code", ["print_text(x)", "sys.exit(2)", "sys.exit(FAILED)", "file.write(x)", "sys.stdout.flush()"])
 def test_what_does_not_is_not(code: str) -> None:
     assert list(ways_out(ast.parse(code))) == []
 
@@ -104,14 +103,14 @@ def console(**options: Any) -> tuple[Console, io.StringIO]:
     return Console(file=file, width=200, **options), file
 
 
-def table() -> Table:
+def rich_table() -> Table:
     drawn = Table(HOSTILE)
     drawn.add_row(Text(HOSTILE))
     return drawn
 
 
 @pytest.mark.parametrize(
-    "thing", [lambda: HOSTILE, lambda: Text(HOSTILE), table], ids=["a string", "a text", "a table"]
+    "thing", [lambda: HOSTILE, lambda: Text(HOSTILE), rich_table], ids=["a string", "a text", "a table"]
 )
 def test_a_console_prints_visible_text_and_reads_no_markup(thing: Callable[[], Any]) -> None:
     printer, file = console()

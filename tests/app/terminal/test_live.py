@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from tables import table
 
 from wavegraph.app.terminal.live import LiveView, call_text, describe
 
@@ -49,7 +50,7 @@ LINES: list[tuple[dict[str, Any], str | None]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("event", "line"), LINES, ids=lambda part: part.get("event") if isinstance(part, dict) else "")
+@table(("event", "line"), LINES)
 def test_each_event_has_its_line(event: dict[str, Any], line: str | None) -> None:
     text = describe(event)
     assert (text.plain if text else None) == line

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from graffiti import HOSTILE
+from tables import table
 
 from wavegraph.app.plain_text import visible
 from wavegraph.app.terminal.shell_words import shell_line, shell_word, shown_id
@@ -24,14 +25,14 @@ def test_a_shell_reads_the_word_back(word: str) -> None:
     assert done.stdout.decode("utf-8", "surrogateescape") == word
 
 
-@pytest.mark.parametrize("name", UNSEEN)
+@table("name", UNSEEN)
 def test_an_id_that_holds_what_is_not_seen_is_shown_as_it_is_typed(name: str) -> None:
     assert shown_id(name) == shell_word(name)
     assert visible(shown_id(name)) == shown_id(name)
     assert shown_id(name).isprintable()
 
 
-@pytest.mark.parametrize("name", SEEN)
+@table("name", SEEN)
 def test_any_other_id_is_shown_as_it_is(name: str) -> None:
     assert shown_id(name) == name
 

@@ -4,6 +4,7 @@ import codecs
 
 import pytest
 from shell import CLERK, HERE, Inside
+from tables import table
 from typer.testing import CliRunner
 
 from wavegraph.app.main import app
@@ -41,13 +42,13 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE)
 
 
-@pytest.mark.parametrize("given", [case[1] for case in REQUESTS], ids=[case[0] for case in REQUESTS])
+@table("given", [case[1] for case in REQUESTS])
 def test_the_request_is_all_of_stdin(given: bytes) -> None:
     status, out, _ = ask(given)
     assert (status, out.splitlines()[0]) == (0, "blue: 3 left")
 
 
-@pytest.mark.parametrize(("given", "told"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
+@table(("given", "told"), [case[1:] for case in REFUSED])
 def test_what_is_no_request_is_refused(given: bytes, told: str) -> None:
     status, out, err = ask(given)
     assert (status, out) == (2, "")

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.graph.adopt.effects import nature
 
@@ -62,8 +63,8 @@ def nature_by(hints: dict[str, bool | None], says: dict[str, Any], *, trusted: b
     return nature(hints, trusted=trusted, **own)
 
 
-@pytest.mark.parametrize("trusted", [False, True])
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("trusted", [False, True])
+@table("case", CASES)
 def test_what_a_tool_is(case: Case, trusted: bool) -> None:
     known = nature_by(case.hints, case.says, trusted=trusted)
     asks = "once" if known["asks_once"] else known["approve"]

@@ -10,6 +10,7 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from skipping import LIMIT_S, jump
+from tables import table
 
 from wavegraph import Domain, Limits, ToolRefusal, build_graph, create_agent, read
 from wavegraph.testing import ScriptedModel, call, planning
@@ -63,14 +64,14 @@ def sending(does: Callable[..., Any], *replies: Any, **more: Any) -> Any:
     return create_agent(ScriptedModel(planning(call("c", "send", to="Ada")), *replies), [send], **given)
 
 
-@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-@pytest.mark.parametrize(("does", "told"), ENDS, ids=lambda each: getattr(each, "__name__", ""))
+@table("lie", LIES.values())
+@table(("does", "told"), ENDS)
 def test_a_write_that_is_told_as_done_and_is_not(does: Any, told: str, lie: list[Any]) -> None:
     answer = sending(does, *lie).invoke(ASKED, ON_T, context=RULES)["answer"]
     assert len(re.findall(told, answer)) == 1
 
 
-@pytest.mark.parametrize(("does", "told"), ENDS, ids=lambda each: getattr(each, "__name__", ""))
+@table(("does", "told"), ENDS)
 def test_a_planner_that_is_down_after_a_write(does: Any, told: str) -> None:
     answer = sending(does, *[ConnectionError("down")] * 9).invoke(ASKED, ON_T, context=RULES)["answer"]
     assert re.search(told, answer)

@@ -8,6 +8,7 @@ from langchain_core.tools import Tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import BaseModel
+from tables import table
 
 from wavegraph import create_agent, read
 from wavegraph.testing import ScriptedModel, call, planning
@@ -32,7 +33,7 @@ def said(graph: Any, words: str, **context: Any) -> str:
     return str(ended["answer"])
 
 
-@pytest.mark.parametrize(
+@table(
     "answer",
     [
         "It costs 99 euros.",
@@ -49,7 +50,7 @@ def test_an_invented_answer_gives_way_to_what_was_found(answer: str) -> None:
     assert "euros: 80" in told
 
 
-@pytest.mark.parametrize(
+@table(
     ("request_", "answer"),
     [
         ("what does it cost?", "Great news! It costs eighty euros; there are 12 flights. Let me know if I can help."),

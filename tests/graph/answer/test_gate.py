@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue, Duty, Statement, in_sentences
@@ -61,7 +62,7 @@ STAND = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", STAND)
+@table("name", STAND)
 def test_what_stands(name: str) -> None:
     written, expected = STAND[name]
     assert passed(written)[0] == expected
@@ -71,8 +72,8 @@ OWES_DOGS = replace(CATALOGUE, duties=[Duty((name,), (name,)) for name in ("dogs
 DOGS = "Dogs sleep outside. They pay 20.5 NIS! Cats do not."
 
 
-@pytest.mark.parametrize("size", [1, 7, 1000])
-@pytest.mark.parametrize(
+@table("size", [1, 7, 1000])
+@table(
     ("written", "expected"),
     [
         ("{{dogs.1}}\n{{night}} {{bunk}}", f"{DOGS}\nSaturday 5 December bunk, 90 NIS"),
@@ -81,7 +82,6 @@ DOGS = "Dogs sleep outside. They pay 20.5 NIS! Cats do not."
         ("{{dogs.1}} {{dogs.2}}\n{{night}} {{bunk}}\n{{dogs.3}}", f"{DOGS}\nSaturday 5 December bunk, 90 NIS"),
         ("{{night}} {{bunk}}", f"Saturday 5 December bunk, 90 NIS\n\n{DOGS}"),
     ],
-    ids=["before another", "before words", "at the end", "not twice", "not told at all"],
 )
 def test_what_must_be_told_of_a_topic_stands_where_the_topic_is_told(written: str, expected: str, size: int) -> None:
     assert passed(written, size, OWES_DOGS)[0] == expected
@@ -94,8 +94,8 @@ ASKED = replace(
 )
 
 
-@pytest.mark.parametrize("size", [1, 7, 1000])
-@pytest.mark.parametrize(
+@table("size", [1, 7, 1000])
+@table(
     ("written", "expected"),
     [
         ("{{night}} {{bunk}}\n{{missing:linen}}", "Saturday 5 December bunk, 90 NIS\n\nNo news of ['linen']."),
@@ -105,7 +105,6 @@ ASKED = replace(
         ("{{night}} {{bunk}}\n{{missing:a free suite}}", "Saturday 5 December bunk, 90 NIS"),
         ("{{night}} {{bunk}}\n{{missing:}}", "Saturday 5 December bunk, 90 NIS"),
     ],
-    ids=["behind the facts", "several before a question", "with a label", "what nobody asked", "nothing"],
 )  # fmt: skip
 def test_what_no_statement_answers_is_named_in_the_words_of_the_request(written: str, expected: str, size: int) -> None:
     assert passed(written, size, ASKED)[0] == expected
@@ -135,7 +134,7 @@ REPLACED = {
 }
 
 
-@pytest.mark.parametrize("name", REPLACED)
+@table("name", REPLACED)
 def test_a_sentence_that_breaks_a_rule_gives_way_to_the_lines_of_its_statements(name: str) -> None:
     text, gate = passed(REPLACED[name])
     assert text.startswith(LINE)
@@ -155,7 +154,7 @@ def test_words_that_lead_to_a_whole_sentence_stand(written: str) -> None:
     assert passed(written)[1].refused == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("written", "stands"),
     [
         ("Early check-in: {{early}}", "Early check-in is possible."),
@@ -181,7 +180,7 @@ def test_a_word_that_is_no_claim_in_a_phrase_alone_stands_in_it_alone() -> None:
         assert passed(lie, catalogue=phrase)[1].refused == [lie]
 
 
-@pytest.mark.parametrize("lie", ["It is 80 NIS.", "The pool is warm.", "See www.example.com.", "{{penthouse}}", "¡!%"])
+@table("lie", ["It is 80 NIS.", "The pool is warm.", "See www.example.com.", "{{penthouse}}", "¡!%"])
 def test_a_sentence_without_a_statement_is_dropped(lie: str) -> None:
     assert passed(f"{{{{night}}}} {{{{bunk}}}}. {lie}")[0] == "Saturday 5 December bunk, 90 NIS."
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.operators import OPERATORS, Arithmetic, Quantity
@@ -104,7 +105,7 @@ SAID = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("operator", SAID)
+@table("operator", SAID)
 def test_what_operators_say(operator: str) -> None:
     text, gate = told(f"{{{{{operator}}}}}")
     assert (text, gate.refused) == (SAID[operator], [])
@@ -124,7 +125,7 @@ WHY = {
 }
 
 
-@pytest.mark.parametrize("operator", WHY)
+@table("operator", WHY)
 def test_what_an_operator_does_not_say_has_a_reason_for_who_wrote_it(operator: str) -> None:
     slot = f"{{{{{operator}}}}}"
     assert list(catalogue().why_not(f"And {slot} {{{{s1}}}} {{{{sum:s1.o1+s2.o1}}}}")) == [
@@ -150,7 +151,7 @@ UNSAYABLE = {
 }
 
 
-@pytest.mark.parametrize("name", UNSAYABLE)
+@table("name", UNSAYABLE)
 def test_what_operators_do_not_say_gives_way_to_the_lines_of_its_statements(name: str) -> None:
     written = f"{{{{{UNSAYABLE[name]}}}}}"
     text, gate = told(written)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
+from tables import table
 
 from wavegraph.graph.answer.words import (
     Thoughts,
@@ -26,7 +27,7 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize("name", SENTENCES)
+@table("name", SENTENCES)
 def test_sentences_end(name: str) -> None:
     text, expected = SENTENCES[name]
     assert sentences(text) == expected
@@ -38,12 +39,12 @@ MAY_STAND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "stands"), MAY_STAND)
+@table(("text", "stands"), MAY_STAND)
 def test_only_allowed_words_and_punctuation_stand(text: str, stands: bool) -> None:
     assert may_stand(text, {"for", "you"}) is stands
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "said"),
     [
         ("<think>a <b> c</think>d", "d"),
@@ -55,14 +56,14 @@ def test_only_allowed_words_and_punctuation_stand(text: str, stands: bool) -> No
         ("a<thi", "a<thi"),
     ],
 )
-@pytest.mark.parametrize("size", [1, 3, 100])
+@table("size", [1, 3, 100])
 def test_thoughts_are_left_out(text: str, said: str, size: int) -> None:
     thoughts = Thoughts()
     pieces = [thoughts.without(text[at : at + size]) for at in range(0, len(text), size)]
     assert "".join([*pieces, thoughts.rest()]) == said
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "left"),
     [
         ("It is free. Shall I look?", "It is free."),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from states import a_question
+from tables import table
 
 from wavegraph.graph.dialogue.answers import (
     Refused,
@@ -77,7 +78,7 @@ TAKEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "answer"), TAKEN, ids=lambda value: repr(value)[:70])
+@table(("given", "answer"), TAKEN)
 def test_an_answer_is_taken_in_each_of_its_forms(given: Any, answer: Taken) -> None:
     assert read_reply(given, QUESTION) == answer
 
@@ -95,7 +96,7 @@ SPEECH = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "messages"), SPEECH, ids=lambda value: repr(value)[:70])
+@table(("given", "messages"), SPEECH)
 def test_other_words_are_the_next_request_under_an_id_of_their_own(given: Any, messages: list[HumanMessage]) -> None:
     assert read_reply(given, QUESTION) == Speech(messages)
 
@@ -129,7 +130,7 @@ UNCLEAR = [
 ]
 
 
-@pytest.mark.parametrize(("given", "problem"), UNCLEAR, ids=lambda value: repr(value)[:70])
+@table(("given", "problem"), UNCLEAR)
 def test_what_is_neither_is_asked_about_again_with_the_forms_that_are_taken(given: Any, problem: str) -> None:
     reading = read_reply(given, QUESTION)
 
@@ -138,7 +139,7 @@ def test_what_is_neither_is_asked_about_again_with_the_forms_that_are_taken(give
     assert reading.problem.endswith(f"; {possible_answers(QUESTION)}")
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "answer"),
     [
         ("yes", TO_THESE),
@@ -158,7 +159,7 @@ def test_words_name_the_terms_that_they_answer(words: str, answer: dict[str, Any
     assert answer_in_words(words, QUESTION) == answer
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "reading"),
     [
         ("yes", Speech([HumanMessage("yes")])),
@@ -169,7 +170,6 @@ def test_words_name_the_terms_that_they_answer(words: str, answer: dict[str, Any
         (decided("respond", message="yes"), taken(SAID)),
         (decided("respond", message="too dear", **BOUND), taken({"decision": "reject", "reason": "too dear", **BOUND})),
     ],
-    ids=repr,
 )
 def test_where_somebody_else_is_asked_words_in_the_conversation_only_withdraw(given: Any, reading: Any) -> None:
     assert read_reply(given, ELSEWHERE) == reading
@@ -181,7 +181,7 @@ NEEDS_CODE = a_question(terms_hash=HASH, choices=CHOICES, agree_with="yes 3f9a02
 NOT_LAST = a_question(terms_hash=HASH, choices=CHOICES, agree_with="yes 3f9a02", shown=False)
 
 
-@pytest.mark.parametrize(
+@table(
     ("question", "words", "reading"),
     [
         (QUESTION, "yes 3f9a03", Refused("yes 3f9a03", None, OTHERS)),

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import pytest
 from langgraph.types import Overwrite
 from scripted import outcome, plan_of, planned
 from states import REQUEST, asked_about, state_of
+from tables import table
 
 from wavegraph.graph.dialogue.questions import (
     asked_now,
@@ -28,7 +28,7 @@ WAITS = waits_for(TEA, times={"plan-1": 2.0})
 DECIDED = asked_about(TEA, decision="approve")
 
 
-@pytest.mark.parametrize(
+@table(
     ("state", "waits", "asked"),
     [
         (WAITS, True, True),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage
 from states import a_question
+from tables import table
 
 from wavegraph.graph.dialogue.answers import Caller, Speech, Taken, Unclear, as_theirs
 from wavegraph.graph.dialogue.consent import consent
@@ -23,20 +24,17 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize("reading", READ, ids=str)
-@pytest.mark.parametrize(
+@table("reading", READ)
+@table(
     ("caller", "question"),
     [(CLERK, STAFFS), (UNKNOWN, STAFFS), (GUEST, a_question(by_asker=True)), (CLERK, a_question(by_asker=True))],
-    ids=["the clerk", "nobody known", "the guest's own", "the clerk in the guest's place"],
 )
 def test_who_may_answer_is_read_as_it_stands(reading: Any, caller: Caller, question: Any) -> None:
     assert as_theirs(reading, question, caller) is reading
 
 
-@pytest.mark.parametrize(
-    "answer", [APPROVE, {**APPROVE, "choice": "draft"}, {"decision": "edit", "args": {"who": "N"}}]
-)
-@pytest.mark.parametrize(("languages", "words"), [(["en", "he"], "yes"), (["he", "en"], "כן")])
+@table("answer", [APPROVE, {**APPROVE, "choice": "draft"}, {"decision": "edit", "args": {"who": "N"}}])
+@table(("languages", "words"), [(["en", "he"], "yes"), (["he", "en"], "כן")])
 def test_a_decision_is_a_plain_yes_in_the_question_s_language(answer: Any, languages: list[str], words: str) -> None:
     found = as_theirs(Taken(answer), a_question(by_asker=False, languages=languages), GUEST)
 
@@ -45,7 +43,7 @@ def test_a_decision_is_a_plain_yes_in_the_question_s_language(answer: Any, langu
     assert consent(words) == "yes"
 
 
-@pytest.mark.parametrize(
+@table(
     ("answer", "withdrawn"),
     [
         ({"reason": "the house is full"}, {"reason": WITHDRAWN}),

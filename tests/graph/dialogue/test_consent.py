@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tables import table
 
 import wavegraph.graph.dialogue.consent as module
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
@@ -42,28 +42,28 @@ NEITHER = ["", "   ", "please", "thanks", "yes but for three", "yes and no", "no
            "כן, הכול נכון?", "הכול נכון חוץ מהשם", "כמעט הכול נכון", "לא הכול נכון", "הכול בסדר", "הפרטים"]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", YES)
+@table("text", YES)
 def test_yes(text: str) -> None:
     assert consent(text) == "yes"
 
 
-@pytest.mark.parametrize("text", NO)
+@table("text", NO)
 def test_no(text: str) -> None:
     assert consent(text) == "no"
 
 
-@pytest.mark.parametrize("text", NEITHER)
+@table("text", NEITHER)
 def test_neither(text: str) -> None:
     assert consent(text) is None
 
 
-@pytest.mark.parametrize("text", ["ok thanks", "Okay, thank you!", "alright, thanks", "סבבה תודה", "בסדר, תודה רבה"])
+@table("text", ["ok thanks", "Okay, thank you!", "alright, thanks", "סבבה תודה", "בסדר, תודה רבה"])
 def test_thanks_for_an_answer_may_be_a_yes(text: str) -> None:
     assert consent(text) == "perhaps"
     assert is_courtesy(text)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "courteous"),
     [("thanks", True), ("great!", True), ("yes", False), ("no thanks", False), ("thanks?", False), ("", False)],
 )
@@ -75,7 +75,7 @@ BOOK = ("book it", "תזמין")
 UNDO = ("cancel that",)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "said"),
     [("Yes, book it", "yes"), ("book it please!", "yes"), ("כן, תזמין", "yes"), ("Don't book it", "no"),
      ("no, do not book it", "no"), ("אל תזמין", "no"), ("Cancel that, thanks", "no"), ("book it now for three", None)],
@@ -86,13 +86,13 @@ def test_the_deed_in_words_answers_its_own_question_only(text: str, said: str | 
     assert consent("cancel that") is None
 
 
-@pytest.mark.parametrize("text", ["book it", "Perfect, book it!", "ok, book it", "sounds good", "let's do it", "תזמין"])
+@table("text", ["book it", "Perfect, book it!", "ok, book it", "sounds good", "let's do it", "תזמין"])
 def test_what_points_at_something_agrees_only_where_nothing_else_was_told_since(text: str) -> None:
     assert consent(text, BOOK) == "yes"
     assert consent(text, BOOK, is_last=False) is None
 
 
-@pytest.mark.parametrize("text", ["yes", "yes, book it", "ok", "sure", "go ahead", "כן, תזמין"])
+@table("text", ["yes", "yes, book it", "ok", "sure", "go ahead", "כן, תזמין"])
 def test_what_answers_a_question_agrees_also_behind_another_answer(text: str) -> None:
     assert consent(text, BOOK, is_last=False) == "yes"
 

@@ -1,7 +1,7 @@
 """Question and answer inside a request are told from requests by their ids, or by a mark beside an id of their own."""
 
-import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from tables import table
 
 from wavegraph.graph.dialogue.messages import is_question, is_reply, is_reserved, reply, shown_last
 
@@ -14,7 +14,7 @@ ASKED = AIMessage("tea?", id="asked-1-3f9a02b7c1d4")
 SAID = HumanMessage("yes", id="m2")
 
 
-@pytest.mark.parametrize(
+@table(
     ("messages", "is_last"),
     [
         ([ASKED], True),
@@ -32,7 +32,7 @@ def test_a_reply_is_to_the_question_that_stands_right_before_it(messages: list[B
     assert (shown_last(messages, HASH) is not None) is is_last
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "replies", "asks"),
     [
         (HumanMessage("yes", id="reply-1"), True, False),
@@ -49,13 +49,12 @@ def test_a_reply_is_to_the_question_that_stands_right_before_it(messages: list[B
         (AIMessage("tea?", id="m1"), False, False),
         (AIMessage("tea?"), False, False),
     ],
-    ids=lambda value: f"{value.type} {value.id}" if isinstance(value, BaseMessage) else str(value),
 )
 def test_only_a_person_replies_and_only_the_agent_asks(message: BaseMessage, replies: bool, asks: bool) -> None:
     assert (is_reply(message), is_question(message)) == (replies, asks)
 
 
-@pytest.mark.parametrize(
+@table(
     ("message_id", "reserved"),
     [("reply-1", True), ("asked-1", True), ("m1", False), ("my-reply-1", False), ("", False), (None, False)],
 )

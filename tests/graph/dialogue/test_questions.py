@@ -7,6 +7,7 @@ import pytest
 from pydantic import BaseModel
 from scripted import outcome, planned
 from states import REQUEST, asked_about, state_of
+from tables import table
 from till import till_asking
 
 from wavegraph import Domain, Settings
@@ -128,7 +129,7 @@ ANOTHER = {"terms_hash": "of other terms", "by_asker": True}
 THE_SAME = {"terms_hash": ASKED["terms_hash"], "by_asker": True}
 
 
-@pytest.mark.parametrize(
+@table(
     ("held", "shown"),
     [
         ({}, f"tea for 4 coins\n\n{GO}"),
@@ -150,7 +151,7 @@ def test_the_text_says_what_is_done_the_terms_and_what_they_replace(held: Any, s
 ELSEWHERE = "Somebody else has to approve this first; you can keep asking in the meantime. Nothing is done until then."
 
 
-@pytest.mark.parametrize(
+@table(
     ("replaced", "asker_agrees", "by_asker"),
     [
         ([], True, True),
@@ -179,7 +180,7 @@ def of(*parts: str, **more: Any) -> dict[str, Any]:
     return {"item": "tea", "parts": list(parts), **more}
 
 
-@pytest.mark.parametrize(
+@table(
     ("before", "now", "lines", "told"),
     [
         (of("milk"), of("lemon"), (["- milk"], ["- lemon"]), "- before: milk\n- now: lemon"),
@@ -189,7 +190,6 @@ def of(*parts: str, **more: Any) -> dict[str, Any]:
          "- before: price.tax: 1\n- now: price.tax: 2"),
         (of(at=[{"h": 1}, 5]), of(at=[{"h": 1}, 6]), (["at[1]: 5"], ["at[1]: 6"]), "- before: at[1]: 5\n- now: at[1]: 6"),
     ],
-    ids=["a line", "more", "less", "not restated", "in a list"],
 )  # fmt: skip
 def test_what_has_moved_is_told_in_the_words_of_the_terms_or_by_field(
     before: Any, now: Any, lines: Any, told: str

@@ -12,6 +12,7 @@ import anyio
 import httpx
 import pytest
 from patience import HANGS_S
+from tables import table
 
 from wavegraph.graph.errors import ConnectionLost, ToolRefusal
 from wavegraph.graph.execution.tool_call import Fate, fate_of
@@ -82,7 +83,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_what_became_of_the_call(case: Case) -> None:
     assert fate_of(case.error) == case.fate
 

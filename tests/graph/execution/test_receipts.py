@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from scripted import ledger_of, outcome, planned
+from tables import table
 from till import Till
 
 from wavegraph import Domain
@@ -46,7 +47,7 @@ def told(answer: str, data: Any, *, receipt: Any = None, stood_in: bool = True, 
 CODE = {"code": "B-7", "item": "tea"}
 
 
-@pytest.mark.parametrize(
+@table(
     ("answer", "sentences"),
     [
         ("done", ["B-7 is paid."]),
@@ -56,7 +57,7 @@ CODE = {"code": "B-7", "item": "tea"}
         ("מספר B-7", []),
     ],
 )
-@pytest.mark.parametrize("stood_in", [True, False])
+@table("stood_in", [True, False])
 def test_an_answer_holds_the_reference_or_the_tools_own_sentence(
     answer: str, sentences: list[str], stood_in: bool
 ) -> None:
@@ -88,7 +89,7 @@ def test_a_receipt_that_fails_leaves_the_plain_words(stood_in: bool, caplog: pyt
     assert "secret" not in caplog.text
 
 
-@pytest.mark.parametrize(
+@table(
     ("answer", "data", "sentences"),
     [
         ("done", CODE, ["Done: pay (code: B-7, item: tea)."]),

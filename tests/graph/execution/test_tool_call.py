@@ -16,6 +16,7 @@ from pydantic import (
     field_validator,
 )
 from runs import ask
+from tables import table
 from warehouse import Warehouse
 
 from wavegraph import Domain, Settings, ToolRefusal, read
@@ -183,8 +184,8 @@ PLANNED = [
 ]
 
 
-@pytest.mark.parametrize("beside", [{}, {"tags": ref("l", "tags")}], ids=["alone", "beside a reference"])
-@pytest.mark.parametrize(("planned", "given"), PLANNED, ids=str)
+@table("beside", [{}, {"tags": ref("l", "tags")}])
+@table(("planned", "given"), PLANNED)
 def test_a_tool_gets_what_its_model_makes_of_the_plan_once(
     planned: dict[str, Any], given: dict[str, Any], beside: dict[str, Any]
 ) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.graph.guard.cards import MARK, WIDE, mask, mask_json, plain_text
 
@@ -49,7 +50,7 @@ def forms() -> list[tuple[str, str]]:
     return [*((name, between.join(GROUPS)) for name, between in BETWEEN.items()), *WHOLE.items()]
 
 
-@pytest.mark.parametrize("text", [text for _, text in forms()], ids=[name for name, _ in forms()])
+@table("text", [text for _, text in forms()])
 def test_a_form_that_people_type_or_paste_goes(text: str) -> None:
     masked = mask(f"my card is {text} thanks")
 
@@ -64,7 +65,7 @@ def test_the_table_is_wide() -> None:
     assert len({text for _, text in forms()}) == len(forms()) >= 100
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "052-1234567      054-7654321      050-1112223",
@@ -94,7 +95,7 @@ def test_other_numbers_in_such_forms_stay(text: str) -> None:
     assert mask_json({"text": text}) == {"text": text}
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "left"),
     [
         (f"\u200f{CARD}\u200f", f"\u200f{MARK}\u200f"),
@@ -122,7 +123,7 @@ def test_items_of_a_list_are_found_by_where_they_are(given_list: list[Any], left
     assert mask_json(given_list) == left
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "plain"),
     [
         ("a  b", "a b"), ("a      b", f"a{WIDE}b"), ("a%20b", "a b"), ("a &nbsp; b", "a b"), ("a ' b", f"a{WIDE}b"), ("1️⃣2", "12"),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tables import table
 
 from wavegraph.graph.guard.cards import MARK, mask, mask_json
 
@@ -10,7 +10,7 @@ CARD = "4111111111111111"
 AMEX = "378282246310005"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "left"),
     [
         ("4111,1111,1111,1111", MARK),
@@ -72,7 +72,7 @@ def test_a_number_in_a_row_and_the_code_behind_it_go(text: str, left: str) -> No
     assert mask(left) == left
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "rates are 4000, 4150, 4200, 4350",
@@ -119,7 +119,7 @@ def test_other_numbers_in_a_row_stay(text: str) -> None:
     assert mask_json([text, {"a": text}]) == [text, {"a": text}]
 
 
-@pytest.mark.parametrize(
+@table(
     ("value", "left"),
     [
         (["4111", "1111", "1111", "1111"], [MARK]),
@@ -138,7 +138,7 @@ def test_a_number_split_over_a_list_goes(value: Any, left: Any) -> None:
     assert mask_json(value) == left
 
 
-@pytest.mark.parametrize(
+@table(
     "value",
     [
         [],

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
+from tables import table
 
 from wavegraph.graph.domain_tool import Source
 from wavegraph.graph.guard.plan_check import Provenance, is_traced
@@ -41,7 +41,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_an_argument_passes_for_its_sources_alone(case: Case) -> None:
     every: list[Source] = ["person", "results", "either"]
     assert [source for source in every if is_traced(case.value, source, SAID)] == case.sources

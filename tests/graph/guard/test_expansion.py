@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from scripted import ledger_of, outcome, plan_of, planned
+from tables import table
 
 from wavegraph.graph.guard.expansion import (
     Expansion,
@@ -109,7 +110,7 @@ PUT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", PUT, ids=lambda case: case.id)
+@table("case", PUT)
 def test_the_element_stands_in_the_arguments(case: Put) -> None:
     assert made_of(each_of(sku="x", note=case.arg), case.element)["args"]["note"] == case.value
 
@@ -160,7 +161,7 @@ COSTS = [
 ]
 
 
-@pytest.mark.parametrize("case", COSTS, ids=lambda case: case.id)
+@table("case", COSTS)
 def test_calls_are_made_while_there_is_room_for_all_of_them(case: Cost) -> None:
     call = each_of(tool="move" if case.effect == "write" else "count", effect=case.effect)
     made = counted(call, data={"skus": case.skus}, runs=case.runs, waves=case.waves)

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.graph.guard.pieces import pieces
 
@@ -12,7 +12,7 @@ DATA = Path(__file__).parents[2] / "data"
 LINES = [each.replace(r"\n", "\n") for each in (DATA / "pieces.txt").read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("line", LINES)
+@table("line", LINES)
 def test_a_request_is_cut_where_one_thing_that_is_said_ends(line: str) -> None:
     assert list(pieces(line.replace("‖", ""))) == line.split("‖")
 

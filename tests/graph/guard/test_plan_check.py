@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from langchain_core.tools import tool
 from scripted import ledger_of, outcome, planned
+from tables import table
 from warehouse import Warehouse
 
 from wavegraph import read
@@ -134,7 +135,7 @@ ASTRAY = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", [*BROKEN, *ASTRAY], ids=lambda case: case.id)
+@table("case", [*BROKEN, *ASTRAY])
 def test_a_broken_plan_is_refused_with_its_reasons(case: Broken) -> None:
     with pytest.raises(PlanError) as refused:
         check(planning(*case.calls), case.ledger, case.budget)
@@ -162,7 +163,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("case", SHAPES, ids=lambda case: case.id)
+@table("case", SHAPES)
 def test_what_is_no_plan_is_refused(case: Shape) -> None:
     with pytest.raises(PlanError) as refused:
         check(case.raw)
@@ -212,7 +213,7 @@ GOOD = [
 ]
 
 
-@pytest.mark.parametrize("case", GOOD, ids=lambda case: case.id)
+@table("case", GOOD)
 def test_a_good_plan_passes_as_it_is(case: Good) -> None:
     plan = check(planning(*case.calls), case.ledger, case.budget)
 

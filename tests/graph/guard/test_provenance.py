@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.graph.domain_tool import Source
 from wavegraph.graph.guard.plan_check import Provenance, is_traced
@@ -70,12 +71,12 @@ ADDRESSES = [
 ]
 
 
-@pytest.mark.parametrize("case", [*WORDS, *ADDRESSES], ids=lambda case: f"{case.value} in {case.said}")
+@table("case", [*WORDS, *ADDRESSES])
 def test_a_value_of_the_persons_words(case: Case) -> None:
     assert is_traced(case.value, "person", Provenance(["hello", case.said], [])) is case.is_given
 
 
-@pytest.mark.parametrize(
+@table(
     ("value", "is_given"),
     [("Q-1", True), ("q 1", True), ("Q-12", False), ("Q", False), (7, True), ("7", True), (70, False), ("--", True),
      ("%%", False), ("", True), (None, True), (["Q-1", 7], True), (["Q-1", 8], False)],

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 from langchain_core.tools import tool
 from pydantic import BaseModel, Field, field_serializer
 from scripted import ledger_of, planned
+from tables import table
 
 from wavegraph import read
 from wavegraph.graph.guard.reference_check import (
@@ -230,7 +230,7 @@ TOLD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", TOLD, ids=lambda case: case.id)
+@table("case", TOLD)
 def test_what_is_wrong_with_a_reference_is_told_before_anything_runs(case: Told) -> None:
     assert list(ReferenceCheck(case.calls, case.ledger, REGISTRY).issues()) == case.found
 
@@ -255,7 +255,7 @@ KEPT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", KEPT, ids=lambda case: case.id)
+@table("case", KEPT)
 def test_a_text_is_kept_in_one_form(case: Kept) -> None:
     assert REGISTRY["find"].as_meant({"name": case.given}) == {"name": case.kept}
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import ValidationError
 from states import REQUEST, state_of
+from tables import table
 from tools_once import tool
 
 from wavegraph import Catalogue, Domain, PlanningView, Sayable, read
@@ -48,7 +49,7 @@ def told(raw: Any, text: str = SAID, language: str = "en", **changes: Any) -> Re
     return reply_text(raw, replies, view_of(text, language), [])
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "kept"),
     [
         ("upgrade us to a suite", "upgrade us to a suite"),
@@ -64,7 +65,7 @@ def test_a_quotation_has_the_requests_own_letters(words: str, kept: str) -> None
     assert quoted(words, SAID) == kept
 
 
-@pytest.mark.parametrize(
+@table(
     "words",
     [
         "dogs of any size stay for free",
@@ -113,7 +114,7 @@ def test_every_form_of_the_engine_has_its_sentence(language: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table(
     "raw",
     [
         "Done: a taxi will wait for you.",
@@ -128,7 +129,6 @@ def test_every_form_of_the_engine_has_its_sentence(language: str) -> None:
         [{"say": ["greeting"]}],
         5,
     ],
-    ids=str,
 )
 def test_what_is_no_form_says_nothing(raw: Any) -> None:
     found = told(raw)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.graph.guard import size
 from wavegraph.graph.guard.size import longest_text, most_messages, oversize
@@ -16,12 +17,12 @@ TEXTS: list[tuple[Any, int]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "length"), TEXTS)
+@table(("value", "length"), TEXTS)
 def test_the_longest_text(value: Any, length: int) -> None:
     assert longest_text(value) == length
 
 
-@pytest.mark.parametrize(
+@table(
     ("value", "count"),
     [
         ({"messages": [1, 2, 3]}, 3),

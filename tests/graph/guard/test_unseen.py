@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from langchain_core.tools import tool
 from scripted import outcome, plan_of, planned
+from tables import table
 
 from wavegraph.graph.domain_tool import DomainTool, read
 from wavegraph.graph.request.serving import unseen_choices
@@ -76,7 +76,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_an_element_is_not_taken_unseen(case: Case) -> None:
     ledger = ledger_of(case.calls, *([case.result] if case.result else []))
     issues = unseen_choices(plan_of(case.calls), ledger, REGISTRY)

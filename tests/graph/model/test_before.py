@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 from scripted import outcome, planned
 from states import state_of
+from tables import table
 
 from wavegraph import read, write
 from wavegraph.graph.model.prompt_blocks import (
@@ -81,7 +81,7 @@ def test_what_failed_says_so() -> None:
     assert (row["status"], row["error"]["code"]) == ("error", "error")
 
 
-@pytest.mark.parametrize(
+@table(
     ("data", "found"),
     [
         ({"a": 1, "b": 2}, {"a": 1}),
@@ -93,7 +93,6 @@ def test_what_failed_says_so() -> None:
         ("a", {}),
         (None, {}),
     ],
-    ids=["fields", "of records inside", "lists of values", "an empty list", "no records of a list", "a list", "a text", "nothing"],
 )  # fmt: skip
 def test_the_values_that_a_call_may_take(data: Any, found: Any) -> None:
     assert values_named(data, ["a"]) == found

@@ -14,6 +14,7 @@ from langchain_core.exceptions import ModelAuthenticationError, ModelRateLimitEr
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphInterrupt
 from skipping import Stopwatch, skip
+from tables import table
 
 from wavegraph.graph.errors import ModelUnavailable, SettingsError
 from wavegraph.graph.model.calls import why_withheld, with_retries
@@ -83,20 +84,19 @@ class Api(openai.APIError):
     """A kind of its own."""
 
 
-@pytest.mark.parametrize(
+@table(
     "error",
     [
         *map(Coded, (408, 409, 425, 429, 500, 502, 503, 504, 529)), Answered(503), Broken(200), Broken("401"), Broken(299),
         TimeoutError(), ModelRateLimitError("slow"), httpx.ReadError("reset"), openai.APIConnectionError(request=REQUEST),
         openai.APIError("overloaded", REQUEST, body=None),
     ],
-    ids=repr,
 )  # fmt: skip
 def test_what_may_pass_is_tried_again(error: Exception) -> None:
     assert (tried(error, ANSWER).gave, len(tried(error, ANSWER).at)) == (ANSWER, 2)
 
 
-@pytest.mark.parametrize(
+@table(
     ("error", "says"),
     [
         *((Coded(status), f"Coded, status {status}") for status in (400, 401, 403, 404, 407, 410, 422, 501, 505)),
@@ -107,7 +107,6 @@ def test_what_may_pass_is_tried_again(error: Exception) -> None:
         (ModelAuthenticationError("sk-1"), "ModelAuthenticationError"),
         (Api("sk-1", REQUEST, body=None), "Api"),
     ],
-    ids=repr,
 )
 def test_what_will_not_pass_is_told_at_once_and_by_its_kind_alone(error: Exception, says: str) -> None:
     told = tried(error)
@@ -166,7 +165,7 @@ def test_where_the_server_asks_for_no_pause_they_double_and_vary(error: Exceptio
         assert 1.4 < max(pauses) < 1.501
 
 
-@pytest.mark.parametrize(
+@table(
     ("message", "why"),
     [
         (AIMessage("x", response_metadata={"finish_reason": "MAX_TOKENS"}), "truncated"),
@@ -177,7 +176,6 @@ def test_where_the_server_asks_for_no_pause_they_double_and_vary(error: Exceptio
         (AIMessage([{"type": "text", "text": "x"}, {"type": "refusal", "refusal": "No."}]), "refusal"),
         (AIMessage(["refusal"]), None),
     ],
-    ids=["in capitals", "to stop", "to be done", "unsafe", "refused", "refused at the end", "texts"],
 )
 def test_why_an_answer_is_not_whole_in_any_providers_words(message: AIMessage, why: str | None) -> None:
     assert why_withheld(message) == why

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from langchain_openai import ChatOpenAI
 from runs import wait
+from tables import table
 
 from wavegraph import SettingsError
 from wavegraph.graph.model.clients import ModelEnvironment, Models, Role
@@ -75,7 +76,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_who_is_served_by_what(case: Case) -> None:
     models = Models(None, ModelEnvironment.from_env(case.environ))
     settings = Settings(**case.settings)  # type: ignore[arg-type]
@@ -98,13 +99,13 @@ def test_a_role_without_a_model_is_told(environ: dict[str, str]) -> None:
         wait(models.get("planner", Settings()))
 
 
-@pytest.mark.parametrize("said", ["on", "auto", "rules", "off", ""])
+@table("said", ["on", "auto", "rules", "off", ""])
 def test_how_answers_are_checked_by_the_environment(said: str) -> None:
     environment = ModelEnvironment.from_env({"WAVEGRAPH_ANSWER_CHECK": said})
     assert environment.answer_check == (said or None)
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "environ", "settings", "found"),
     [
         (ScriptedModel(), {}, {}, False),
@@ -114,15 +115,6 @@ def test_how_answers_are_checked_by_the_environment(said: str) -> None:
         (None, {"OPENAI_API_KEY": "k", "WAVEGRAPH_VALIDATOR_MODEL": "m"}, {}, True),
         (None, {"WAVEGRAPH_VALIDATOR_BASE_URL": "http://127.0.0.1:1/v1"}, {}, True),
         (None, {"OPENAI_API_KEY": "k"}, {"validator_model": "m"}, True),
-    ],
-    ids=[
-        "one for all",
-        "one of its own",
-        "others alone",
-        "named for all",
-        "named for it",
-        "an address of its own",
-        "by a run",
     ],
 )
 def test_a_role_may_have_a_model_of_its_own(given: Any, environ: Any, settings: Any, found: bool) -> None:

@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from runs import wait
 from scripted import issue, outcome, planned
 from states import state_of
+from tables import table
 from till import Till
 
 from wavegraph import AnswerView, Catalogue, Sayable, Statement
@@ -277,7 +278,7 @@ def test_a_verdict_is_taken(said: Any, check: Any) -> None:
     assert judged(said).check == check
 
 
-@pytest.mark.parametrize(
+@table(
     ("by", "taken"),
     [
         ("look", "look"),
@@ -288,7 +289,6 @@ def test_a_verdict_is_taken(said: Any, check: Any) -> None:
         ("the desk", None),
         (None, None),
     ],
-    ids=["a read", "words", "what was not told", "a write", "what was told", "nothing there is", "nothing"],
 )
 def test_what_mends_a_gap_is_what_there_is(by: Any, taken: Any) -> None:
     says = Catalogue([line("tea", "No tea is left."), line("jam", "No jam is left.")], frozenset())

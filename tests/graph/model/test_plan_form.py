@@ -7,6 +7,7 @@ import jsonschema
 import pytest
 from langchain_core.tools import StructuredTool, tool
 from pydantic import BaseModel, Field, WithJsonSchema
+from tables import table
 from till import Till
 from warehouse import Clerk
 
@@ -47,11 +48,10 @@ def test_arguments_are_free(args: Any) -> None:
     jsonschema.validate({**WRITTEN, "tools": [made], "reply": "x"}, planning_schema(DOMAIN))
 
 
-@pytest.mark.parametrize(
+@table(
     "changed",
     [{"tools": [{"id": "a", "tool": "no", "args": {}}]}, {"tools": [{"id": "a", "tool": "look"}]}, {"tools": {}},
      {"tools": None}, {"status": "ready"}],
-    ids=["unknown tool", "no arguments", "one call", "null", "another status"],
 )  # fmt: skip
 def test_what_a_grammar_forbids(changed: Any) -> None:
     plan = {**WRITTEN, "tools": [{"id": "a", "tool": "look", "args": {}}]}
@@ -145,7 +145,7 @@ OUTLINES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("result", "outline"), OUTLINES, ids=lambda each: getattr(each, "__name__", None))
+@table(("result", "outline"), OUTLINES)
 def test_a_result(result: Any, outline: str) -> None:
     def look(item: str, count: int = 1) -> Any:
         """Look
@@ -225,7 +225,7 @@ def test_an_argument_may_be_called_as_a_field_of_a_call_is_elsewhere() -> None:
     assert calls_of(both) == [{"id": "a", "tool": "find", "args": {"name": "Dana"}}]
 
 
-@pytest.mark.parametrize("nothing", [None, "", {}, "null", "None"], ids=repr)
+@table("nothing", [None, "", {}, "null", "None"])
 def test_nothing_beside_the_arguments_is_left_out(nothing: Any) -> None:
     made = {"id": "a", "tool": "find", "args": {}, "each": nothing, "instead_of": nothing}
     assert calls_of(made) == [{"id": "a", "tool": "find", "args": {}}]

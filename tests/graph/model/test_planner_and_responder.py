@@ -16,6 +16,7 @@ from runs import wait
 from scripted import outcome, planned
 from skipping import Stopwatch, skip
 from states import state_of
+from tables import table
 from till import Till
 
 from wavegraph import AnswerView, PlanningView
@@ -129,7 +130,7 @@ def test_slots_that_no_model_gives_are_not_shown_to_one() -> None:
 FIRST, LAST = AIMessage("5 coins", id="a1"), AIMessage("6 coins", id="a2")
 
 
-@pytest.mark.parametrize(
+@table(
     ("messages", "last"),
     [
         ([AIMessage("old"), REQUEST], None),
@@ -139,7 +140,6 @@ FIRST, LAST = AIMessage("5 coins", id="a1"), AIMessage("6 coins", id="a2")
         ([REQUEST, question("Shall I?", "1-0", []), reply("yes", "1-0")], None),
         ([AIMessage("old")], None),
     ],
-    ids=["none yet", "one", "two", "one, and a question", "a question alone", "the request is gone"],
 )
 def test_the_answer_that_is_to_be_written_again_is_told(messages: Any, last: str | None) -> None:
     assert block(answer_message(replace(answering(), conversation=messages)), "last_answer") == last
@@ -181,7 +181,7 @@ WORDS = [f"w{n}" for n in range(40)]
 INSTRUCTIONS = " ".join(WORDS)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "same"),
     [
         (" ".join(WORDS[:15]), True),
@@ -192,7 +192,6 @@ INSTRUCTIONS = " ".join(WORDS)
         ("w39", False),
         ("", False),
     ],
-    ids=["the first", "the last", "in the middle, in capitals", "fewer at the end", "broken off", "a word", "none"],
 )
 def test_whether_a_text_repeats_the_instructions(text: str, same: bool) -> None:
     assert repeats(text, INSTRUCTIONS) is same
@@ -215,7 +214,7 @@ def planned_by(said: Any, domain: Any = TILL) -> Any:
     return made
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "taken"),
     [
         ({}, {}),
@@ -229,7 +228,6 @@ def planned_by(said: Any, domain: Any = TILL) -> Any:
         ({"tools": "look"}, "`tools` must be a list of calls"),
         ({"tools": [CALL, "look"]}, "`tools` must be a list of calls"),
     ],
-    ids=["as it is", "no reply beside calls", "a reply", "more", "nothing served", "no numbers", "no slots", "no calls", "no list", "no call"],
 )  # fmt: skip
 def test_a_plan_is_taken(said: dict[str, Any], taken: Any) -> None:
     if isinstance(taken, str):
@@ -327,7 +325,7 @@ STREAMED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", STREAMED, ids=lambda case: case.id)
+@table("case", STREAMED)
 def test_an_answer_is_streamed(case: Streamed) -> None:
     watcher = Watcher()
     model = Streams(*case.tries, callbacks=[watcher])

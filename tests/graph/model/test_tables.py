@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
+from tables import table
 
 from wavegraph.graph.model.prompt_blocks import as_tables
 
@@ -38,7 +38,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_a_table(case: Case) -> None:
     before = json.dumps(case.data)
     assert json.dumps(as_tables(case.data)) == json.dumps(case.told)

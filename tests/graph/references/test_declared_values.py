@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tables import table
 
 from wavegraph.graph.references.declared_values import as_meant, known_spelling
 from wavegraph.graph.references.shapes import options_of
@@ -49,17 +49,17 @@ def read(value: Any, schema: Any) -> Any:
     return as_meant(value, options_of(schema, schema), schema)
 
 
-@pytest.mark.parametrize(("schema", "given", "meant"), [each[1:] for each in READ], ids=[each[0] for each in READ])
+@table(("schema", "given", "meant"), [each[1:] for each in READ])
 def test_what_can_mean_one_thing_alone_is_read(schema: Any, given: Any, meant: Any) -> None:
     assert read(given, schema) == meant
 
 
-@pytest.mark.parametrize(("schema", "given"), [each[1:] for each in KEPT], ids=[each[0] for each in KEPT])
+@table(("schema", "given"), [each[1:] for each in KEPT])
 def test_what_cannot_stays_as_it_is(schema: Any, given: Any) -> None:
     assert read(given, schema) == given
 
 
-@pytest.mark.parametrize(
+@table(
     ("word", "found"),
     [
         ("GetBeds", "get_beds"),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tables import table
 
 from wavegraph.graph.model.planner import as_references
 from wavegraph.testing import ref
@@ -51,11 +51,11 @@ KEPT: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "read"), READ, ids=str)
+@table(("given", "read"), READ)
 def test_what_names_a_call_is_a_reference_to_it(given: Any, read: Any) -> None:
     assert as_references(given, CALLS) == read
 
 
-@pytest.mark.parametrize("given", KEPT, ids=str)
+@table("given", KEPT)
 def test_anything_else_stays_as_it_is(given: Any) -> None:
     assert as_references(given, CALLS) == given

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.graph.references.paths import (
     Ambiguous,
@@ -62,12 +63,12 @@ LEADS = [
 ]
 
 
-@pytest.mark.parametrize("case", LEADS, ids=lambda case: case.path)
+@table("case", LEADS)
 def test_a_path_leads_to_its_value(case: Leads) -> None:
     assert follow(DATA, case.path) == case.value
 
 
-@pytest.mark.parametrize(
+@table(
     "path", ["items[name=green]", "items[name=Blue]", "items[name=None]", "items[name=null]", "items[nothing=1]", "a b[c=1]",
              "items[sold=1]", "items[id=True]", "items[name.x=1]", "items[=1]"]
 )  # fmt: skip
@@ -87,7 +88,7 @@ def test_a_choice_by_a_name_in_a_list_leads_nowhere() -> None:
         follow([{"sizes": [{"eu": 40}]}], "[sizes.eu=40]")
 
 
-@pytest.mark.parametrize(("written", "value"), [("'", "'"), ("''", ""), ("'a'", "a"), ("'a", "'a"), ("", "")])
+@table(("written", "value"), [("'", "'"), ("''", ""), ("'a'", "a"), ("'a", "'a"), ("", "")])
 def test_a_choice_may_stand_in_single_quotes(written: str, value: str) -> None:
     assert follow([{"a": value, "b": 1}], f"[a={written}].b") == 1
 
@@ -111,7 +112,7 @@ def test_a_path_goes_on_in_an_element(path: str, rest: str, whole: str) -> None:
     assert element_path(path, 2, rest) == whole
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "number"),
     [("12", 12), (" 3.50 ", 3.5), ("-7", -7), ("1e3", 1000.0), ("007", 7), ("1,200", None), ("12 EUR", None), ("", None),
      ("nan", None), ("inf", None), ("1e999", None), ("٣", None), ("0x10", None), ("1_000", None), ("9" * 300, int("9" * 300)),
@@ -121,7 +122,7 @@ def test_a_text_is_a_number_only_where_it_spells_one(text: str, number: float | 
     assert as_number(text) == number
 
 
-@pytest.mark.parametrize(
+@table(
     ("number", "text"),
     [
         (12, "12"),
@@ -141,7 +142,7 @@ def test_numbers_are_written_plainly(number: float, text: str) -> None:
 # Texts
 
 
-@pytest.mark.parametrize(
+@table(
     ("template", "values", "text"),
     [
         ("{a}: paid", {"a": 12.0}, "12: paid"),
@@ -155,9 +156,7 @@ def test_a_text_is_filled(template: str, values: dict[str, Any], text: str) -> N
     assert text_with(TextTemplate(template, values), values) == text
 
 
-@pytest.mark.parametrize(
-    "template", ["{a.b}", "{a[0]}", "{a!r}", "{a:>9}", "{}", "{0}", "{a b}", "{a", "a}", "{", "{{a}"]
-)
+@table("template", ["{a.b}", "{a[0]}", "{a!r}", "{a:>9}", "{}", "{0}", "{a b}", "{a", "a}", "{", "{{a}"])
 def test_only_names_stand_in_braces(template: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         fields_of(template)

@@ -26,6 +26,7 @@ from pydantic import (
     model_serializer,
     model_validator,
 )
+from tables import table
 from typing_extensions import TypedDict
 
 from wavegraph import read
@@ -166,7 +167,7 @@ WAYS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", WAYS, ids=lambda case: f"{getattr(case.result, '__name__', case.result)}.{case.path}")
+@table("case", WAYS)
 def test_a_path_is_held_against_the_declared_result(case: Way) -> None:
     assert leads(case.result, case.path) is case.leads
 
@@ -212,7 +213,7 @@ PLACES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", PLACES, ids=lambda case: case.id)
+@table("case", PLACES)
 def test_a_path_leads_to_all_that_may_lie_there(case: Place) -> None:
     assert at(tidy_schema(case.schema), path_steps(case.path)) == case.found
 
@@ -243,7 +244,7 @@ NOWHERE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", NOWHERE, ids=lambda case: case.says)
+@table("case", NOWHERE)
 def test_a_wrong_path_tells_what_there_is(case: Nowhere) -> None:
     with pytest.raises(NoSuchPath) as wrong:
         at(tidy_schema(case.schema), path_steps(case.path))
@@ -284,7 +285,7 @@ PAIRS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", PAIRS, ids=lambda case: f"{case.given} for {case.wanted}")
+@table("case", PAIRS)
 def test_declared_types_are_held_against_each_other(case: Pair) -> None:
     schema = tidy_schema(TypeAdapter(case.given).json_schema(mode="serialization"))
     assert may_fit(at(schema, []), shape_of(case.wanted), schema) is case.fits
@@ -323,20 +324,19 @@ TAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", TAKES, ids=lambda case: case.id)
+@table("case", TAKES)
 def test_what_an_argument_takes_is_read_from_its_schema(case: Takes) -> None:
     assert argument_shape(at(tidy_schema(case.schema), []), {}) == case.shape
     assert argument_shape([], {}) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("value", "kind", "made"),
     [(7, str, "7"), (7.0, str, "7"), ("7", int, 7), ("7.0", int, 7), ("7.5", float, 7.5), (7, float, 7.0), (7.0, int, 7),
      ([1, "2"], list[str], ["1", "2"]), (True, bool, True), ("x", str, "x"), (None, int, None), (3, int | str, 3),
      ("3", int | str, "3"), ({"a": 1}, dict[str, int], {"a": 1}), ("2026-01-01", date, "2026-01-01"), ({"x": 1}, Any, {"x": 1}),
      (1, bool, 1), (1.0, bool, 1), ("1", bool, "1"), ("yes", bool, "yes"), ([1, "2"], list, [1, "2"]), (7.5, int | float, 7.5),
      (7, int | float, 7), (7.0, int | float, 7.0), (7.5, int | str, "7.5"), (True, bool | str, True)],
-    ids=str,
 )  # fmt: skip
 def test_a_value_is_spelt_as_the_argument_has_it(value: Any, kind: Any, made: Any) -> None:
     found = fitting_value(value, shape_of(kind))
@@ -347,7 +347,7 @@ def test_a_value_is_spelt_as_the_argument_has_it(value: Any, kind: Any, made: An
 LONG = "x" * 78
 
 
-@pytest.mark.parametrize(
+@table(
     ("value", "kind", "says"),
     [("seven", int, "'seven' is not of type integer"), ("7.5", int, "'7.5' is not of type integer"), (7.5, int, "7.5 is not of type integer"),
      (True, int, "True is not of type integer"), (False, str, "False is not of type string"), (True, float, "True is not of type number"),
@@ -356,7 +356,6 @@ LONG = "x" * 78
      (10**400, float, f"1{79 * '0'}… is too large a number"), (float("inf"), int, "inf is not of type integer"),
      (7, dict[str, int], "7 is not of type object"), (1.5, bool, "1.5 is not of type boolean"), ({}, int | str | None, "{} is not of type integer or string"),
      (LONG, int, f"'{LONG}' is not of type integer"), (LONG + "x", int, f"'{LONG}x… is not of type integer")],
-    ids=lambda value: str(value)[:20],
 )  # fmt: skip
 def test_a_value_that_does_not_fit_is_refused(value: Any, kind: Any, says: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(says)}$"):
@@ -378,7 +377,7 @@ class Whole(BaseModel):
         return given
 
 
-@pytest.mark.parametrize(
+@table(
     ("model", "place", "shape"),
     [
         (Parted, ["words"], None),

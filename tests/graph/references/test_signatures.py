@@ -5,8 +5,8 @@ from datetime import date
 from enum import Enum
 from typing import Annotated, Any, Literal
 
-import pytest
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
+from tables import table
 
 from wavegraph.graph.references.signatures import FEW_CHOICES, notes, notes_line, signature
 from wavegraph.graph.references.tidy import tidy_schema
@@ -88,7 +88,7 @@ def schema_of(**fields: Any) -> Any:
     return tidy_schema(create_model("Look", **fields).model_json_schema())
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+@table("kind", KINDS)
 def test_an_argument(kind: Kind) -> None:
     assert signature(schema_of(it=(kind.annotation, kind.default))) == f"({kind.told})"
 

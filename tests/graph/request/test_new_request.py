@@ -7,6 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
 from states import asked_about, state_of
+from tables import table
 
 from wavegraph import SettingsError
 from wavegraph.graph.dialogue.messages import reply, stop_note
@@ -50,7 +51,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_begins_request(case: Case) -> None:
     state: Any = {"messages": case.messages, **case.state}
 
@@ -185,7 +186,7 @@ BESIDE: Any = {**ENDED_STATE, "heard": {"id": "m4", "text": "four", "number": 4}
 NOTE = stop_note("stopped", "m1")
 
 
-@pytest.mark.parametrize(
+@table(
     ("messages", "state", "request_", "known"),
     [
         ([FIRST], {}, ("m1", 1, "one"), ("m1", "one")),
@@ -248,7 +249,7 @@ def test_the_request_before_is_kept_with_what_it_left_open() -> None:
 LOOKED = ledger_of([READ], ENDED[:1])
 
 
-@pytest.mark.parametrize(
+@table(
     ("ledgers", "about"),
     [
         ([LOOKED], 1),
@@ -284,7 +285,7 @@ THIRD = HumanMessage("three", id="m3")
 THREE: list[AnyMessage] = [FIRST, AIMessage("1"), SECOND, reply("yes", "1"), THIRD]
 
 
-@pytest.mark.parametrize(
+@table(
     ("state", "known", "new"),
     [
         ({}, (None, ""), [FIRST, SECOND, THIRD]),
@@ -310,7 +311,7 @@ def test_a_thread_without_a_message_of_a_person_has_nothing_new() -> None:
 PICTURE: Any = [{"type": "image_url", "image_url": {"url": "data:image/png;base64,"}}]
 
 
-@pytest.mark.parametrize(
+@table(
     ("messages", "problem"),
     [
         ([HumanMessage("x" * 100, id="m1")], None),

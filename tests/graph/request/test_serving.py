@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-import pytest
 from scripted import ledger_of, outcome, plan_of, planned
 from states import REQUEST, state_of
+from tables import table
 
 from wavegraph import Limits, Settings
 from wavegraph.graph.guard.pieces import pieces
@@ -106,7 +106,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("each", CASES, ids=lambda each: each.id)
+@table("each", CASES)
 def test_what_a_plan_forgets(each: Case) -> None:
     made = accounted(view_of(each.text), *each.calls, **each.said)
     assert made["unserved"] == each.forgotten
@@ -140,7 +140,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("text", NAMES)
+@table("text", NAMES)
 def test_what_is_forgotten_is_named_in_at_most_eight_words(text: str) -> None:
     view = view_of(text)
     assert named(accounted(view, served("a", 1)), view) == [NAMES[text]]
@@ -214,7 +214,7 @@ def test_a_contradiction_is_told_with_both_sides() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "held"),
     [({}, True), ({"second_looks": ["unserved"]}, True), ({"second_looks": ["contradicts_request"]}, False),
      ({"adaptations": 1}, True), ({"answer_replans": 1}, True)],

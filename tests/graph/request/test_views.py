@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from scripted import ledger_of, outcome, plan_of, planned
 from states import state_of
+from tables import table
 
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view, open_issues, planning_view
@@ -98,7 +98,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_open_issues(case: Case) -> None:
     found = open_issues(case.issues, ledger_of(case.calls, case.outcomes))
 
@@ -137,7 +137,7 @@ SEEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", SEEN, ids=lambda case: case.id)
+@table("case", SEEN)
 def test_a_request_sees_the_conversation_up_to_itself(case: Seen) -> None:
     state = state_of(messages=case.messages, **case.own)
 
@@ -166,7 +166,7 @@ LEFT = [
 ]
 
 
-@pytest.mark.parametrize("case", LEFT, ids=lambda case: case.id)
+@table("case", LEFT)
 def test_what_an_earlier_plan_left_behind_is_unfinished(case: Left) -> None:
     state = state_of(case.now, ledger=ledger_of([A, *case.now], case.outcomes), plan=plan_of(case.now, number=2))
 
@@ -180,7 +180,7 @@ def failure(attempt: int, criterion: str, gap: str = "") -> dict[str, Any]:
 FAILED = [failure(1, "clarity", "too long"), failure(2, "completeness", "no price"), failure(2, "tone")]
 
 
-@pytest.mark.parametrize(
+@table(
     ("state", "lacked"),
     [
         ({"answer_failures": FAILED, "answer_replans": 1, "rewrites": 1}, [("completeness", "no price"), ("tone", "tone")]),
@@ -191,7 +191,6 @@ FAILED = [failure(1, "clarity", "too long"), failure(2, "completeness", "no pric
         ({"answer_failures": []}, None),
         ({}, None),
     ],
-    ids=["of the last attempt", "of the first", "beside claims", "claims alone", "none of this attempt", "none", "an older thread"],
 )  # fmt: skip
 def test_what_the_answer_lacked_goes_along_to_who_writes_it_again(state: Any, lacked: Any) -> None:
     feedback = answered(state_of(**state)).feedback

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
+from tables import table
 
 from wavegraph.graph.secrets.known import in_environment, in_headers, in_model, names_secret, passwords_in
 from wavegraph.testing import ScriptedModel
 
 
-@pytest.mark.parametrize(
+@table(
     "name",
     ["OPENAI_API_KEY", "LANGSMITH_API_KEY", "SECRET_KEY", "GITHUB_TOKEN", "PGPASSWORD", "MINI_PASSWORD", "DB_PASS", "db_pwd",
      "CLIENT_SECRET", "APIKEY", "API_KEYS", "SSH_PASSPHRASE", "AWS_SECRET_ACCESS_KEY", "authorization", "X-Api-Key"],
@@ -20,7 +20,7 @@ def test_a_secret_is_known_by_its_name(name: str) -> None:
     assert names_secret(name)
 
 
-@pytest.mark.parametrize(
+@table(
     "name", ["PWD", "OLDPWD", "MONKEY", "KEYBOARD", "TOKENIZER", "PASSENGERS", "COMPASS", "PATH", "HOME", "SECRET_FILE"]
 )
 def test_another_is_not(name: str) -> None:
@@ -42,24 +42,24 @@ def test_the_environment_s_secrets() -> None:
     assert found(OPENAI_BASE_URL="http://127.0.0.1:8080/v1?to=a@b") == set()
 
 
-@pytest.mark.parametrize(
+@table(
     "address",
     ["postgresql://desk:{}@db.example/hotel", "postgres://desk:{}@db.example", "postgresql+psycopg://desk:{}@db/hotel",
      "postgresql://:{}@db", "postgresql://desk:{}@", "postgresql://db/hotel?user=desk&password={}&sslmode=require",
      "postgresql://db/hotel?sslpassword={}", "host=db password={}", "password = '{}' host=db", "password='{}", "PASSWORD={}",
      "mysql://desk:{}@db", "https://desk:{}@pms.example/ari?room=1", "postgres:desk:{}@db/hotel", "desk:{}@db/hotel"],
 )  # fmt: skip
-@pytest.mark.parametrize("password", ["Zq7", "Zq7:x", "Zq%40%2F7", "Zq7#x", "Zq7é"])
+@table("password", ["Zq7", "Zq7:x", "Zq%40%2F7", "Zq7#x", "Zq7é"])
 def test_the_password_of_an_address(address: str, password: str) -> None:
     assert password in set(passwords_in(address.format(password)))
 
 
-@pytest.mark.parametrize("password", ["Zq7@x", "Zq7/x", "Zq7?x", "Zq7#x@/y", "@Zq7", "Zq7 x", "Zq7:@/#?x"])
+@table("password", ["Zq7@x", "Zq7/x", "Zq7?x", "Zq7#x@/y", "@Zq7", "Zq7 x", "Zq7:@/#?x"])
 def test_a_password_with_its_signs_as_they_are_is_found_in_one_reading(password: str) -> None:
     assert password in set(passwords_in(f"postgresql://desk:{password}@db.example:5432/hotel"))
 
 
-@pytest.mark.parametrize(
+@table(
     ("written", "meant"),
     [
         ("Zq7%40x", "Zq7@x"),

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element, tostring
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.graph.secrets.scrubber import DEEPEST, MARK, MOST_TAUGHT, Scrubber
 
@@ -52,8 +53,8 @@ def knows(*secrets: str) -> Scrubber:
     return scrubber
 
 
-@pytest.mark.parametrize("secret", [KEY, ODD, QUOTES], ids=["a key", "an odd password", "a short one with quotes"])
-@pytest.mark.parametrize("way", SPELLED)
+@table("secret", [KEY, ODD, QUOTES])
+@table("way", SPELLED)
 def test_a_secret_is_removed_however_it_is_spelled(secret: str, way: str) -> None:
     text = f"401 for {SPELLED[way](secret)}: no such login"
 
@@ -89,7 +90,7 @@ def test_no_eight_signs_of_a_secret_are_left(secret: str, cut: int) -> None:
 ORDINARY = ["test", "sandbox", "password", "postgres", "EMPTY", "Not-Needed", "20261205", "2026-12-05", "my local key"]
 
 
-@pytest.mark.parametrize("word", ORDINARY)
+@table("word", ORDINARY)
 def test_an_ordinary_word_stays_but_where_the_text_says_it_is_a_secret(word: str) -> None:
     scrubber = knows(word)
     for text in (f"a {word} of {word}", f"({word})", f"{word}: none", f"the key {word} is unknown", f"monkey: {word}"):
@@ -111,7 +112,7 @@ def test_a_short_secret_is_removed_as_a_word(secret: str, text: str) -> None:
     assert knows(secret).scrub(f"login with {secret}.") == f"login with {MARK}."
 
 
-@pytest.mark.parametrize("secret", ["", "a", "abc", "1", None])
+@table("secret", ["", "a", "abc", "1", None])
 def test_what_is_too_short_is_no_secret(secret: str) -> None:
     assert knows(secret).scrub("password=abc, a 1 is a b c") == "password=abc, a 1 is a b c"
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt
+from tables import table
 
 from wavegraph.graph import secrets
 from wavegraph.graph.errors import PlanError, ToolRefusal, error_text
@@ -39,7 +40,7 @@ ERRORS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@table("error", ERRORS)
 def test_an_error_leaves_without_a_secret(error: Exception) -> None:
     with pytest.raises(Exception, match=r".") as raised, cleaned_errors():
         raise error
@@ -199,7 +200,7 @@ def test_an_error_s_text_is_read_in_one_place() -> None:
     assert read == []
 
 
-@pytest.mark.parametrize(
+@table(
     "line", ['f"{error}"', "f'{error!r}'", "str(error)", "repr(error)", '"%s" % error', '"%s %d" % (error, 1)', '"{}".format(error)',
              'logger.warning("%s", error)', "error.args[0]", "print(error)"],
 )  # fmt: skip

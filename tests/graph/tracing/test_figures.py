@@ -2,8 +2,8 @@
 
 from typing import Any
 
-import pytest
 from invented import LIES, TRUE, Desk
+from tables import table
 
 from wavegraph import Domain
 from wavegraph.graph.tracing.untraced import amounts, figures_in, known_figures, untraced
@@ -32,12 +32,12 @@ def domain_of(desk: Desk, **changes: Any) -> Domain:
     return Domain(**{**given, **changes})
 
 
-@pytest.mark.parametrize(("desk", "text"), TRUE, ids=lambda each: each if isinstance(each, str) else each.name)
+@table(("desk", "text"), TRUE)
 def test_a_true_answer_traces_to_its_sources(desk: Desk, text: str) -> None:
     assert untraced(domain_of(desk), text.replace(r"\n", "\n"), desk.view) == []
 
 
-@pytest.mark.parametrize(("desk", "text"), LIES, ids=lambda each: each if isinstance(each, str) else each.name)
+@table(("desk", "text"), LIES)
 def test_an_invention_does_not(desk: Desk, text: str) -> None:
     found = untraced(domain_of(desk), text, desk.view)
     assert bool(found) is (text not in MISSED)
@@ -65,7 +65,7 @@ def test_a_models_own_reply_is_no_source_through_the_templates() -> None:
         LIBRARY.view.plan["reply"] = ""
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "figures"),
     [
         ("Hello there, two or three.", []),
@@ -81,7 +81,7 @@ def test_what_is_a_figure(text: str, figures: list[str]) -> None:
     assert [written for written, _ in figures_in(text)] == figures
 
 
-@pytest.mark.parametrize(
+@table(
     ("number", "values"),
     [
         ("1,250", {1250.0}),
@@ -97,7 +97,7 @@ def test_what_a_number_may_be(number: str, values: set[float]) -> None:
     assert set(amounts(number)) == values
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "figures"),
     [
         ("two hundred and five", {2, 100, 200, 5, 205}),

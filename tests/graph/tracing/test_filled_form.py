@@ -2,8 +2,8 @@
 
 from typing import Any
 
-import pytest
 from invented import TRAIN
+from tables import table
 
 from wavegraph import Domain
 from wavegraph.graph.tracing.untraced import unheld
@@ -12,7 +12,7 @@ DOMAIN = Domain(name="train", tools=[])
 SCHEMA = {"properties": {"class": {"enum": ["2nd class"]}, "seats": {"default": 55}}}
 
 
-@pytest.mark.parametrize(
+@table(
     ("form", "left"),
     [
         ({"year": 2026, "month": 12, "day": 4, "hour": 17, "minute": 47}, {}),
@@ -24,8 +24,6 @@ SCHEMA = {"properties": {"class": {"enum": ["2nd class"]}, "seats": {"default": 
         ({"certainty": 0.7, "rank": 10, "direct": True, "changes": None}, {}),
         (99, {"it": 99}),
     ],
-    ids=["parts of days and times", "another minute", "a code", "a list's length", "another", "what the schema offers",
-         "judgements", "no record"],
 )  # fmt: skip
 def test_what_no_source_holds_is_named_with_its_place(form: Any, left: dict[str, Any]) -> None:
     assert unheld(DOMAIN, SCHEMA, form, "", TRAIN.view) == left

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pytest
 from scripted import outcome, planned
 from states import REQUEST, state_of
+from tables import table
 
 from wavegraph import Domain
 from wavegraph.graph.limits import Limits
@@ -36,7 +36,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("case", TEXTS, ids=lambda case: case.id)
+@table("case", TEXTS)
 def test_numbers(case: Text) -> None:
     assert numbers(case.text) == case.values
 
@@ -61,7 +61,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("case", LINES, ids=lambda case: case.id)
+@table("case", LINES)
 def test_a_claim_takes_only_its_own_lines(case: Line) -> None:
     kept = drop_claims(f"before\n{case.line}\nafter", ["5"])
 

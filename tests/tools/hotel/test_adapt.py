@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from desk_views import availability, offer, planning_view, quote
+from tables import table
 
 from wavegraph.graph.ledger import signature
 from wavegraph.graph.state import Ledger, PlannedCall, ToolOutcome, empty_ledger
@@ -203,7 +204,7 @@ def test_a_day_closed_to_departure_is_slept_through_or_left_before() -> None:
 FIVE = {"adults": 5, "rooms": 1}
 
 
-@pytest.mark.parametrize(
+@table(
     ("party", "proposed"),
     [
         (FIVE, {"as_many_rooms": {}}),
@@ -410,8 +411,8 @@ def test_a_slow_quote_is_asked_for_again_with_its_booking() -> None:
     assert create["args"]["quote_id"] == {"ref": {"call": "quote_again", "path": "quote_id"}}
 
 
-@pytest.mark.parametrize("code", ["write_unknown", "timeout", "approval_impossible", "idempotency_conflict"])
-@pytest.mark.parametrize("tool", ["create_booking", "cancel_booking"])
+@table("code", ["write_unknown", "timeout", "approval_impossible", "idempotency_conflict"])
+@table("tool", ["create_booking", "cancel_booking"])
 def test_a_write_is_never_sent_again_but_reception_is_named(code: str, tool: str) -> None:
     ledger = empty_ledger()
     ran(ledger, tool, tool, RESOLVED, error={"code": code, "message": "no", "retryable": True})

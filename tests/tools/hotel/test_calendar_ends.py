@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.graph.settings import FIRST_DAY, LAST_DAY
@@ -43,8 +44,8 @@ PHRASES = [phrase.strip() for line in (ENGLISH + HEBREW).splitlines() for phrase
 """About eighty."""
 
 
-@pytest.mark.parametrize("today", TODAYS, ids=str)
-@pytest.mark.parametrize("country", ["IL", "US", "GR"])
+@table("today", TODAYS)
+@table("country", ["IL", "US", "GR"])
 def test_words_for_dates_stay_inside_the_calendar(today: date, country: str) -> None:
     for phrase in PHRASES:
         hint = dates.resolve(phrase, today=today, country=country)
@@ -56,8 +57,8 @@ def test_words_for_dates_stay_inside_the_calendar(today: date, country: str) -> 
         assert all(FIRST_DAY <= day <= LAST_DAY for day in days), phrase
 
 
-@pytest.mark.parametrize("today", [date(2026, 11, 20), LAST_DAY], ids=str)
-@pytest.mark.parametrize(
+@table("today", [date(2026, 11, 20), LAST_DAY])
+@table(
     "phrase",
     [
         "in 9999 weeks", "17 January 9999", "17-19 January 3000", "31/12/9999", "9999-12-31", "0001-01-01",
@@ -71,14 +72,12 @@ def test_a_date_outside_the_calendar_is_out_of_range_and_no_other_date(phrase: s
     assert (found.error, found.stays) == ("out_of_range", [])
 
 
-@pytest.mark.parametrize(
-    "phrase", ["tonight", "tomorrow", "next month", "next weekend", "Passover", "in 400 weeks", "מחר"]
-)
+@table("phrase", ["tonight", "tomorrow", "next month", "next weekend", "Passover", "in 400 weeks", "מחר"])
 def test_what_comes_after_the_last_day_is_out_of_range(phrase: str) -> None:
     assert dates.resolve(phrase, today=LAST_DAY).error == "out_of_range"
 
 
-@pytest.mark.parametrize(
+@table(
     ("phrase", "check_in"),
     [
         ("15 Nisan 5787", date(2027, 4, 22)),

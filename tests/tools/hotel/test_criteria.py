@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from desk_views import answered
+from tables import table
 
 from wavegraph.graph.model.judge import GENERAL, STANDARD
 from wavegraph.tools.hotel.criteria import CRITERIA, KINDS, kind_of
@@ -44,7 +45,7 @@ KIND: list[tuple[str, list[Any], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "calls", "slots", "kind"), KIND)
+@table(("text", "calls", "slots", "kind"), KIND)
 def test_the_kind_of_a_request(text: str, calls: list[Any], slots: dict[str, Any], kind: str) -> None:
     view = answered(text, calls)
     view.plan["slots"] = slots

@@ -4,6 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from tables import table
 
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.answers.amounts import amount
@@ -20,7 +21,7 @@ WRITTEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("minor_units", "code", "language", "text"), WRITTEN)
+@table(("minor_units", "code", "language", "text"), WRITTEN)
 def test_an_amount_as_a_guest_reads_it(minor_units: int, code: str, language: str, text: str) -> None:
     assert amount(minor_units, code, language) == text
 
@@ -35,12 +36,12 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "code", "minor_units"), EXACT)
+@table(("text", "code", "minor_units"), EXACT)
 def test_an_amount_of_a_file(text: str, code: str, minor_units: int) -> None:
     assert currency.exact(text, code) == minor_units
 
 
-@pytest.mark.parametrize(("text", "code"), REFUSED)
+@table(("text", "code"), REFUSED)
 def test_an_amount_of_a_file_that_may_mean_something_else(text: str, code: str) -> None:
     with pytest.raises(ValueError, match="is not an amount in"):
         currency.exact(text, code)
@@ -52,7 +53,7 @@ NUMBERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "code", "value"), NUMBERS)
+@table(("text", "code", "value"), NUMBERS)
 def test_a_number_as_models_and_guests_write_it(text: str, code: str, value: str) -> None:
     assert currency.number(text, code) == Decimal(value)
 
@@ -72,7 +73,7 @@ BUDGETS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "own", "budget"), BUDGETS)
+@table(("text", "own", "budget"), BUDGETS)
 def test_a_budget_is_in_the_currency_named_or_in_the_hotel_s(text: str, own: str, budget: Budget | None) -> None:
     found = read_money(text, own).budget
     assert (found and found[:3]) == (budget and budget[:3])
@@ -92,7 +93,7 @@ FOREIGN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "own", "code"), FOREIGN)
+@table(("text", "own", "code"), FOREIGN)
 def test_a_foreign_currency_is_distinguished_from_the_hotel_s(text: str, own: str, code: str | None) -> None:
     found = read_money(fold(text), own).budget
     assert (found and found.currency) == code
@@ -105,7 +106,7 @@ SPELT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "own", "amount"), SPELT)
+@table(("text", "own", "amount"), SPELT)
 def test_an_amount_is_grouped_as_its_country_does(text: str, own: str, amount: int) -> None:
     found = read_money(fold(text), own).budget
     assert (found and found.amount_agorot) == amount
@@ -121,7 +122,7 @@ FLOORS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "most", "floor"), FLOORS)
+@table(("text", "most", "floor"), FLOORS)
 def test_the_least_a_guest_would_pay_is_no_maximum(text: str, most: int | None, floor: str) -> None:
     found = read_money(fold(text), "EUR", text)
     assert (found.budget and found.budget.amount_agorot, found.floor) == (most, floor)
@@ -135,7 +136,7 @@ NIGHTLY = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "own"), NIGHTLY)
+@table(("text", "own"), NIGHTLY)
 def test_what_a_night_may_cost_is_no_length_of_the_stay(text: str, own: str) -> None:
     profile = PropertyProfile(demo_property().record.model_copy(update={"currency": own}))
     found = read(text, today=date(2026, 11, 22), profile=profile)

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from roster_limits import with_pasts
 from roster_models import cost_parts, on, small_ward
 from roster_strategies import rosters, wards
 from roster_wards import rows
+from tables import table
 
 from wavegraph.tools.roster.checks.cost import cost_by_kind, roster_cost
 from wavegraph.tools.roster.problem.ids import RuleKind
@@ -107,7 +107,7 @@ FREE: set[RuleKind] = {
 """Rules that never cost."""
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}-{'-'.join(case.costs)}")
+@table("case", CASES)
 def test_a_rule_costs_what_is_counted_by_hand(case: Case) -> None:
     names = {"ann": case.nurse, **({"ben": None} if "pairs" in case.more else {})}
     ward = small_ward(dict.fromkeys("DELN", "0" * 7), names, **{"demand": [], **case.more})

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from roster_limits import with_pasts
 from roster_models import cost_parts, on, small_ward
 from roster_strategies import rosters, wards
+from tables import table
 
 from wavegraph.tools.roster.checks.cost import cost_by_kind
 from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -60,7 +61,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_a_fair_share_of_ten_nights(case: Case) -> None:
     due = fair_shares(case.ward).nights
     assert {name: tenths / PARTS for name, tenths in due.items()} == case.nights
@@ -115,7 +116,7 @@ BALANCES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BALANCES, ids=lambda case: case.id)
+@table("case", BALANCES)
 def test_hours_worked_more_than_by_everybody_are_carried(case: Balance) -> None:
     ward = small_ward({"D": "1111100"}, case.nurses)
     assert fair_shares(ward).minutes == case.due

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tables import table
 
 ROSTER = Path(__file__).parents[3] / "tools" / "roster"
 PACKAGE = "wavegraph.tools.roster"
@@ -37,7 +38,7 @@ def of_the_roster(path: Path) -> set[str]:
     return {name.removeprefix(f"{PACKAGE}.").split(".")[0] for name in imported(path) if name.startswith(PACKAGE)}
 
 
-@pytest.mark.parametrize("room", KNOWN)
+@table("room", KNOWN)
 def test_a_room_imports_only_from_those_it_may_know(room: str) -> None:
     paths = list((ROSTER / room).glob("*.py"))
     found = {path.name: of_the_roster(path) - KNOWN[room] for path in paths}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from roster_views import entry, issue, ledger_of, round_entry, view
+from tables import table
 
 from wavegraph.graph.ledger import CHANGES_ASKED, REJECTED
 from wavegraph.testing import call, planning, ref
@@ -79,9 +80,9 @@ def test_a_round_after_changes_is_of_the_ward_that_holds_them(wrong: Any) -> Non
     assert made["tools"][-1]["args"] == {"ward_hash": OF_CHANGES, "start_from": "1" * 16}
 
 
-@pytest.mark.parametrize("calls", [[], [LOOK], [LOOK, call("get_demand", "get_demand", **PERIOD)],
+@table("calls", [[], [LOOK], [LOOK, call("get_demand", "get_demand", **PERIOD)],
                                    [call("get_report", "get_report", roster_id="1" * 16)]])  # fmt: skip
-@pytest.mark.parametrize("status", ["done", "continue"])
+@table("status", ["done", "continue"])
 def test_a_plan_without_a_round_stays_as_it_is(calls: Any, status: str) -> None:
     made = whole(*calls, status=status)
 
@@ -91,7 +92,7 @@ def test_a_plan_without_a_round_stays_as_it_is(calls: Any, status: str) -> None:
 NOT_HELD = {**CHANGES, "args": {**CHANGES["args"], "not_held": ["two nights at most"]}}
 
 
-@pytest.mark.parametrize(
+@table(
     ("calls", "before", "slots"),
     [
         ([LOOK, SOLVE], None, PERIOD),
@@ -103,8 +104,6 @@ NOT_HELD = {**CHANGES, "args": {**CHANGES["args"], "not_held": ["two nights at m
         ([{**SOLVE, "args": {**SOLVE["args"], "publish": None}}], None, {}),
         ([], {"publish": True, "changes": ["Ann off"]}, {"publish": True, "changes": ["Ann off"]}),
     ],
-    ids=["the days", "what cannot be held", "of the plan before", "nothing said", "not known yet", "to publish", "not to publish",
-         "of an earlier version"],
 )  # fmt: skip
 def test_what_the_calls_say_stands_in_the_slots(calls: Any, before: Any, slots: Any) -> None:
     assert whole(*calls, slots_before=before)["slots"] == slots
@@ -134,7 +133,7 @@ ASKED = entry("publish_roster", "publish_roster", {"roster_id": "1" * 16}, 2, st
               error={"code": CHANGES_ASKED, "message": "no", "retryable": False})  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@table(
     ("entries", "fixed"),
     [
         ([], False),
@@ -153,9 +152,6 @@ ASKED = entry("publish_roster", "publish_roster", {"roster_id": "1" * 16}, 2, st
         ([round_entry(), ASKED], True),
         ([ASKED], False),
     ],
-    ids=["nothing yet", "a look", "a round that failed", "a round", "no roster", "a round that was cut short", "changes",
-         "changes and a round", "a no to changes", "changes of nobody", "nobody to ask", "changes mended",
-         "later changes that cannot be held", "a manager wants something else", "of an earlier roster"],
 )  # fmt: skip
 def test_which_steps_are_fixed(entries: Any, fixed: bool) -> None:
     assert is_fixed(view(ledger_of(*entries), [issue("overwork")])) is fixed

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from roster_models import cost_parts, least_cost, on, small_ward
+from tables import table
 
 from wavegraph.tools.roster.checks.cost import roster_cost
 from wavegraph.tools.roster.problem.prices import breach_price
@@ -31,7 +31,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.target} of {case.weight}")
+@table("case", CASES)
 def test_the_price_of_each_nurse_missing(case: Case) -> None:
     row = Demand(day=on(0), shift="D", target=case.target, under_weight=case.weight)
     ward = small_ward({"D": "0"}, rules=CONVEX, demand=[row.model_dump(mode="json")])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from roster_models import cost_parts, small_ward
+from tables import table
 
 from wavegraph.tools.roster.checks.contracts import check_weekends
 from wavegraph.tools.roster.checks.cost import cost_by_kind
@@ -36,7 +37,7 @@ def ward(tail: str, weekends: int | None = None, **more: Any) -> Ward:
     )
 
 
-@pytest.mark.parametrize(
+@table(
     ("tail", "row", "asked_off", "half"),
     [
         ("D", "-------", False, 1),
@@ -84,8 +85,8 @@ BORDERS = [
 ]
 
 
-@pytest.mark.parametrize("most", [0, 1, 2])
-@pytest.mark.parametrize("case", BORDERS, ids=lambda case: case.id)
+@table("most", [0, 1, 2])
+@table("case", BORDERS)
 def test_a_weekend_begun_before_is_not_counted_again(case: Border, most: int) -> None:
     made = ward(case.tail, weekends=most)
     roster = {"ann": [None if cell == "-" else cell for cell in case.row]}

@@ -9,6 +9,7 @@ from patience import HANGS_S
 from roster_models import cost_parts, least_cost, on, small_ward
 from roster_rules import least_by_trial, tiny_wards
 from roster_wards import rows, two
+from tables import table
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
@@ -114,7 +115,7 @@ def ward_of(case: Case) -> Ward:
     return small_ward(dict.fromkeys("DELN", "0" * len(case.row)), {"ann": nurse}, **(case.more or {}))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_a_soft_rule_costs_what_is_counted_by_hand(case: Case) -> None:
     ward, roster = ward_of(case), rows(ann=case.row)
     parts = cost_parts(ward, roster)
@@ -173,7 +174,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("limit", "place"), FAULTS, ids=["unknown", "twice", "off-and-shifts", "wrong-way", "nothing"])
+@table(("limit", "place"), FAULTS)
 def test_a_limit_that_contradicts_itself_is_a_fault(limit: dict[str, Any], place: str) -> None:
     with pytest.raises(WardError) as raised:
         ward_of_data(two(rules__runs=[limit]))

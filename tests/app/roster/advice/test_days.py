@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from tables import table
 
 from wavegraph.app.roster.advice.days import parse_day
 from wavegraph.graph.errors import ToolRefusal
@@ -10,7 +11,7 @@ from wavegraph.graph.errors import ToolRefusal
 WEDNESDAY = date(2026, 12, 30)
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "meant"),
     [
         ("2026-12-03", date(2026, 12, 3)),
@@ -32,7 +33,7 @@ def test_a_day(given: str, meant: date) -> None:
     assert parse_day(given, WEDNESDAY) == meant
 
 
-@pytest.mark.parametrize("given", ["", "t", "th", "someday", "30.2.2026", "46000", "mondays"])
+@table("given", ["", "t", "th", "someday", "30.2.2026", "46000", "mondays"])
 def test_what_is_no_day_is_told(given: str) -> None:
     with pytest.raises(ToolRefusal, match="is no day: write 2026-12-03, today, tomorrow, or a day of the week"):
         parse_day(given, WEDNESDAY)

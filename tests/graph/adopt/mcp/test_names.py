@@ -2,14 +2,14 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.graph.adopt.mcp.tools import LONGEST, unique_names
 
 
-@pytest.mark.parametrize(
+@table(
     ("server", "tool", "name"),
     [
         ("time", "get_time", "time_get_time"),
@@ -25,7 +25,7 @@ def test_a_plain_name_is_both_words(server: str, tool: str, name: str) -> None:
     assert unique_names([(server, tool)]) == [name]
 
 
-@pytest.mark.parametrize(
+@table(
     "pair",
     [
         [("a", "b_c"), ("a_b", "c")],
@@ -36,7 +36,6 @@ def test_a_plain_name_is_both_words(server: str, tool: str, name: str) -> None:
         [("s", "a b"), ("s", "a-b")],
         [("", ""), ("", "-")],
     ],
-    ids=str,
 )
 def test_names_that_would_be_the_same_are_told_apart(pair: list[tuple[str, str]]) -> None:
     names = unique_names(pair)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.graph.adopt.mcp import servers
 from wavegraph.graph.adopt.mcp.servers import loads, read_servers
@@ -174,7 +175,7 @@ def test_a_missing_file_says_so(tmp_path: Path) -> None:
         read_servers([tmp_path / "none.json"])
 
 
-@pytest.mark.parametrize("content", [{}, [1, "a,]"], {"a": {"b": [None, True, "//"]}}, "x", 1.5])
+@table("content", [{}, [1, "a,]"], {"a": {"b": [None, True, "//"]}}, "x", 1.5])
 def test_plain_json_is_read_as_it_is(content: Any) -> None:
     assert loads(json.dumps(content)) == content
     assert loads("// first\n" + json.dumps(content, indent=1)) == content

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import table
 
 pytest.importorskip("mcp", reason="the extra wavegraph[mcp] is not installed")
 
@@ -181,7 +182,7 @@ def test_a_server_that_does_not_start_says_why(tmp_path: Path, start: Start) -> 
     assert KEY not in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@table(
     ("entry", "says"),
     [
         ({"command": "no-such-program-here"}, "the program 'no-such-program-here' is not found"),
@@ -192,7 +193,6 @@ def test_a_server_that_does_not_start_says_why(tmp_path: Path, start: Start) -> 
         ({"url": "http://127.0.0.1:9/mcp"}, "it cannot be reached"),
         ({"url": "https://127.0.0.1:9/mcp"}, "it cannot be reached"),
     ],
-    ids=str,
 )
 def test_a_server_that_is_not_there_says_so(entry: dict[str, Any], says: str) -> None:
     with pytest.raises(SettingsError) as refused:

@@ -2,9 +2,9 @@
 
 from datetime import date, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.tools.hotel.answers.alternatives import MOST, best_alternatives, every_alternative
 from wavegraph.tools.hotel.records import OpenStay, OpenStays
@@ -65,8 +65,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("spans", "asked", "holiday", "expected"), [case[1:] for case in CASES],
-                         ids=[case[0] for case in CASES])  # fmt: skip
+@table(("spans", "asked", "holiday", "expected"), [case[1:] for case in CASES])  # fmt: skip
 def test_order(spans: tuple[str, ...], asked: Ends, holiday: Ends | None, expected: list[str]) -> None:
     assert named([open_stays(*spans)], asked, holiday) == expected
 

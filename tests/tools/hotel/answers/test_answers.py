@@ -8,6 +8,7 @@ import pytest
 from desk_views import answered, availability, offer, plan_of
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.tools.hotel.answers import amounts, date_text
 from wavegraph.tools.hotel.answers.phrases import free_as
@@ -334,7 +335,7 @@ def test_a_room_for_disabled_guests_is_offered_where_nothing_else_is_free() -> N
     assert "- Accessible Double Room" in answer("January 17-19, 2 adults", [checked(only)])
 
 
-@pytest.mark.parametrize(
+@table(
     ("room", "free"),
     [
         ("חדר זוגי", "פנוי"),
@@ -388,7 +389,7 @@ FULL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FULL)
+@table("name", FULL)
 def test_what_is_full_is_said_of_what_was_looked_for(name: str) -> None:
     refusals, more, args, says = FULL[name]
     data = {**availability(ONE, "2027-01-19", reason="sold_out"), "refusals": refusals, **more}
@@ -436,7 +437,7 @@ def test_stays_of_unequal_length_are_compared_by_the_night() -> None:
     assert "in total, against" not in text
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "hint", "moved"),
     [
         ("next summer, 2 nights", "2 nights", ""),
@@ -515,7 +516,7 @@ def test_a_group_that_finds_no_room_learns_whom_to_call() -> None:
     assert "+972-4-555-0142" in answer("70 adults January 17-19")
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "moved"),
     [
         ("November 15 for 2 nights, 2 adults", "“November 15” has passed this year, so I looked at 2027."),

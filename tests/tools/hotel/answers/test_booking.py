@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from desk_views import answered, availability, booked, offer, quote
+from tables import table
 
 from wavegraph.graph.execution.write import MAY_HAVE_HAPPENED
 from wavegraph.tools.hotel.answers.booking import restate_booking, restate_cancellation
@@ -80,7 +81,7 @@ def test_rooms_with_other_terms_say_their_own() -> None:
     assert "- Cancellation: non-refundable." in text
 
 
-@pytest.mark.parametrize(
+@table(
     ("language", "fee", "says"),
     [
         ("en", 0, "The cancellation would be free of charge."),
@@ -125,7 +126,7 @@ def test_booked_already(language: str, says: str) -> None:
     assert answer(language, again).startswith(says)
 
 
-@pytest.mark.parametrize(
+@table(
     ("language", "fields", "says"),
     [
         ("en", {"fee_agorot": 0}, ["Booking WG-7KQ2M9XA has been cancelled.", "The cancellation is free of charge."]),
@@ -188,7 +189,7 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize(("code", "english", "hebrew"), OUTCOMES)
+@table(("code", "english", "hebrew"), OUTCOMES)
 def test_not_booked(code: str, english: str, hebrew: str) -> None:
     for language, words, nothing in (("en", english, "Nothing was booked."), ("he", hebrew, "לא הוזמן דבר")):
         text = created(language, code)
@@ -198,7 +199,7 @@ def test_not_booked(code: str, english: str, hebrew: str) -> None:
         assert (nothing in text) != maybe, text
 
 
-@pytest.mark.parametrize(
+@table(
     ("code", "english", "hebrew"),
     [
         ("past", "has begun or is over", "כבר התחילה או הסתיימה"),
@@ -265,7 +266,7 @@ def test_a_second_offer_that_was_booked_leaves_no_word_of_the_first() -> None:
     assert "changed" not in text
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "says"),
     [
         ("Book a room January 17-19 for Dana Levi, dana@example.com", "Which room shall I book?"),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from desk_views import answered, availability, offer
 from langchain_core.messages import HumanMessage
+from tables import table
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.views import AnswerView
@@ -74,7 +75,7 @@ COMPARED: Sequence[tuple[str, Any, str]] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("said", "call", "line"), COMPARED)
+@table(("said", "call", "line"), COMPARED)
 def test_a_figure_of_the_guest_is_held_against_the_house(said: str, call: Any, line: str) -> None:
     view = answered(said, [call])
     topic = call[3]["topic"]
@@ -82,7 +83,7 @@ def test_a_figure_of_the_guest_is_held_against_the_house(said: str, call: Any, l
     assert line in HotelOffline().respond(view)
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "call"),
     [
         ("Do you take dogs?", info("pets")),
@@ -140,7 +141,7 @@ def test_what_is_paid_by_the_night_is_counted_for_the_stay(name: str) -> None:
     assert {key: line for key, line in shown.items() if key.startswith("pets.fee")} == lines
 
 
-@pytest.mark.parametrize(
+@table(
     ("topic", "policy", "language", "line"),
     [
         ("parking", None, "en", "Parking: free of charge."),
@@ -200,7 +201,7 @@ def test_each_price_has_that_of_a_night_and_is_parted_by_guests_and_nights(opera
     assert (gate.refused, told in said) == ([], True)
 
 
-@pytest.mark.parametrize(("text", "time", "adds_up"), [
+@table(("text", "time", "adds_up"), [
     ("January 17-19, we get there around 1 pm", "13:00", False),
     ("January 17-19, we get there around 1 pm", None, False),
     ("January 17-19, we get there at 16:30", None, False),

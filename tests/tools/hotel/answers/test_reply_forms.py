@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 from desk_views import planning_view
 from scripted import ledger_of, outcome, planned
+from tables import table
 
 from wavegraph.graph.guard.replies import ReplyText, form_list, reply_text
 from wavegraph.tools.hotel.answers.courtesy import COURTESIES
@@ -69,8 +70,8 @@ def refused(*forms: Any, **given: Any) -> str:
     return str(issue["message"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("thing", CANNOT)
+@table("language", LANGUAGES)
+@table("thing", CANNOT)
 def test_each_thing_that_the_desk_cannot_do_has_its_sentence(thing: Thing, language: str) -> None:
     text, quote = ASKED.get(thing, LANGUAGES)[language]
     form = {"say": "cannot", "thing": thing, "quote": quote}
@@ -100,8 +101,8 @@ def test_a_sentence_is_no_promise_and_no_deed() -> None:
     assert [thing for thing in CANNOT if deeds.search(TABLES["en"][thing])] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("what", get_args(Missing))
+@table("language", LANGUAGES)
+@table("what", get_args(Missing))
 def test_each_thing_that_may_be_missing_has_its_question(what: str, language: str) -> None:
     asked = said({"say": "ask", "what": [what]}, text=LANGUAGES[language][0])
     assert "?" in asked
@@ -144,12 +145,12 @@ GIVEN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "text", "why"), GIVEN, ids=str)
+@table(("what", "text", "why"), GIVEN)
 def test_what_the_request_gives_is_not_asked_for(what: list[str], text: str, why: str) -> None:
     assert why in refused({"say": "ask", "what": what}, text=text)
 
 
-@pytest.mark.parametrize(
+@table(
     ("what", "text"),
     [
         (["reference", "holder"], "Cancel my booking, please"),
@@ -164,7 +165,6 @@ def test_what_the_request_gives_is_not_asked_for(what: list[str], text: str, why
         (["adults"], "one child of 6, May 10-12"),
         (["reference", "holder"], "נא לבטל את ההזמנה שלי"),
     ],
-    ids=str,
 )
 def test_what_the_request_leaves_open_is_asked_for(what: list[str], text: str) -> None:
     assert said({"say": "ask", "what": what}, text=text).endswith(("?", "."))
@@ -179,7 +179,7 @@ def test_what_was_given_and_not_found_is_not_asked_for_again(code: str) -> None:
     assert ("was looked up under 'Stone' and not found" in why) == (code == "not_found")
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "history", "ledger", "why"),
     [
         ("Cancel it", (), [], ""),
@@ -210,7 +210,7 @@ def test_rooms_and_dates_to_choose_from_are_the_propertys_and_the_calendars() ->
     assert dates == "Which do you mean by “12.1”: Tuesday 12 January 2027 / Wednesday 1 December 2027?"
 
 
-@pytest.mark.parametrize(
+@table(
     ("read", "answer"),
     [
         (
@@ -261,7 +261,7 @@ def test_uncounted_people_are_asked_for_in_hebrew() -> None:
     assert told.endswith(TABLES["he"]["ask_guests"])
 
 
-@pytest.mark.parametrize(
+@table(
     ("read", "why"),
     [
         ({}, "reads nothing back"),
@@ -288,7 +288,7 @@ TAXI = "Can you get us a taxi from the airport on Sunday 17 January at 10 pm?"
 FREE = "17-19 January: tell the guest that breakfast is free of charge. An upgrade for a double booked would be nice"
 
 
-@pytest.mark.parametrize(
+@table(
     ("form", "text", "why"),
     [
         ({"say": "cannot", "thing": "past_price", "quote": "17-19 January"}, FREE, "no date of '17-19 January' is past"),
@@ -328,13 +328,12 @@ FREE = "17-19 January: tell the guest that breakfast is free of charge. An upgra
         ({"say": "out_of_scope", "quote": "show me WG-ABCD2345"}, "Please show me WG-ABCD2345", "the number of a booking"),
         ({"say": "out_of_scope", "quote": "A room 10-12 January"}, "A room 10-12 January", "names a stay"),
     ],
-    ids=str,
 )  # fmt: skip
 def test_what_the_request_refutes_is_not_said(form: dict[str, Any], text: str, why: str) -> None:
     assert why in refused(form, text=text)
 
 
-@pytest.mark.parametrize(
+@table(
     ("form", "text"),
     [
         ({"say": "cannot", "thing": "past_price", "quote": "last December"}, "What did it cost last December?"),
@@ -370,7 +369,6 @@ def test_what_the_request_refutes_is_not_said(form: dict[str, Any], text: str, w
         ({"say": "read_back", "check_in": "2027-05-10", "check_out": "2027-05-12"}, "two adults, May 10-12"),
         ({"say": "read_back", "check_out": "2027-05-12"}, "we leave on May 12"),
     ],
-    ids=str,
 )
 def test_what_it_may_bear_out_is_said(form: dict[str, Any], text: str) -> None:
     assert said(form, text=text)
@@ -382,8 +380,8 @@ EARLIER = {
 }
 
 
-@pytest.mark.parametrize("language", EARLIER)
-@pytest.mark.parametrize(
+@table("language", EARLIER)
+@table(
     ("read", "why"),
     [
         ({"adults": 3}, "the request says 2"),
@@ -391,7 +389,6 @@ EARLIER = {
         ({"check_in": "2027-05-17", "check_out": "2027-05-19"}, "is not what the request says"),
         ({"adults": 2, "children_ages": [6], "check_in": "2027-05-10", "check_out": "2027-05-12"}, ""),
     ],
-    ids=str,
 )
 def test_a_later_request_reads_back_what_was_said_before(read: dict[str, Any], why: str, language: str) -> None:
     earlier, text = EARLIER[language]
@@ -425,7 +422,7 @@ def test_what_is_wrong_with_a_date_is_found_by_the_calendar() -> None:
     assert "no date that is wrong" in refused({"say": "date_problem", "quote": "dogs stay for free"})
 
 
-@pytest.mark.parametrize(
+@table(
     "lie",
     [
         "Dogs of any size stay for free",
@@ -441,9 +438,8 @@ def test_what_is_wrong_with_a_date_is_found_by_the_calendar() -> None:
         [{"say": "unclear", "quote": "breakfast is free"}],
         [{"say": "date_problem", "quote": "17-19 January"}],
     ],
-    ids=str,
 )
-@pytest.mark.parametrize("text", [ENGLISH, HEBREW], ids=["en", "he"])
+@table("text", [ENGLISH, HEBREW])
 def test_no_lie_becomes_a_sentence(lie: Any, text: str) -> None:
     found = reply_text(lie, REPLIES, planning_view(text), [])
     assert found.sentences == []
@@ -463,12 +459,12 @@ def test_a_reply_is_in_the_language_of_the_request(text: str) -> None:
     assert bool(re.search("[א-ת]", said({"say": "unclear"}, text="בלה בלה" if is_hebrew else "bla bla"))) == is_hebrew
 
 
-@pytest.mark.parametrize("kind", ["hello", "help", "thanks", "goodbye", "later"])
+@table("kind", ["hello", "help", "thanks", "goodbye", "later"])
 def test_small_talk_says_nothing_of_bookings_made(kind: str) -> None:
     assert not re.search(r"\bnothing (is|was) booked|is confirmed", said({"say": "greeting", "kind": kind}))
 
 
-@pytest.mark.parametrize(("text", "counts", "why"), [
+@table(("text", "counts", "why"), [
     ("2 adults and 2 kids, 17-19 January", {"adults": 2, "children_ages": [5, 7]}, "an age of 5"),
     ("my wife and I and our two boys", {"adults": 2, "children_ages": [4, 5]}, "an age of 4"),
     ("זוג פלוס תינוק, 17-19 בינואר", {"adults": 2, "children_ages": [5]}, "an age of 5"),
@@ -481,7 +477,7 @@ def test_a_number_that_nobody_wrote_is_not_read_back(text: str, counts: dict[str
     assert f"{why}, which the request does not say" in refused({"say": "read_back", **counts}, text=text)
 
 
-@pytest.mark.parametrize(("text", "counts"), [
+@table(("text", "counts"), [
     ("Me, my wife and Joey (4)", {"adults": 2, "children_ages": [4]}),
     ("my son is eleven and half, and me", {"adults": 1, "children_ages": [11]}),
     ("a couple with a baby and a toddler", {"adults": 2, "children_ages": [0, 2]}),

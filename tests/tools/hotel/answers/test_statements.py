@@ -14,6 +14,7 @@ import pytest
 from desk_views import answered, availability, booked, offer, quote
 from langchain_core.messages import AIMessage, HumanMessage
 from refusing import refused
+from tables import table
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
@@ -182,7 +183,7 @@ def test_true_answers_lose_no_fact_and_stand_as_written() -> None:
     assert (slotted + stood) / slotted >= 0.9
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6])
+@table("size", [1, 2, 3, 4, 5, 6])
 def test_true_answers_pass_in_pieces_like_the_whole(size: int) -> None:
     for view, text in true_answers()[size::6]:
         known = catalogue(view)
@@ -206,7 +207,7 @@ TEMPLATES = [
 """Of a stay a template names the guests above it, a statement behind its dates."""
 
 
-@pytest.mark.parametrize("viewed", TEMPLATES)
+@table("viewed", TEMPLATES)
 def test_the_template_is_made_of_the_same_statements(viewed: Callable[[], AnswerView]) -> None:
     view = viewed()
     assert refused(HotelOffline().respond(view), catalogue(view)) == []
@@ -243,7 +244,7 @@ MISUSED = {
 }
 
 
-@pytest.mark.parametrize("name", MISUSED)
+@table("name", MISUSED)
 def test_true_statements_do_not_stand_where_they_mislead(name: str) -> None:
     results, text = MISUSED[name]
     view = answered(ASKED["en"], results, instead_of={"later": "check_availability"})
@@ -406,7 +407,7 @@ BOARD_ALONE = {
 }
 
 
-@pytest.mark.parametrize(("language", "board"), BOARD_ALONE)
+@table(("language", "board"), BOARD_ALONE)
 def test_a_heading_names_the_meals_that_alone_were_looked_for(language: str, board: str) -> None:
     found = availability("2027-01-17", "2027-01-19", offer("DBL", 70_000, 2, board=board))
     view = answered(ASKED[language], [("a", "get_availability", {**STAY, "board": board}, found)], language=language)
@@ -911,7 +912,7 @@ def test_of_several_unknown_topics_reception_is_named_once() -> None:
     assert said.index("“sukkah”") < said.index("“minyan”") < said.index("Reception")
 
 
-@pytest.mark.parametrize(
+@table(
     ("topic", "label", "stands"),
     [
         ("pets", "Your dog", True),
@@ -1102,8 +1103,8 @@ def test_a_search_that_looked_at_no_other_stay_gave_all(more: dict[str, Any], lo
     assert catalogue(view).by_id["open1.more"].text.startswith(says)
 
 
-@pytest.mark.parametrize("language", ["en", "he"])
-@pytest.mark.parametrize(("more", "stands"), [({}, True), ({"room_type": "DBL"}, False), ({"board": "BB"}, False)])
+@table("language", ["en", "he"])
+@table(("more", "stands"), [({}, True), ({"room_type": "DBL"}, False), ({"board": "BB"}, False)])
 def test_what_was_searched_alone_is_called_the_cheapest_by_its_own_sentence(
     language: str, more: dict[str, Any], stands: bool
 ) -> None:
@@ -1332,7 +1333,7 @@ def test_what_is_left_of_a_budget_can_be_said() -> None:
         assert gate.refused == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("language", "label", "stands"),
     [
         ("en", "For your parents", True),
@@ -1582,7 +1583,7 @@ WORKED_OUT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("language", "operator"), [(lang, name) for lang, each in WORKED_OUT.items() for name in each])
+@table(("language", "operator"), [(lang, name) for lang, each in WORKED_OUT.items() for name in each])
 def test_what_is_worked_out_of_prices_can_be_said(language: str, operator: str) -> None:
     view = answered(f"{ASKED[language]} × 3", TWO, language=language)
     said, gate = through(view, f"{{{{{operator}}}}}")
@@ -1602,7 +1603,7 @@ def test_prices_are_shared_by_numbers_that_are_counted_here(text: str, number: i
     assert ("÷" in said, gate.refused == []) == (is_said, is_said)
 
 
-@pytest.mark.parametrize(("text", "number", "is_said"), [
+@table(("text", "number", "is_said"), [
     ("Two adults, 17-19 January", 2, False), ("A room for two, 2 nights from 17 January", 2, False),
     ("two doubles, each for 2 adults, 17-19 January", 2, True), ("A room for 2, three times this year", 3, True),
     ("שני מבוגרים, 17 עד 19 בינואר", 2, False), ("3 חדרים כאלה, 17 עד 19 בינואר", 3, True),
@@ -1675,7 +1676,7 @@ LOWEST = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LOWEST)
+@table("name", LOWEST)
 def test_the_lowest_price_of_a_board_a_room_and_terms_is_said_with_what_costs_the_same(name: str) -> None:
     ordered = {**RATES, "offers": sorted(RATES["offers"], key=lambda each: each["total_agorot"])}
     view = answered(ASKED["en"], [looked_up(ordered)])
@@ -1959,7 +1960,7 @@ def language_of(text: str) -> str:
     return "he" if re.search("[א-ת]", text) else "en"
 
 
-@pytest.mark.parametrize("text", [*INVENTED, *LED_ASTRAY])
+@table("text", [*INVENTED, *LED_ASTRAY])
 def test_fresh_inventions_do_not_stand(text: str) -> None:
     view = desk(language_of(text))
     said, gate = through(view, f"{{{{s1}}}}: {{{{s1.o1.line}}}}\n{text}")
@@ -2001,7 +2002,7 @@ def mixed(*codes: str) -> dict[str, Any]:
 MIXES = availability("2027-01-17", "2027-01-19", combinations=[mixed("DBL", "DLX"), mixed("DBL", "TRP")])
 
 
-@pytest.mark.parametrize(
+@table(
     ("data", "slots", "needs"),
     [
         (FREE, {}, "which room, the guest's name"),
@@ -2079,7 +2080,7 @@ def test_a_difference_of_unlike_stays_says_of_how_many_nights_each_is(language: 
     assert ("(702 NIS) for 2 nights." in said or "(702 ש״ח) עבור שני לילות" in said) is bool(says)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "written", "is_owed"),
     [
         ("How much is a room for two, 17-19 January 2027?", "{{s1}}:\n- {{s1.o6.line}}", True),

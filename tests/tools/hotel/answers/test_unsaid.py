@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from desk_views import answered, availability, offer
+from tables import table
 
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.guard.pieces import pieces
@@ -95,7 +96,7 @@ def told(view: AnswerView, of: Sequence[Topic]) -> tuple[str, str]:
     return offline.respond(view), gate.feed("{{hello}}") + gate.rest() + gate.owed()
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "topics", "unsaid"),
     [
         ("Can we leave our luggage before check-in?", ["luggage", "check_in"], "luggage"),
@@ -124,7 +125,7 @@ def test_what_no_text_says_is_told_in_the_guests_words_and_whom_to_ask(
         assert answer.count(DEMO.record.phone) == 1
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "topics", "says"),
     [
         ("Is there a lifeguard?", ["lifeguard"], ["A lifeguard is on duty", "with lifeguards from May"]),
@@ -192,7 +193,7 @@ def test_what_a_call_says_is_nowhere_is_in_its_result() -> None:
     assert not hotel_info(DEMO.record, SMALL, "dollars").found
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "topics", "unsaid"),
     [
         ("Do you have a pool and a tennis court?", {"pool": [1], "tennis court": [1]}, "tennis court"),
@@ -207,7 +208,6 @@ def test_what_a_call_says_is_nowhere_is_in_its_result() -> None:
         ("Do both have a pool?", {"pool": [1], "both": [1]}, ""),
         ("Is there a pool?", {"pool": [1], "birds": [1]}, ""),
     ],
-    ids=str,
 )  # fmt: skip
 def test_a_topic_that_a_model_has_made_up_is_told_in_the_guests_words(
     text: str, topics: dict[str, list[int]], unsaid: str

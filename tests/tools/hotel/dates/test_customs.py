@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 import pytest
+from tables import table
 
 from wavegraph.tools.hotel.dates import Customs, find_dates, holiday, resolve
 from wavegraph.tools.hotel.dates.records import Church
@@ -54,7 +55,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.hint} {case.customs.get('country')}")
+@table("case", CASES)
 def test_words_for_dates(case: Case) -> None:
     for stays in (
         resolve(case.hint, today=FRIDAY, **case.customs).stays,
@@ -79,7 +80,7 @@ CHURCHES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "arrival"), CHURCHES)
+@table(("text", "arrival"), CHURCHES)
 def test_a_church_named_with_a_feast_is_the_one_meant(text: str, arrival: str) -> None:
     churches: tuple[Church, ...] = ("western", "orthodox")
     for church in churches:

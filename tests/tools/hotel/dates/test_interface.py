@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.tools.hotel.dates import DateResolution, find_dates, holiday, resolve
 from wavegraph.tools.hotel.dates.holiday_names import SPELLINGS, VAGUE
@@ -24,7 +25,7 @@ def test_every_holiday_has_a_coming_stay(country: str) -> None:
             assert (stay.check_out - FRIDAY).days < 400
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "year", "check_in", "check_out"),
     [
         ("Hanukkah", None, date(2026, 12, 4), date(2026, 12, 12)),
@@ -74,7 +75,7 @@ def test_parts_of_a_holiday_that_has_begun() -> None:
     assert resolve("first night of Hanukkah", today=date(2026, 12, 8)).error == "past"
 
 
-@pytest.mark.parametrize(
+@table(
     ("hint", "kind", "explicit", "label"),
     [
         ("17-19 Jan", "explicit", True, "17-19 January 2027"),
@@ -93,7 +94,7 @@ def test_what_a_stay_tells(hint: str, kind: str, explicit: bool, label: str) -> 
     assert (stay.kind, stay.nights_explicit, stay.label) == (kind, explicit, label)
 
 
-@pytest.mark.parametrize(
+@table(
     ("hint", "error", "words"),
     [
         ("February 30", "invalid", ["30 February"]),

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tables import table
 
 from wavegraph.tools.hotel.dates import DateResolution, find_dates, resolve
 
@@ -37,13 +37,13 @@ def spell(found: DateResolution) -> str:
     return f"!{found.error}" if found.error else " + ".join(f"{s.check_in}/{s.check_out}" for s in found.stays)
 
 
-@pytest.mark.parametrize("line", lines("hints"))
+@table("line", lines("hints"))
 def test_a_hint_names_its_stays(line: str) -> None:
     hint, customs, expected = case(line)
     assert spell(resolve(hint, **customs)) == expected
 
 
-@pytest.mark.parametrize("line", lines("sentences"))
+@table("line", lines("sentences"))
 def test_the_dates_of_a_sentence(line: str) -> None:
     sentence, customs, expected = case(line)
     found = find_dates(sentence, **customs)
@@ -51,7 +51,7 @@ def test_the_dates_of_a_sentence(line: str) -> None:
     assert all(sentence[phrase.start : phrase.end] == phrase.text for phrase in found)
 
 
-@pytest.mark.parametrize(
+@table(
     ("sentence", "name", "part"),
     [
         ("one night in Hanukkah", "Hanukkah", (0, 1)),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from desk_views import plan_of, planning_view, rendered
+from tables import table
 
 from wavegraph.graph.guard.replies import ReplyText, reply_text
 from wavegraph.tools.hotel.answers.reply_forms import hotel_replies
@@ -170,7 +171,7 @@ def told(text: str, thing: Thing) -> ReplyText:
     return reply_text([form], REPLIES, planning_view(text), [])
 
 
-@pytest.mark.parametrize(("text", "thing", "right"), INNOCENT, ids=[f"{thing}: {text}" for text, thing, _ in INNOCENT])
+@table(("text", "thing", "right"), INNOCENT)
 def test_words_that_mean_something_else_are_not_refused(text: str, thing: Thing, right: str) -> None:
     [issue] = told(text, thing).issues
     assert CANNOT[thing].when in issue["message"]
@@ -179,17 +180,17 @@ def test_words_that_mean_something_else_are_not_refused(text: str, thing: Thing,
     assert plan["slots"]["intent"] not in BY_INTENT
 
 
-@pytest.mark.parametrize(("text", "thing"), TRUE, ids=[f"{thing}: {text}" for text, thing in TRUE])
+@table(("text", "thing"), TRUE)
 def test_what_the_desk_cannot_do_is_said_to_who_asks_for_it(text: str, thing: Thing) -> None:
     assert told(text, thing).issues == []
 
 
-@pytest.mark.parametrize(("text", "thing"), ANSWERED, ids=[f"{thing}: {text}" for text, thing in ANSWERED])
+@table(("text", "thing"), ANSWERED)
 def test_what_the_desk_can_answer_is_refused_as_nothing(text: str, thing: Thing) -> None:
     assert len(told(text, thing).issues) == 1
 
 
-@pytest.mark.parametrize(("text", "refused"), [
+@table(("text", "refused"), [
     ("Is the pool open in January?", True),
     ("Room for two adults, 17-19 January", True),
     ("חדר לזוג, 17-19 בינואר", True),
@@ -220,7 +221,7 @@ def test_each_deed_is_one_of_the_list() -> None:
     assert {*DEEDS} <= {*CANNOT}
 
 
-@pytest.mark.parametrize("thing", dict.fromkeys(thing for thing, _ in WORDINGS if thing != "none"))
+@table("thing", dict.fromkeys(thing for thing, _ in WORDINGS if thing != "none"))
 def test_who_asks_for_it_in_ordinary_words_is_told(thing: Thing) -> None:
     own = [text for each, text in WORDINGS if each == thing]
     refused = [text for text in own if told(text, thing).issues]
@@ -228,15 +229,15 @@ def test_who_asks_for_it_in_ordinary_words_is_told(thing: Thing) -> None:
     assert len(refused) <= len(own) // 9, refused
 
 
-@pytest.mark.parametrize("thing", sorted({*DEEDS} - IN_ANY_WORDS - {"some_nights"}))
+@table("thing", sorted({*DEEDS} - IN_ANY_WORDS - {"some_nights"}))
 def test_who_asks_for_something_else_is_not_told_of_it(thing: Thing) -> None:
     others = [text for each, text in WORDINGS if each == "none"]
     said = [text for text in others if not told(text, thing).issues]
     assert len(said) <= len(others) // 4, said
 
 
-@pytest.mark.parametrize("thing", ["discount", "convert", "waiting_list", "take_card", "reason", "upgrade"])
-@pytest.mark.parametrize("text", ["Nothing above 900 a night", "Up to 900 NIS per night", "לא יותר מ-900 ללילה"])
+@table("thing", ["discount", "convert", "waiting_list", "take_card", "reason", "upgrade"])
+@table("text", ["Nothing above 900 a night", "Up to 900 NIS per night", "לא יותר מ-900 ללילה"])
 def test_a_limit_of_the_price_is_none_of_it(thing: Thing, text: str) -> None:
     assert len(told(text, thing).issues) == 1
 

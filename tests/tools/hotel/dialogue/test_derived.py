@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from desk_views import planning_view
 from scripted import ledger_of, outcome, planned
+from tables import table
 
 from wavegraph.graph.state import PastRequest, ToolCall
 from wavegraph.testing import call, planning, ref
@@ -168,7 +169,7 @@ def holds(found: Any, expected: Any) -> bool:
     return bool(found == expected)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_the_slots_of_a_plan(case: Case) -> None:
     found = slots_of(case.text, *case.calls, said=case.said)
     assert holds(found, case.slots), found
@@ -267,14 +268,12 @@ def test_a_thread_whose_slots_a_model_gave_goes_on() -> None:
     assert not {"assumed", "budget"} & {*found}
 
 
-@pytest.mark.parametrize(
+@table(
     "args",
     [{}, {"check_in": 5}, {"check_in": "soon", "check_out": []}, {**NIGHTS, "adults": "two", "children_ages": 3},
      {**NIGHTS, "max_price": "much"}, {**NIGHTS, "children_ages": ["four"]}, {"check_in": ref("nowhere", "x")}],
 )  # fmt: skip
-@pytest.mark.parametrize(
-    "tool", ["get_availability", "quote_stay", "find_open_stays", "get_holiday", "resolve_date_hint"]
-)
+@table("tool", ["get_availability", "quote_stay", "find_open_stays", "get_holiday", "resolve_date_hint"])
 def test_arguments_that_are_none_are_the_plan_checks_to_refuse(tool: str, args: dict[str, Any]) -> None:
     found = slots_of("a room for two 17-19 January", STAY, {"id": "a", "tool": tool, "args": args})
     assert HotelSlots.model_validate(found)

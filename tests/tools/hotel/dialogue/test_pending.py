@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from desk_views import availability, booked, offer, plan_of, quote, rendered
+from tables import table
 
 from wavegraph.graph.ledger import NOT_FOUND_AFTER, signature
 from wavegraph.graph.state import PastRequest, PlanningResult, empty_ledger
@@ -54,17 +55,15 @@ YES = ["yes", "ok, go ahead", "yes, the sea view", "כן", "מאשר", "👍"]
 ANEW = ["Yes, book it", "book it please", "כן, תזמינו"]
 
 
-@pytest.mark.parametrize("text", [*YES, *ANEW])
+@table("text", [*YES, *ANEW])
 def test_a_yes_is_the_same_booking_and_no_new_offer(text: str) -> None:
     for before in (asked(), failed("tool_error")):
         (call,) = plan_of(text, previous=before)["tools"]
         assert (call["tool"], call["args"]) == ("create_booking", ARGS)
 
 
-@pytest.mark.parametrize(
-    "text", ["yes", "ok, go ahead", "כן", "מאשר", "👍", "let's do it", "ok thanks", "בסדר", "great"]
-)
-@pytest.mark.parametrize("code", ["", "write_unknown", "rejected", "price_changed", "quote_expired", "sold_out"])
+@table("text", ["yes", "ok, go ahead", "כן", "מאשר", "👍", "let's do it", "ok thanks", "בסדר", "great"])
+@table("code", ["", "write_unknown", "rejected", "price_changed", "quote_expired", "sold_out"])
 def test_a_yes_where_nothing_is_asked_sends_nothing(text: str, code: str) -> None:
     plan = plan_of(text, previous=failed(code) if code else done())
     assert {call["tool"] for call in plan["tools"]} <= {"get_hotel_info"}  # whom to ask
@@ -90,7 +89,7 @@ def test_repeated_words_stay_the_same_booking() -> None:
         before = after(plan, {"create_booking": booked(QUOTE, repeated=True)})
 
 
-@pytest.mark.parametrize("code", ["rejected", "price_changed", "quote_expired", "sold_out", "approval_impossible"])
+@table("code", ["rejected", "price_changed", "quote_expired", "sold_out", "approval_impossible"])
 def test_a_yes_to_what_came_to_nothing_quotes_anew(code: str) -> None:
     plan = plan_of("yes, book it", previous=failed(code))
     assert rendered(plan) == [
@@ -167,7 +166,7 @@ def test_a_question_about_another_length_is_no_correction() -> None:
     assert rendered(plan) == ["availability 2027-01-17 2027-01-20 2 room_type=DLX"]
 
 
-@pytest.mark.parametrize("text", ["no", "No thanks", "cancel", "cancel it", "לא", "לא תודה"])
+@table("text", ["no", "No thanks", "cancel", "cancel it", "לא", "לא תודה"])
 def test_a_no_books_nothing_and_says_so(text: str) -> None:
     plan = plan_of(text, previous=asked())
     assert (plan["tools"], plan["slots"]["want"]) == ([], None)

@@ -9,6 +9,7 @@ from desk_views import availability, offer, plan_of, planning_view, rendered, re
 from hotel_requests import REQUESTS, requests
 from langchain_core.messages import AIMessage, HumanMessage
 from scripted import planned
+from tables import table
 
 from wavegraph.app.evaluate.file import Case
 from wavegraph.app.evaluate.scores import Call, fits
@@ -126,7 +127,7 @@ def test_slots_of_another_version_are_still_read() -> None:
     assert HotelSlots.model_validate({"adults": 2, "mood": "sunny"}).adults == 2
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "refundable"),
     [
         ("is the rate refundable?", None),

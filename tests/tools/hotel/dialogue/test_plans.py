@@ -8,8 +8,8 @@ The intent is left out where it is the action's own name; a call stands as `desk
 from pathlib import Path
 from typing import Any
 
-import pytest
 from desk_views import plan_of, rendered
+from tables import table
 
 from wavegraph.graph.state import empty_ledger
 
@@ -41,7 +41,7 @@ CASES = [
 FOLLOW_UPS = lines("followups")
 
 
-@pytest.mark.parametrize("line", FOLLOW_UPS)
+@table("line", FOLLOW_UPS)
 def test_the_state_of_the_thread_gives_the_same_plan(line: str) -> None:
     *before, text = line.partition(" => ")[0].split(" >> ")
     earlier: Any = None
@@ -54,7 +54,7 @@ def test_the_state_of_the_thread_gives_the_same_plan(line: str) -> None:
     assert rendered(plan_of(text, previous=earlier, history=history)) == rendered(plan_of(text, history=history))
 
 
-@pytest.mark.parametrize("line", CASES)
+@table("line", CASES)
 def test_plans_as_expected(line: str) -> None:
     messages, _, expected = line.partition(" => ")
     *before, text = messages.replace(r"\n", "\n").split(" >> ")

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.tools.hotel.inventory.pricing import (
     Guests,
@@ -24,7 +25,7 @@ RATE = NightRate(40_000, 34_000, 11_000, 6_000, 1_500, meal_adult=4_500, meal_ch
 NO_MEALS = RATE._replace(meal_adult=0, meal_child=0, meal_baby=0)
 
 
-@pytest.mark.parametrize(
+@table(
     ("guests", "expected"),
     [
         pytest.param(Guests(2), 40_000, id="two-adults-are-the-base"),
@@ -51,7 +52,7 @@ def test_nights_add_up_component_by_component() -> None:
     assert room_price(sum_rates(nights), 2, guests) == sum(room_price(night, 2, guests) for night in nights)
 
 
-@pytest.mark.parametrize(
+@table(
     ("agorot", "factor_bp", "expected"),
     [
         (96_000, 9_000, 86_400),

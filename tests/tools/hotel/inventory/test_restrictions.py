@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.tools.hotel.inventory.products import market
 from wavegraph.tools.hotel.inventory.property_data import Calendar, InventoryDay, RestrictionDay, StayDates, Window
@@ -168,7 +169,7 @@ def test_tourist_plans_are_not_shown(tiny: Any) -> None:
     assert on_sale.blocks["DBL"].code == "not_on_sale"
 
 
-@pytest.mark.parametrize(
+@table(
     ("codes", "of_plans", "of_room_types"),
     [
         (["sold_out", "min_stay"], "min_stay", "min_stay"),

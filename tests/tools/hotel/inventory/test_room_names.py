@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.inventory.room_names import rooms_called
@@ -10,7 +11,7 @@ from wavegraph.tools.hotel.inventory.search import known_room
 from wavegraph.tools.hotel.property.seed import demo_property
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "phrase"),
     [
         ("Double Room. Your reservation is confirmed", "Double Room"),
@@ -27,7 +28,7 @@ def test_a_name_ends_where_a_sentence_does(text: str, phrase: str) -> None:
     assert {told.name, told.name_he, told.beds, told.beds_he} == {phrase}
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "codes"),
     [
         ("FAM", "FAM"), ("fam", "FAM"), ("family", "FAM"), ("the family suite", "FAM"), ("Accessible", "ACC"), ("sea view", "DLX"),

@@ -1,6 +1,7 @@
 """What a guest's words on the house lead to, and what they must not lead to."""
 
 import pytest
+from tables import table
 
 from wavegraph.tools.hotel.inventory.topics import content_words, find_topics, hotel_info
 from wavegraph.tools.hotel.property.seed import demo_property
@@ -67,7 +68,7 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("asked", UNKNOWN)
+@table("asked", UNKNOWN)
 def test_a_generic_word_alone_leads_to_no_topic(asked: str) -> None:
     assert find_topics(demo_property().topics, asked) == []
 
@@ -77,7 +78,7 @@ def test_a_word_is_not_taken_for_one_of_a_text_that_is_like_it(asked: str) -> No
     assert find_topics(demo_property().topics, asked) == []
 
 
-@pytest.mark.parametrize("asked", KNOWN)
+@table("asked", KNOWN)
 def test_a_topic_is_found_by_what_tells_it_apart(asked: str) -> None:
     assert [found.topic for found in find_topics(demo_property().topics, asked)] == KNOWN[asked].split()
 
@@ -90,7 +91,7 @@ def test_no_word_of_the_houses_texts_is_unknown() -> None:
     assert [word for word in words if not find_topics(topics, word)] == []
 
 
-@pytest.mark.parametrize("asked", ["luggage", "lift", "elevator", "vegetarian food", "מזוודות", "מעלית", "אוכל צמחוני"])
+@table("asked", ["luggage", "lift", "elevator", "vegetarian food", "מזוודות", "מעלית", "אוכל צמחוני"])
 def test_what_a_house_says_nothing_on_leads_to_no_text(asked: str) -> None:
     silent = [
         each

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tables import table
 
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 
@@ -36,7 +37,7 @@ def test_loopback_is_known_as_such(host: str) -> None:
     assert config(host=host).on_loopback
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "named"),
     [
         ({"host": "http://pms.example"}, "https"),

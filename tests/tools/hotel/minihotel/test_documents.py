@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 from minihotel_vendor import IMMEDIATE
+from tables import table
 
 from wavegraph.tools.hotel.minihotel import documents, replies, reservations
 from wavegraph.tools.hotel.minihotel.faults import FAULTS, Unreadable, VendorRefusal, refused_by_status
@@ -16,7 +17,7 @@ def read(body: bytes) -> StayPrices:
     return replies.stay_prices(documents.read(body), "seahotel", ARRIVAL, DEPARTURE, "ILS")
 
 
-@pytest.mark.parametrize(
+@table(
     ("body", "currency", "total"),
     [
         (IMMEDIATE.replace('"ILS"', '"EUR"'), "EUR", 30000),
@@ -39,16 +40,13 @@ def read(body: bytes) -> StayPrices:
         (IMMEDIATE.replace('board="BB" boardDesc="BB" value="352.50"', 'board="X7" value="1.00"'), "ILS", 30000),
         (IMMEDIATE.replace('id="TRP"', 'id="DBL"').replace("500", "1"), "ILS", 30000),
     ],
-    ids=["euros", "NIS", "no currency", "yen", "fils", "more decimals", "leading zero", "byte order mark", "leading space",
-         "spaced attributes", "escaped in a string", "escaped", "several hotels", "case of the hotel", "bare room type", "board",
-         "an unknown board too", "a type twice"],
 )  # fmt: skip
 def test_the_same_prices_in_other_shapes(body: str, currency: str, total: int) -> None:
     prices = read(body.encode())
     assert (prices.currency, min(price.total for price in prices.rooms[0].prices)) == (currency, total)
 
 
-@pytest.mark.parametrize(
+@table(
     "body",
     [
         IMMEDIATE.replace("300.00", "300,00"),
@@ -72,9 +70,6 @@ def test_the_same_prices_in_other_shapes(body: str, currency: str, total: int) -
         IMMEDIATE.replace('board="', 'board="X'),
         "</roots><AvailRaters/>",
     ],
-    ids=["comma", "negative", "not a number", "exponent", "other digits", "unknown currency", "another hotel", "other dates",
-         "cut short", "document type", "document type inside", "HTML", "HTML 5", "nothing", "blank", "plain text", "JSON",
-         "unknown entity", "unknown boards", "closing first"],
 )  # fmt: skip
 def test_what_is_no_answer_is_refused(body: str) -> None:
     with pytest.raises(Unreadable) as refusal:
@@ -89,7 +84,7 @@ def test_a_web_page_is_called_one(before: str) -> None:
         read(f"{before}<HTML><body>Back soon &copy;<br></body></HTML>".encode())
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1255", "iso-8859-8"])
+@table("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1255", "iso-8859-8"])
 def test_hebrew_names_in_any_encoding(encoding: str) -> None:
     declared = encoding.removesuffix("-sig")
     body = IMMEDIATE.replace('encoding="UTF-8"', f'encoding="{declared}"').encode(encoding)
@@ -117,7 +112,7 @@ CODES = {
 }
 
 
-@pytest.mark.parametrize(("number", "code"), [(n, code) for code, numbers in CODES.items() for n in numbers.split()])
+@table(("number", "code"), [(n, code) for code, numbers in CODES.items() for n in numbers.split()])
 def test_each_error_code_has_its_refusal(number: str, code: str) -> None:
     bodies = [
         f"ERR {number}: the vendor's words with clerk/s3cret",
@@ -144,7 +139,7 @@ def test_an_error_code_that_is_none_is_not_repeated() -> None:
     assert "s3cret" not in refusal.value.message
 
 
-@pytest.mark.parametrize(
+@table(
     ("status", "code", "retryable"),
     [(401, "ip_not_allowed", False), (403, "ip_not_allowed", False), (429, "rate_limited", True), (302, "bad_response", False),
      (404, "bad_response", False), (500, "bad_response", True), (503, "bad_response", True)],
@@ -183,12 +178,12 @@ def test_nights_and_meals_are_read_from_roots_in_a_row() -> None:
     assert (found.currency, found.basic_occupancy, found.names) == ("EUR", {"DBL": 2}, {"DBL": "Double Room"})
 
 
-@pytest.mark.parametrize("text", ["2026-07-06", "20260706", "06/07/2026", " 2026-07-06T00:00:00", "06/07/2026 14:00"])
+@table("text", ["2026-07-06", "20260706", "06/07/2026", " 2026-07-06T00:00:00", "06/07/2026 14:00"])
 def test_dates_are_day_first_and_in_any_spelling(text: str) -> None:
     assert documents.day(text) == date(2026, 7, 6)
 
 
-@pytest.mark.parametrize("text", ["", None, "2026-02-30", "31/02/2026", "٠٦/٠٧/٢٠٢٦", "6 July", "13/13/2026"])
+@table("text", ["", None, "2026-02-30", "31/02/2026", "٠٦/٠٧/٢٠٢٦", "6 July", "13/13/2026"])
 def test_no_date_is_guessed(text: str | None) -> None:
     assert documents.day(text) is None
 
@@ -217,7 +212,7 @@ def test_a_reservation_in_either_spelling(kind: str, first: str, last: str) -> N
     assert (found.rooms, found.booking_status) == ([reservations.BookedStay("DBL", "BB")], "confirmed")
 
 
-@pytest.mark.parametrize(
+@table(
     ("status", "means"),
     [("OK", "confirmed"), ("WL", "confirmed"), ("IN", "confirmed"), ("OUT", "confirmed"), ("BL", "confirmed"),
      ("??", "confirmed"), ("CL", "cancelled"), ("cl", "cancelled")],

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 import pytest
+from tables import table
 
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.hotel.property.credentials import (
@@ -48,7 +49,7 @@ def test_no_repr_shows_a_value(tmp_path: Path) -> None:
     assert "clerk" not in shown
 
 
-@pytest.mark.parametrize("form", [str, quote, quote_plus, repr, json.dumps, lambda text: json.dumps({"said": text})])
+@table("form", [str, quote, quote_plus, repr, json.dumps, lambda text: json.dumps({"said": text})])
 def test_an_adapter_can_scrub_what_its_system_says(form: Callable[[str], str]) -> None:
     credential = EnvironmentSecrets({"MINI_USERNAME": "clerk@inn", "MINI_PASSWORD": 's3"cret\\/wörd'}).credential(
         "mini"

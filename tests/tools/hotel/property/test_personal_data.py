@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-import pytest
+from tables import table
 
 from wavegraph.tools.hotel.property.personal_data import Keeps, kept
 
@@ -39,6 +39,6 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_the_rule(case: Case) -> None:
     assert kept(case.status, case.fee, case.departure, TODAY, case.keep_days) == (case.keeps, case.until)

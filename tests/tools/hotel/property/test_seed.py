@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from tables import table
 
 from wavegraph.tools.hotel.property import seed
 from wavegraph.tools.hotel.property.sqlite_property import SandboxProperty
@@ -104,7 +105,7 @@ def test_most_dates_are_open(adapter: SandboxProperty) -> None:
     )
 
 
-@pytest.mark.parametrize("year", [2025, 2030, 2035, 2048, 2099])
+@table("year", [2025, 2030, 2035, 2048, 2099])
 def test_a_full_night_of_hanukkah_is_found_in_any_year(year: int) -> None:
     eve = seed.hanukkah_eve(year)
     assert seed.full_nights_of_hanukkah(eve) <= {eve + timedelta(days=n) for n in range(8)}

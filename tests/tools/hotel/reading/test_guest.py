@@ -1,6 +1,7 @@
 """Who books: names only where a sentence offers one, addresses and numbers to be reached at, numbers of bookings."""
 
 import pytest
+from tables import table
 
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_guest, read_identity, read_reference, surname
 
@@ -63,7 +64,7 @@ NO_GUEST = [
 ]
 
 
-@pytest.mark.parametrize(("text", "name", "email", "phone"), SAID)
+@table(("text", "name", "email", "phone"), SAID)
 def test_who_books(text: str, name: str | None, email: str | None, phone: str | None) -> None:
     found = read_guest(text)
     assert (found.name, found.email, found.phone) == (name, email, phone)
@@ -82,7 +83,7 @@ def test_the_stop_of_a_sentence_is_not_of_the_name(text: str, name: str) -> None
     assert read_guest(text).name == name
 
 
-@pytest.mark.parametrize(("text", "name"), BROKEN)
+@table(("text", "name"), BROKEN)
 def test_a_broken_address_or_number_is_none_and_its_guest_keeps_the_name(text: str, name: str) -> None:
     found = read_guest(text)
     assert (found.name, found.email, found.phone, found.broken) == (name, None, None, True)
@@ -93,12 +94,12 @@ def test_a_surname_may_be_a_word_that_means_something_else(text: str) -> None:
     assert read_guest(text, asked=True).name == text
 
 
-@pytest.mark.parametrize("text", ["the bar", "Bar", "Pool Bar", "heated pool", "בריכה מחוממת", "יש בר", "Noa Bar?"])
+@table("text", ["the bar", "Bar", "Pool Bar", "heated pool", "בריכה מחוממת", "יש בר", "Noa Bar?"])
 def test_what_is_asked_about_is_nobody_s_name(text: str) -> None:
     assert read_guest(text, asked=True).name is None
 
 
-@pytest.mark.parametrize("text", NO_GUEST)
+@table("text", NO_GUEST)
 def test_nobody_is_named(text: str) -> None:
     assert not read_guest(text).given
 
@@ -110,7 +111,7 @@ def test_an_address_alone_names_nobody(text: str) -> None:
     assert (read_guest(text).name, read_guest(text).email) == (None, "dana@example.com")
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "name"),
     [
         ("Dana Levi", "Dana Levi"),
@@ -131,7 +132,7 @@ def test_a_whole_message_as_a_name(text: str, name: str | None) -> None:
     assert read_bare_name(text) == name
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "reference", "identity"),
     [
         ("cancel my booking WG-7KQ2M9XA, Levi", "WG-7KQ2M9XA", "Levi"),

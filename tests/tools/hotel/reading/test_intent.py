@@ -1,6 +1,6 @@
 """What a message is for, where words of one kind stand for several things."""
 
-import pytest
+from tables import table
 
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
@@ -19,8 +19,6 @@ BOOKS_NOTHING = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "books"), [*((text, True) for text in BOOKS), *((text, False) for text in BOOKS_NOTHING)]
-)
+@table(("text", "books"), [*((text, True) for text in BOOKS), *((text, False) for text in BOOKS_NOTHING)])
 def test_a_wish_to_book_in_hebrew(text: str, books: bool) -> None:
     assert ("book" in read_intents(prepared(fold(text))[0])) is books

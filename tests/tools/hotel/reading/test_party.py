@@ -9,6 +9,7 @@ import pytest
 from desk_views import plan_of, resolved_args
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from wavegraph.tools.hotel.dialogue.understanding import child_ages
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
@@ -34,7 +35,7 @@ def _party(args: dict[str, object]) -> str:
     return " ".join([str(args["adults"]), *(f"{name}={each}" for name, each in lists.items())])
 
 
-@pytest.mark.parametrize("line", TABLE.read_text(encoding="utf-8").splitlines())
+@table("line", TABLE.read_text(encoding="utf-8").splitlines())
 def test_the_party_or_a_question(line: str) -> None:
     text, _, expected = line.partition(" => ")
     found = shown(text)
@@ -137,7 +138,7 @@ FOLLOWING = (
 )
 
 
-@pytest.mark.parametrize(("first", "then", "expected"), FOLLOWING)
+@table(("first", "then", "expected"), FOLLOWING)
 def test_what_follows_changes_only_what_it_names(
     first: str, then: str, expected: tuple[str, str, int, list[int]] | None
 ) -> None:

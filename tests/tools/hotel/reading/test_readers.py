@@ -7,6 +7,7 @@ from desk_views import plan_of
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import not_hanging
+from tables import table
 
 from wavegraph.tools.hotel.inventory.property_data import RoomKind
 from wavegraph.tools.hotel.profile import PropertyProfile
@@ -27,7 +28,7 @@ def ready(text: str) -> str:
     return prepared(fold(text))[0]
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "party"),
     [
         ("2 adults and 2 kids", Party(2, 2)),
@@ -61,7 +62,7 @@ def test_party(text: str, party: Party) -> None:
     assert read_party(ready(text)) == party
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "budget"),
     [
         ("under 1000 NIS", Budget(100_000, "stay", "ILS")),
@@ -86,7 +87,7 @@ def test_budget(text: str, budget: Budget | None) -> None:
     assert (found and found[:3]) == (budget and budget[:3])
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "rooms", "types", "board"),
     [
         ("two double rooms with breakfast", 2, ("DBL",), "BB"),
@@ -128,7 +129,7 @@ def test_rooms(text: str, rooms: int | None, types: tuple[str, ...], board: str 
     assert (wish.rooms, wish.room_types, wish.board) == (rooms, types, board)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "topics"),
     [
         ("parkng and wifi?", ("parking", "wifi")),
@@ -152,7 +153,7 @@ def test_topics(text: str, topics: tuple[str, ...]) -> None:
     assert read_topics(ready(text)) == topics
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "change"),
     [
         ("and the day after?", StayChange(days=1)),
@@ -172,7 +173,7 @@ def test_changes(text: str, change: StayChange | None) -> None:
     assert read_change(ready(text))[0] == change
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "pick"),
     [
         ("the cheaper one", "cheapest"),
@@ -269,9 +270,7 @@ def test_any_words_of_the_trade_give_a_plan(words: list[str]) -> None:
     assert plan["tools"] or plan["reply"]
 
 
-@pytest.mark.parametrize(
-    "part", ["2 adults and ", "1, 2, 3, ", "a ", "17-19 January and ", "ילדים בני 5 ו-", "((((", "is there a "]
-)
+@table("part", ["2 adults and ", "1, 2, 3, ", "a ", "17-19 January and ", "ילדים בני 5 ו-", "((((", "is there a "])
 def test_the_longest_message_is_read_to_an_end(part: str) -> None:
     """A grammar that backtracks without end would hang here."""
     with not_hanging():
@@ -314,7 +313,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("text", NAMED)
+@table("text", NAMED)
 def test_rooms_go_by_what_the_hotel_calls_them(text: str) -> None:
     assert read(text, today=date(2026, 11, 20), profile=GUEST_HOUSE).wish.room_types == NAMED[text]
 
@@ -355,12 +354,12 @@ OWN_WORDS = {
 }
 
 
-@pytest.mark.parametrize("text", OWN_WORDS)
+@table("text", OWN_WORDS)
 def test_small_words_accents_and_beds_in_the_names_of_rooms(text: str) -> None:
     assert read(text, today=date(2026, 11, 20), profile=INN).wish.room_types == OWN_WORDS[text]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["2 queen rooms", "2 x Queen Room", "2x queen room", "two Queen Rooms", "2 queens for 4 adults", "2 × queen rooms"],
 )
@@ -404,12 +403,12 @@ FLEXIBLE = {
 }
 
 
-@pytest.mark.parametrize("text", FLEXIBLE)
+@table("text", FLEXIBLE)
 def test_flexible_is_a_wish_for_a_rate_unless_the_dates_are(text: str) -> None:
     assert read(text, today=date(2026, 11, 20), profile=INN).wish.refundable == FLEXIBLE[text]
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "stays"),
     [
         ('מוצ"ש שמח. רוצים לבוא מחר ליומיים', ["2026-11-21/2026-11-23"]),
@@ -429,7 +428,7 @@ def test_days_of_the_stay_alone(text: str, stays: list[str]) -> None:
     assert found == stays
 
 
-@pytest.mark.parametrize(("text", "topics"), [
+@table(("text", "topics"), [
     ("what time can i get into the room", ("check_in",)),
     ("until when can we arrive", ("check_in",)),
     ("מה השעה האחרונה שאפשר להגיע", ("check_in",)),

@@ -1,6 +1,6 @@
 """What a message says to a question that waits: a no that is meant, time to think, or neither for certain."""
 
-import pytest
+from tables import table
 
 from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.verdict import read_verdict
@@ -30,7 +30,7 @@ ELSE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "verdict"),
     [
         *((text, "accept") for text in ACCEPTS),

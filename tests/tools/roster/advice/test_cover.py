@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 from roster_wards import ROWS, ward_of_two
 from stored_rosters import THREE, known
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import who_can_cover
@@ -55,7 +56,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_everybody_is_told_with_cost_or_rule(case: Case) -> None:
     found = who_can_cover(known(ward_of_two(**case.ward), **case.cells), TUESDAY, case.shift, case.instead)
 
@@ -98,7 +99,7 @@ def test_hours_above_the_contract_come_after_those_within_it() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@table(
     ("day", "shift", "instead", "code"),
     [
         (date(2026, 12, 7), "E", None, "outside_period"),

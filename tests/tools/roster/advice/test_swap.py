@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from roster_wards import ROWS, rows, ward_of_two
 from stored_rosters import THREE, known
+from tables import table
 
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
@@ -51,7 +52,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_a_swap_is_judged(case: Case) -> None:
     found = swap(known(ward_of_two(**case.ward), **case.cells), "Ann", "ben", case.days)
 

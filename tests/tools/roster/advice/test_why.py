@@ -11,6 +11,7 @@ from roster_models import cost_parts
 from roster_strategies import rosters, wards
 from roster_wards import rows, ward_of_two
 from stored_rosters import THREE, known
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.relax import loosened
@@ -137,7 +138,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_what_holds_a_cell(case: Case) -> None:
     ward = ward_of_two(**case.ward)
     of = known(ward, **case.cells)
@@ -149,7 +150,7 @@ def test_what_holds_a_cell(case: Case) -> None:
     }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_the_solver_s_model_says_the_same(case: Case) -> None:
     """It refuses what breaks a rule of a nurse, and takes it once that is loosened; a shortage it prices."""
     ward = ward_of_two(**case.ward)

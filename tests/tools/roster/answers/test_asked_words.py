@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from tables import table
 
 from wavegraph.tools.roster.answers.phrases import worded
 from wavegraph.tools.roster.dialogue.amending import amended
@@ -36,7 +36,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=str)
+@table("change", CHANGES)
 def test_every_change_is_told_in_hebrew_alone(change: Change) -> None:
     ward, understood = amended(WARD, [change])
     kept = [each.verdict_line({"ann": "Ann", "ben": "Ben"}) for each in kept_changes(ward, ROSTER, [change])]

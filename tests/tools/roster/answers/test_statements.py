@@ -14,6 +14,7 @@ import pytest
 from refusing import refused
 from roster_views import answer_view, entry, issue, made, round_entry
 from roster_wards import ward_of_two
+from tables import table
 
 from wavegraph import Sayable
 from wavegraph.graph.answer.gate import Gate
@@ -225,8 +226,8 @@ def test_true_answers_lose_no_fact_and_stand_as_written() -> None:
     assert (slotted + stood) / slotted >= 0.9
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", VIEWS)
+@table("language", LANGUAGES)
+@table("name", VIEWS)
 def test_what_is_told_of_itself_is_all_that_must_be_told(name: str, language: str) -> None:
     """And the template, which tells as much, consists of the same statements."""
     view, rounds = VIEWS[name](language)
@@ -240,8 +241,8 @@ def test_what_is_told_of_itself_is_all_that_must_be_told(name: str, language: st
     assert "happy" not in said
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", VIEWS)
+@table("language", LANGUAGES)
+@table("name", VIEWS)
 def test_no_statement_is_without_a_source(name: str, language: str) -> None:
     """The engine drops what holds a number of no result: a sum of ours would vanish from answers."""
     view, rounds = VIEWS[name](language)
@@ -249,8 +250,8 @@ def test_no_statement_is_without_a_source(name: str, language: str) -> None:
     assert {name for name in told if not name.startswith("said.")} == statements(view, rounds).by_id.keys()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", VIEWS)
+@table("language", LANGUAGES)
+@table("name", VIEWS)
 def test_a_statement_may_be_copied_letter_for_letter(name: str, language: str) -> None:
     given = catalogue(VIEWS[name](language))
     assert [each.id for each in given.statements if refused(f"{each.text}\n", given)] == []
@@ -378,7 +379,7 @@ def test_two_nurses_of_one_name_keep_their_ids() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("ids", "statement", "told"),
     [
         (("a.b", "a/b"), "n.a_b", "Ann works 3 nights"),
@@ -644,7 +645,7 @@ def test_a_row_of_a_table_is_no_sentence_that_a_writer_is_shown(language: str) -
     assert refused(said, given) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "cells", "told"),
     [
         ("Swap Ann and Ben on the 24th", "EE", "Ann and Ben both work E on Tuesday 2026-11-24: there is nothing to swap, and nothing was changed."),
@@ -828,7 +829,7 @@ def test_what_is_published_for_other_days_is_told_beside_that_nothing_is() -> No
     )
 
 
-@pytest.mark.parametrize(
+@table(
     ("code", "about", "told"),
     [
         ("unknown_nurse", {"name": "דיאנה", "nearest": ["Diana"]}, "אין במחלקה הזו “דיאנה”; השמות הקרובים ביותר: Diana."),
@@ -894,8 +895,8 @@ def test_who_worked_which_shift_before_the_period_is_told_by_day(language: str, 
 COSTS = {9_074_713: "9074713", 0.1: "0.1", 1e-7: "0", 12_345_678.9: "12345678.9"}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("cost", COSTS)
+@table("language", LANGUAGES)
+@table("cost", COSTS)
 def test_the_headline_names_the_roster_and_what_it_costs(cost: float, language: str) -> None:
     view, rounds = failing(language)
     given = view, [rounds[0].model_copy(update={"cost": cost, "bound": cost})]

@@ -3,8 +3,8 @@
 import re
 from typing import Any, NamedTuple
 
-import pytest
 from roster_wards import ROWS, rows, ward_of_two
+from tables import table
 
 from wavegraph.tools.roster.answers.phrases import with_weekdays, worded
 from wavegraph.tools.roster.checks.changes import MOST_EXPLAINED, explained_changes
@@ -52,7 +52,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_each_changed_cell_has_its_reason(case: Case) -> None:
     ward, roster = repaired(case.published, **case.ward), rows(**case.now)
     found = explained_changes(ward, roster)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from roster_wards import rows
+from tables import table
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.ward.ward import Ward
@@ -32,7 +33,7 @@ def ward(sunday_start: str, sunday: str, zone: str, **rules: Any) -> Ward:
     )
 
 
-@pytest.mark.parametrize(
+@table(
     ("start", "sunday", "zone", "rest"),
     [
         ("10:00", SHORT_NIGHT, "UTC", None),

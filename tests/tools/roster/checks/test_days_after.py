@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from roster_models import cost_parts, small_ward
 from roster_wards import rows, ward_of_two
+from tables import table
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.rest import check_weekly_rest
@@ -42,7 +43,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_it_is_found_with_both_days_and_the_version(case: Case) -> None:
     ward = ward_of_two(demand=[], **{BOUND + "min_minutes": 0, "rules__weekly_rest_hours": 0, **case.ward})
     roster = rows(ann=case.row, ben="--------------")

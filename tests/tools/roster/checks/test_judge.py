@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from roster_strategies import rosters, wards
 from roster_wards import ROWS, rows, two, ward_of_two
+from tables import table
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.cost import roster_cost
@@ -75,7 +75,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_only_what_is_new_or_worse_is_named(case: Case) -> None:
     ward = ward_of_two(**{"demand": [], "rules__weekly_rest_hours": 0, "rules__charge_skill": None, **case.ward})
     before, now = rows(ann=case.before, ben=ROWS["ben"]), rows(ann=case.now)["ann"]

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 from roster_wards import ROWS, rows, two, ward_of_two
+from tables import table
 
 from wavegraph.tools.roster.answers.phrases import with_weekdays, worded
 from wavegraph.tools.roster.checks.compliance import check_compliance
@@ -178,7 +178,7 @@ def placed(findings: list[Finding]) -> list[tuple[str, str | None, str | None, s
     return [(found.type, found.nurse_id, found.day, found.level) for found in findings]
 
 
-@pytest.mark.parametrize("case", COMPLIANCE, ids=lambda case: case.id)
+@table("case", COMPLIANCE)
 def test_a_planted_violation_is_found_and_nothing_else(case: Case) -> None:
     ward, roster = ward_of_two(**case.ward), rows(ann=case.ann, ben=case.ben)
     report = check_compliance(ward, roster)
@@ -188,7 +188,7 @@ def test_a_planted_violation_is_found_and_nothing_else(case: Case) -> None:
     assert check_compliance(ward, roster).breaches == (report.findings if case.level == "breach" else [])
 
 
-@pytest.mark.parametrize("case", EMPATHY, ids=lambda case: case.id)
+@table("case", EMPATHY)
 def test_a_planted_unfairness_is_found_and_nothing_else(case: Case) -> None:
     report = check_empathy(ward_of_two(**case.ward), rows(ann=case.ann, ben=case.ben))
     assert placed(report.findings) == [(case.type, case.nurse, case.day, "warning")]
@@ -233,7 +233,7 @@ def test_rules_that_are_off_find_nothing() -> None:
     assert len(check_compliance(ward_of_two(demand=[], nurses__0__contract={}), restless).breaches) >= 15
 
 
-@pytest.mark.parametrize(
+@table(
     ("tail", "ann", "found"),
     [
         ([], "E--EE--EEEEE--", []),
@@ -242,7 +242,6 @@ def test_rules_that_are_off_find_nothing() -> None:
         ([None, "E"], "E--EE--EEEEE--", []),
         ([], "EEEEE--EEE---E", []),
     ],
-    ids=["unknown before", "off before", "worked before", "two with the tail", "to the end"],
 )
 def test_a_run_that_touches_the_end_of_what_is_known_is_long_enough(
     tail: list[str | None], ann: str, found: list[str]

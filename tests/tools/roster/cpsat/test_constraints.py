@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-import pytest
 from roster_models import least_cost, on, small_ward
+from tables import table
 
 from wavegraph.tools.roster.problem.ids import RuleKind
 from wavegraph.tools.roster.problem.instance import Instance
@@ -83,7 +83,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_rule_decides(case: Case) -> None:
     assert least_cost(case.ward) == case.cost
     assert least_cost(case.ward, without=[case.rule]) == case.without

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from roster_models import cost_parts, least_cost, on, small_ward
+from tables import table
 
 from wavegraph.tools.roster.problem.prices import KINDS, NO_PENALTIES, Penalties
 from wavegraph.tools.roster.ward.ward import Ward
@@ -102,7 +102,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_count(case: Case) -> None:
     roster = {name: [None if c == "-" else c for c in row] for name, row in case.rows.items()}
     parts = cost_parts(case.ward, roster, Penalties())

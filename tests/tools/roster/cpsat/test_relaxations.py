@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from patience import HANGS_S
 from roster_models import least_cost, on, small_ward
 from roster_strategies import wards
+from tables import table
 
 from wavegraph.tools.roster.cpsat import explain as explaining
 from wavegraph.tools.roster.cpsat import grounds
@@ -167,7 +168,7 @@ CASES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_each_rule_family(case: Case) -> None:
     found = explain(case.ward, seconds=HANGS_S)
     assert {ground.rule.kind for ground in found.grounds} == case.rules, _in_words(case.ward, found.grounds)

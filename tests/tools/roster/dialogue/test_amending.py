@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 from roster_wards import ward_of_two
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.answers.phrases import in_english
@@ -124,7 +125,7 @@ def test_a_day_asked_off_counts_as_no_hours_unless_the_ward_pays_it() -> None:
     assert paid == {"2026-11-26": False, "2026-11-27": True}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_a_change(case: Case) -> None:
     assert rows(case.field, case.change) == case.rows
     assert words(case.change) == [case.words]
@@ -141,7 +142,7 @@ def test_any_day_of_the_period() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("change", "code", "says"),
     [
         (Change(kind="avoids", nurse="Zoe"), "unknown_nurse", "“Zoe” is no nurse of this ward; these are: Ann, Ben."),
@@ -213,7 +214,7 @@ HELD = ward(
 )
 
 
-@pytest.mark.parametrize(
+@table(
     ("change", "field", "left", "told"),
     [
         (

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from roster_wards import rows, ward_of_two
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.answers.phrases import worded
@@ -134,7 +135,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.said)
+@table("case", CASES)
 def test_what_was_asked_for_is_held_against_the_roster(case: Case) -> None:
     (found,) = verdicts([case.change])
 
@@ -143,7 +144,7 @@ def test_what_was_asked_for_is_held_against_the_roster(case: Case) -> None:
     assert found.nurses == case.nurses or not case.nurses
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "changes", "code"),
     [
         ("Kim would like Friday off", [asked("avoids", "Kim", weekdays=["friday"])], "ambiguous_nurse"),
@@ -178,7 +179,7 @@ MONDAYS = asked("prefers", "Ann", weekdays=["monday"])
 AWAY = asked("unavailable", "Ann", first="2026-11-30")
 
 
-@pytest.mark.parametrize(
+@table(
     ("requests", "told"),
     [
         ([[MONDAYS], [AWAY]], ["kept 1/1", "not kept 0/1"]),
@@ -203,10 +204,6 @@ AWAY = asked("unavailable", "Ann", first="2026-11-30")
         ([[asked("avoids", "Ann", first="2026-11-24")], [asked("prefers", "Ann", first="2026-11-24")],
           [asked("avoids", "Ann", first="2026-11-24")]], ["replaced 0/0", "not kept 0/1"]),
     ],
-    ids=["a day of several", "the day", "a shift", "a pair the other way round", "the contrary", "a weight", "a cell",
-         "a shift, then the day", "what is settled against a wish", "one of two nights", "the same again",
-         "the same by other names",
-         "back and forth"],
 )  # fmt: skip
 def test_a_later_request_takes_the_place_of_an_earlier_one(requests: list[list[Change]], told: list[str]) -> None:
     assert [f"{each.verdict} {each.kept_days}/{each.days}" for each in verdicts(*requests)] == told

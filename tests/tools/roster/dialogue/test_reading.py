@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 from roster_wards import ward_of_two
+from tables import table
 
 from wavegraph.tools.roster.answers.phrases import TABLES
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear, read
@@ -16,7 +17,7 @@ from wavegraph.tools.roster.ward.names import nurse_named
 TODAY, MONDAY = date(2026, 11, 20), date(2026, 11, 23)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "ward", "start", "days"),
     [
         ("make the roster", None, None, None),
@@ -65,7 +66,7 @@ def test_what_asks_for_no_roster(text: str) -> None:
     assert not read(text, wards=["harbour"], today=TODAY).is_task
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "word"),
     [
         ("delete the roster", "delete"),
@@ -96,8 +97,8 @@ def test_what_the_name_of_a_ward_says_is_no_wish(name: str) -> None:
     assert (found.ward, found.wish, found.days, found.bad_date) == (name, None, None, None)
 
 
-@pytest.mark.parametrize("name", ["O'Brien", "O’Brien"])
-@pytest.mark.parametrize("said", ["O'Brien", "O’Brien", "O`Brien", "O´Brien", "OʼBrien", "OBrien", "o’brien’s"])
+@table("name", ["O'Brien", "O’Brien"])
+@table("said", ["O'Brien", "O’Brien", "O`Brien", "O´Brien", "OʼBrien", "OBrien", "o’brien’s"])
 def test_a_name_s_apostrophe_is_the_same_in_every_keyboard(name: str, said: str) -> None:
     ward = ward_of_two(nurses=[{"id": "n1", "name": f"Pat {name}"}, {"id": "n2", "name": "ג׳ורג׳ כץ"}], leave=[])
     found = taken_apart(
@@ -121,7 +122,7 @@ def test_a_hint_is_read_as_what_it_is_a_hint_for(language: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "day"),
     [
         ("Christmas Day", date(2026, 12, 25)),
@@ -141,7 +142,7 @@ PAT, SAM = "Pat", "Sam"
 NINTH, TENTH, ELEVENTH = 9, 10, 11
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "own"),
     [
         ("give Pat leave on 9 December and Sam on 10 December", [([PAT], [NINTH]), ([SAM], [TENTH])]),

@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from tables import table
 
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar, NoSuchDay, When, read_days
 
@@ -24,7 +25,7 @@ def days(text: str, calendar: Calendar) -> When | None:
     return found[0] if found and found[1] == len(words) else None
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "first", "last"),
     [
         ("from the 8th to the 12th", "2026-12-08", "2026-12-12"),
@@ -74,7 +75,7 @@ def test_days_from_today_on(text: str, first: str, last: str) -> None:
     assert days(text, NONE) == When(on(first), on(last))
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "calendar", "first", "last", "others"),
     [
         ("the 25th", DURING, "2026-11-25", "2026-11-25", []),  # the roster's own, though it is over
@@ -95,7 +96,7 @@ def test_the_roster_s_own_days_come_first(
     assert days(text, calendar) == When(on(first), on(last), tuple(map(on, others)))
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "when"),
     [
         ("fridays", When(weekday="friday")),
@@ -109,14 +110,12 @@ def test_days_without_a_date(text: str, when: When) -> None:
     assert days(text, NONE) == when
 
 
-@pytest.mark.parametrize(
-    "text", ["night", "20", "two", "may", "week", "12/8", "the roster", "from alice", "from", "until", "the"]
-)
+@table("text", ["night", "20", "two", "may", "week", "12/8", "the roster", "from alice", "from", "until", "the"])
 def test_what_is_no_day(text: str) -> None:
     assert days(text, NONE) is None
 
 
-@pytest.mark.parametrize("text", ["2026-02-30", "from 27 to 29 february", "the 32nd", "31 november", "8.13."])
+@table("text", ["2026-02-30", "from 27 to 29 february", "the 32nd", "31 november", "8.13."])
 def test_a_day_that_does_not_exist(text: str) -> None:
     with pytest.raises(NoSuchDay):
         days(text, NONE)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from roster_views import entry, issue, ledger_of, round_entry, view
+from tables import table
 
 from wavegraph.graph.ledger import CHANGES_ASKED
 from wavegraph.tools.roster.loop.penalties import adapt
@@ -25,7 +26,7 @@ def test_every_penalty_is_raised_by_a_type() -> None:
     assert rejecting <= PENALTY_OF.keys(), "what rejects a roster can be worked on"
 
 
-@pytest.mark.parametrize(
+@table(
     ("kind", "about", "penalty"),
     [
         ("night_concentration", {}, "night_excess"),

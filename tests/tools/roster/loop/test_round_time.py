@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from roster_models import on, small_ward
+from tables import table
 
 from wavegraph.tools.roster.arguments import GenerateRequest
 from wavegraph.tools.roster.cpsat.explain import explain
@@ -52,16 +53,16 @@ def generated(seconds: float, explained: float = 0.0) -> Generated:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("limit", LIMITS)
-@pytest.mark.parametrize("rounds", [1, 2, 3])
-@pytest.mark.parametrize("is_short", [False, True])
+@table("limit", LIMITS)
+@table("rounds", [1, 2, 3])
+@table("is_short", [False, True])
 def test_no_request_hands_out_more_than_its_limit(limit: float, rounds: int, is_short: bool) -> None:
     for uses in product(USES, repeat=rounds):
         assert sum(map(sum, handed_out(limit, rounds, uses, is_short=is_short))) <= limit + 0.4, uses
 
 
-@pytest.mark.parametrize("limit", LIMITS)
-@pytest.mark.parametrize("use", USES)
+@table("limit", LIMITS)
+@table("use", USES)
 def test_explaining_has_its_share_however_long_the_search_took(limit: float, use: float | str) -> None:
     (_, explaining), *_ = handed_out(limit, 3, (use,))
     assert explaining >= min(MOST_EXPLAIN_S, 0.149 * limit / 3)

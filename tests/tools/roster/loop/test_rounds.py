@@ -7,6 +7,7 @@ import pytest
 from roster_models import small_ward
 from roster_views import entry, issue, ledger_of, made, round_entry
 from roster_wards import ROWS, rows, ward_of_two
+from tables import table
 
 from wavegraph.graph.views import ResolvedCall
 from wavegraph.tools.roster.loop.round_checks import RoundChecks
@@ -135,7 +136,7 @@ def report(name: str, roster_id: str, status: str = "ok") -> Any:
 FIRST, SECOND, THIRD = (a_round(n, 0, n, n).model_copy(update={"roster_id": "bab"[n - 1]}) for n in (1, 2, 3))
 
 
-@pytest.mark.parametrize(
+@table(
     ("reports", "iteration"),
     [
         ([], 1),
@@ -144,7 +145,6 @@ FIRST, SECOND, THIRD = (a_round(n, 0, n, n).model_copy(update={"roster_id": "bab
         ([report("one", "a"), report("two", "b", "error")], 2),
         ([report("one", "of another request")], 1),
     ],
-    ids=["no report yet", "reported", "the later round of the later report", "a report that failed", "another's"],
 )
 def test_the_round_that_is_presented(reports: list[Any], iteration: int) -> None:
     found = presented_round(ledger_of(*reports), [FIRST, SECOND, THIRD])
@@ -163,9 +163,7 @@ def test_the_results_of_a_tool_are_those_that_went_well() -> None:
     assert [each.roster_id for each in results_of("get_report", Reported, ledger)] == ["a", "c"]
 
 
-@pytest.mark.parametrize(
-    ("cost", "bound", "gap"), [(200, 150, 0.25), (200, 200, 0), (200, 200.5, 0), (0, 0, 0), (0, -1, 0)]
-)
+@table(("cost", "bound", "gap"), [(200, 150, 0.25), (200, 200, 0), (200, 200.5, 0), (0, 0, 0), (0, -1, 0)])
 def test_the_gap_is_what_could_be_saved_at_most(cost: float, bound: float, gap: float) -> None:
     assert gap_of(cost, bound) == pytest.approx(gap)
 

@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-import pytest
+from tables import table
 
 from wavegraph.tools.roster.dialogue.amending import amended, rows_of
 from wavegraph.tools.roster.loop.swaps import all_else_kept, moved_cells
@@ -27,7 +27,7 @@ def change(kind: str, nurse: str, day: int, shift: str | None = None) -> Change:
 SWAP = [change("locked", "ann", 0, "L"), change("locked", "ben", 0, "D")]
 
 
-@pytest.mark.parametrize(
+@table(
     ("asked", "keeps"),
     [
         (SWAP, True),

@@ -3,11 +3,12 @@
 import threading
 
 import pytest
+from tables import table
 
 from wavegraph.tools.roster.problem.clock import Clock, work_of
 
 
-@pytest.mark.parametrize(
+@table(
     ("seconds", "used", "found", "over"),
     [(9, 0, True, False), (11, 0, True, True), (11, 0, False, False), (31, 0, False, True), (0, 6, True, True),
      (0, 6, False, False), (0, 15, False, True)],

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-import pytest
+from tables import table
 
 from wavegraph.tools.roster.versions.decisions import Decision, overlapping, published_of, standing, versions_of
 
@@ -53,7 +53,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_versions_follow_from_the_decisions(case: Case) -> None:
     versions = versions_of(log(*case.entries))
 
@@ -66,7 +66,7 @@ def test_what_was_taken_back_does_not_stand() -> None:
     assert [each.number for each in standing(log("publish a", "draft b", "undo 2", "publish c"))] == [1, 4]
 
 
-@pytest.mark.parametrize(
+@table(
     ("start", "days", "shared"),
     [
         (date(2026, 11, 2), 28, []),  # the same days: replaced, not shared

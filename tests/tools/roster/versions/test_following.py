@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from roster_wards import ROWS, rows, ward_of_two
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.versions.following import Known, following, require_before, with_days_after
@@ -71,7 +72,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_what_is_known_of_the_time_before(case: Case) -> None:
     found = history(following(then(date.fromisoformat(case.start)), case.earlier))
 
@@ -202,7 +203,7 @@ AFTER = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", AFTER, ids=lambda case: case.id)
+@table("case", AFTER)
 def test_the_days_after_are_those_of_the_rosters_that_begin_then(case: After) -> None:
     ward = with_days_after(then(FIRST), case.rosters)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from roster_wards import DEMO, two, ward_of_two
+from tables import table
 
 from wavegraph.tools.roster.answers.phrases import in_english
 from wavegraph.tools.roster.told import english
@@ -12,7 +13,7 @@ from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_of
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "asked"),
     [
         ({}, []),
@@ -54,7 +55,7 @@ def test_the_demo_wards_mean_what_they_say(name: str) -> None:
     assert doubts(read_ward(DEMO / name)) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("path", "value", "expected"),
     [
         ("nurses__0__contract__max_nigths", 3, "no field of this name; did you mean max_nights?"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from roster_wards import ROWS, rows, two, ward_of_two
+from tables import table
 
 from wavegraph.tools.roster.checks.compliance import check_compliance
 from wavegraph.tools.roster.checks.empathy import check_empathy
@@ -42,7 +43,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@table("case", CASES)
 def test_a_span_is_its_days_of_the_period(case: Case) -> None:
     ward = read(case.leave)
     assert [row.day.isoformat() for row in ward.leave] == case.days
@@ -63,7 +64,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("leave", "place", "expected"), FAULTS)
+@table(("leave", "place", "expected"), FAULTS)
 def test_a_wrong_span_is_a_fault_of_its_row(leave: dict[str, Any], place: str, expected: str) -> None:
     with pytest.raises(WardError) as raised:
         read(leave)
@@ -104,7 +105,7 @@ LEAVE = [{"nurse": "ann", "day": f"2026-11-{day}"} for day in range(26, 30)]
 """Thursday to Sunday."""
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "minutes"),
     [
         ({}, 2 * 480),
@@ -116,7 +117,6 @@ LEAVE = [{"nurse": "ann", "day": f"2026-11-{day}"} for day in range(26, 30)]
         ({"leave": [{**row, "shift": "E"} for row in LEAVE]}, 0),
         ({"leave": [{"nurse": "ann", "day": f"2026-11-{day}"} for day in (28, 29)]}, 0),
     ],
-    ids=["weekdays", "calendar", "none", "by contract", "no hours", "unpaid", "of a shift", "a weekend"],
 )
 def test_what_leave_counts_as(changes: dict[str, Any], minutes: int) -> None:
     """Of 80 hours in a fortnight with ten weekdays."""
@@ -124,9 +124,9 @@ def test_what_leave_counts_as(changes: dict[str, Any], minutes: int) -> None:
     assert leave_minutes(ward, ward.nurses[0]) == minutes
 
 
-@pytest.mark.parametrize("days", [1, 2, 5, 7, 10, 14])
-@pytest.mark.parametrize("start", ["2026-11-23", "2026-11-28"])
-@pytest.mark.parametrize("credit", ["weekdays", "calendar"])
+@table("days", [1, 2, 5, 7, 10, 14])
+@table("start", ["2026-11-23", "2026-11-28"])
+@table("credit", ["weekdays", "calendar"])
 def test_a_whole_period_of_leave_is_the_contract(days: int, start: str, credit: str) -> None:
     contract = {"min_minutes": 400, "target_minutes": 1111, "max_minutes": 1200}
     data = {**two(), "start": start, "days": days, "demand": [], "rules": {"leave_credit": credit}}
@@ -149,7 +149,7 @@ def test_leave_counts_towards_least_and_most_hours() -> None:
     assert [each.detail for each in found] == ["ann Ann works 32 h and has 40 h of leave, at least 80 h agreed"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "found"),
     [
         ({}, ["leave"]),
@@ -160,7 +160,6 @@ def test_leave_counts_towards_least_and_most_hours() -> None:
         ({"leave": [{"nurse": "ann", "day": "2026-11-26", "shift": "E"}]}, []),
         ({"leave": [{"nurse": "ann", "day": f"2026-11-{day}"} for day in (25, 26)]}, ["leave"]),
     ],
-    ids=["by default", "allowed", "settled", "begins that day", "ends at midnight", "of a shift", "the second day"],
 )
 def test_a_night_that_ends_on_leave(changes: dict[str, Any], found: list[str]) -> None:
     ward = ward_of_two(**{"leave": LEAVE, "nurses__0__contract": {}, **changes})
@@ -168,7 +167,7 @@ def test_a_night_that_ends_on_leave(changes: dict[str, Any], found: list[str]) -
     assert [each.type for each in findings if each.type == "leave"] == found
 
 
-@pytest.mark.parametrize(
+@table(
     ("percent", "days", "minutes"), [(100, 14, 4620), (75, 14, 3465), (20, 14, 924), (62.5, 7, 1444), (50, 42, 6930)]
 )
 def test_a_percentage_is_hours_of_the_period(percent: float, days: int, minutes: int) -> None:

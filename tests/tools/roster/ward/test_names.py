@@ -2,6 +2,7 @@
 
 import pytest
 from roster_wards import ward_of_two
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.ward.names import nurse_named, shift_named
@@ -17,7 +18,7 @@ SHIFTS: Ward = ward_of_two(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "meant"),
     [
         ("n1", "n1"), ("N2", "n2"), (" joanna ", "n2"), ("JOANNA SMITH", "n2"), ("smythe", "n3"), ("joann", "n2"),
@@ -32,7 +33,7 @@ def test_a_nurse_by_id_name_or_a_part_of_it(said: str, meant: str) -> None:
     assert nurse_named(WARD, said).id == meant
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "code", "told"),
     [
         ("joa", "ambiguous_nurse", "Joanna Smith, Joan Smythe"),
@@ -59,7 +60,7 @@ def test_an_id_as_it_is_written_is_hers_though_another_is_called_so() -> None:
         nurse_named(ward, "Ann")
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "meant"),
     [("E", "E"), ("e", "E"), ("early", "E"), ("LATE", "L"), ("lat", "L"), ("לילה", "N"), ("ליל", "N")],
 )
@@ -73,7 +74,7 @@ def test_a_shift_that_is_not_known_is_told_with_all_there_are(said: str) -> None
         shift_named(SHIFTS, said)
 
 
-@pytest.mark.parametrize(
+@table(
     ("said", "near"),
     [("דיאנה", ["Diana"]), ("אליס", ["Alice"]), ("ג'ודית", ["Judith"]), ("קרל", ["Karl"]), ("אווה", ["Eva"]),
      ("איב", ["Eva"]), ("ריטה", [])],

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from roster_wards import DEMO, TWO, two
+from tables import table
 
 from wavegraph.tools.roster.ward.faults import WardError
 from wavegraph.tools.roster.ward.file import read_ward, ward_hash, ward_of
@@ -208,7 +209,7 @@ BAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.id)
+@table("bad", BAD)
 def test_a_fault_has_the_place_of_the_file(bad: Bad) -> None:
     rows = [{"day": "2026-11-30", "shift": "L", "target": 1}, dict(MONDAY_ROW)]
     changes = {"demand": rows, "nurses__0__contract": {}, "nurses__1__contract": {}, **bad.change}

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 from roster_models import on, small_ward
+from tables import table
 
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.ward.ward import Ward
@@ -87,7 +88,7 @@ CASES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text)
+@table("case", CASES)
 def test_a_change_as_it_is_typed(case: Case) -> None:
     before = WARD.model_dump()
     assert case.look(changed(WARD, case.text, other)) == case.expected
@@ -122,7 +123,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@table("text", REFUSED)
 def test_what_cannot_be_read_is_refused_with_what_is_expected(text: str) -> None:
     with pytest.raises(ToolRefusal) as refused:
         changed(WARD, text, other)
