@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from wavegraph.app.command_table import COMMANDS
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph
@@ -93,8 +92,6 @@ class AgentEntry:
     evaluation: str | None = None
     """`async (folder) -> Subject`: the agent as `wavegraph eval` scores it, its data in a temporary folder;
     None = unchanged, with its own tool names."""
-    demos: Mapping[str, str] = field(default_factory=dict)
-    """`() -> None`, by name: what `wavegraph demo NAME` runs. It needs no account and leaves nothing behind."""
     routes: str | None = None
     """`() -> list[starlette.routing.Route]`: what it adds to the LangGraph server; None = nothing."""
     open_to: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -153,11 +150,6 @@ class NamedAgent:
     def routes(self) -> list[Any]:
         """Raises SettingsError for those that cannot be loaded."""
         return list(self._part(self.entry.routes)()) if self.entry.routes else []
-
-    def demo(self, name: str) -> Callable[[], None]:
-        """Raises SettingsError for one that cannot be loaded."""
-        found: Callable[[], None] = self._part(self.entry.demos[name])
-        return found
 
     def evaluation(self) -> Any:
         return self._part(self.entry.evaluation) if self.entry.evaluation else None

@@ -39,10 +39,6 @@ COMMANDS = {
         "Write a project into a new folder: an agent with a read and a write that asks, its tests, langgraph.json.",
         "wavegraph.app.commands.new:new",
     ),
-    "demo": Command(
-        "Show an agent at work, with everything it needs made up for it and removed after it.",
-        "wavegraph.app.commands.demo:demo",
-    ),
     "ask": Command(
         "Answer one request: the answer on stdout, the work on stderr.",
         "wavegraph.app.commands.ask:ask",
@@ -60,7 +56,7 @@ COMMANDS = {
         "wavegraph.app.commands.graph:graph",
     ),
     "threads": Command(
-        "List, show and delete conversations.",
+        "List conversations, the latest first; show or delete one.",
         "wavegraph.app.commands.threads:threads",
     ),
     "approvals": Command(
@@ -70,9 +66,5 @@ COMMANDS = {
     "token": Command(
         "Make the tokens of a server with access control.",
         "wavegraph.app.commands.token:token",
-    ),
-    "lessons": Command(
-        "Turn failures into lessons for an agent's prompts.",
-        "wavegraph.app.lessons.command:lessons",
     ),
 }

@@ -17,7 +17,8 @@ from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.terminal.door import Console, print_text, stand_before_the_streams
 from wavegraph.app.terminal.exit_errors import FAILED
 from wavegraph.app.terminal.named_commands import AllCommands
-from wavegraph.graph.secrets.ways_out import cleaned_errors, error_text, guard
+from wavegraph.graph.errors import error_text
+from wavegraph.graph.secrets.ways_out import cleaned_errors, guard
 
 app = typer.Typer(
     cls=AllCommands,

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -21,21 +22,29 @@ from starlette.types import ASGIApp
 
 from wavegraph.app.agents import agents_routes
 from wavegraph.app.console import files as console
-from wavegraph.app.run.feedback import BadVerdict, NothingToJudge, StoredFeedback, keep_verdict, persons_verdict
+from wavegraph.app.run.feedback import (
+    LONGEST_WHY,
+    NothingToJudge,
+    StoredFeedback,
+    Verdict,
+    keep_verdict,
+    persons_verdict,
+)
 from wavegraph.app.serving import declarations
-from wavegraph.app.serving.body import read_object
+from wavegraph.app.serving.api_page import described
+from wavegraph.app.serving.body import read_body
 from wavegraph.app.serving.caller import Caller, Message, Receive, Refused, Scope, Send
 from wavegraph.app.serving.declarations import SCHEMA, TYPESCRIPT
 from wavegraph.app.serving.doors import Doors
-from wavegraph.app.serving.erase import erase_guest
+from wavegraph.app.serving.erase import guest_routes
 from wavegraph.app.serving.hosts import Origins
 from wavegraph.app.serving.inputs import check_inputs
-from wavegraph.app.serving.metrics import metrics
+from wavegraph.app.serving.metrics import metrics_routes
+from wavegraph.app.serving.own_server import own_client, own_store
 from wavegraph.app.serving.settings import DoorSettings
-from wavegraph.app.serving.within import own_client, own_store
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.request.records import PersonsVerdict
-from wavegraph.graph.secrets.ways_out import error_text
 
 __all__ = ["MaskCards", "app"]
 
@@ -132,50 +141,27 @@ def _mask(body: bytes) -> bytes:
     return body if masked == content else json.dumps(masked).encode()
 
 
-# The server builds its API page from this docstring.
+class Judgement(BaseModel):
+    """A person's verdict on an answer; an unknown key is refused, as a misspelled reason would erase the earlier one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    verdict: Verdict
+    why: str = Field(default="", max_length=LONGEST_WHY)
+
+
 async def feedback(request: Request) -> Response:
-    """
-    summary: Judge a thread's last answer
-    description: Keep a person's verdict with the thread's last closed request. An earlier one is replaced.
-    tags: [Threads]
-    parameters:
-      - {name: thread_id, in: path, required: true, schema: {type: string, format: uuid}}
-    requestBody:
-      required: true
-      content:
-        application/json:
-          schema:
-            type: object
-            additionalProperties: false
-            required: [verdict]
-            properties:
-              verdict: {type: string, enum: [good, bad]}
-              why: {type: string, maxLength: 2000}
-    responses:
-      "200": {description: "The verdict as it is kept, and whether LangSmith has it (null: the request was not traced)"}
-      "400": {description: The body is not a JSON object}
-      "404": {description: "The thread is unknown, or has no answered request"}
-      "422": {description: "An unknown verdict, a reason that is too long, or an unknown key"}
-    """
     thread_id = request.path_params["thread_id"]
-    given = await read_object(request)
+    given = await read_body(request, Judgement)
     if isinstance(given, JSONResponse):
         return given
     try:
-        verdict = _verdict(given)
         refused = await _refused(request, thread_id)
-        return refused or JSONResponse(asdict(await _keep(request, thread_id, verdict)))
-    except BadVerdict as error:
-        return JSONResponse({"detail": error_text(error)}, 422)
+        return refused or JSONResponse(
+            asdict(await _keep(request, thread_id, persons_verdict(given.verdict, given.why)))
+        )
     except NothingToJudge as error:
         return JSONResponse({"detail": error_text(error)}, 404)
-
-
-def _verdict(given: dict[str, Any]) -> PersonsVerdict:
-    """Raises BadVerdict, also for an unknown key: a misspelled reason would erase the earlier one."""
-    if unknown := [name for name in given if name not in ("verdict", "why")]:
-        raise BadVerdict(f"unknown key {unknown[0]!r}: expected verdict, and why if there is a reason")
-    return persons_verdict(given.get("verdict"), given.get("why") or "")
 
 
 async def _refused(request: Request, thread_id: str) -> Response | None:
@@ -201,9 +187,22 @@ _doors = Middleware(Doors, settings=_settings, rate=_settings.rate())
 
 app = Starlette(
     routes=[
-        Route("/threads/{thread_id}/feedback", feedback, methods=["POST"]),
-        Route("/erase", erase_guest, methods=["POST"]),
-        Route("/wavegraph/metrics", metrics),
+        described(
+            "/threads/{thread_id}/feedback",
+            feedback,
+            "Judge a thread's last answer",
+            "Keep a person's verdict with the thread's last closed request. An earlier one is replaced.",
+            tag="Threads",
+            replies={
+                200: "The verdict as it is kept, and whether LangSmith has it (null: the request was not traced)",
+                400: "The body is not a JSON object",
+                404: "The thread is unknown, or has no answered request",
+                422: "An unknown verdict, a reason that is too long, or an unknown key",
+            },
+            body=Judgement,
+        ),
+        *guest_routes(),
+        *metrics_routes(),
         Route(f"/{SCHEMA}", declarations.send),
         Route(f"/{TYPESCRIPT}", declarations.send),
         *agents_routes(),

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from wavegraph.app.begun import begin
+from wavegraph.app.process_start import note_start
 from wavegraph.app.quitting import quit_now, quits_at_once, quits_from_now_on, take_ctrl_c
 
 _ALLOCATIONS = 50_000
@@ -15,7 +15,7 @@ _ALLOCATIONS = 50_000
 
 def main() -> None:
     """The entry point."""
-    begin()
+    note_start()
     gc.set_threshold(_ALLOCATIONS)
     _take_closed_streams()
     take_ctrl_c()

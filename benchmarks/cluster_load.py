@@ -38,11 +38,11 @@ from benchmarks.published import Run, machine, read_run
 from benchmarks.report import Report, Row, add_options, told
 
 ROOT = Path(__file__).parents[1]
-sys.path += [str(ROOT / "tests" / folder) for folder in ("support_servers", "support_roster")]
+sys.path += [str(ROOT / "tests" / folder) for folder in ("support_servers", "support_roster", "support_hotel")]
 import aegra_house
 from cluster_guests import PROPERTY, ROOM_TYPES, TODAY, Guest, clients_of, close, import_with_rooms
+from minihotel_server.server import MiniHotelServer
 
-from wavegraph.app.hotel.minihotel_server.server import MiniHotelServer
 from wavegraph.tools.hotel.property import sqlite_property
 
 ROOMS = 400

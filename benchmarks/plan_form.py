@@ -34,8 +34,7 @@ from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.guard.replies import form_list, replies_of
 from wavegraph.graph.model.calls import json_object
-from wavegraph.graph.model.plan_form import NAME, plan_read, planning_schema, tool_list
-from wavegraph.graph.model.planner import instructions_of
+from wavegraph.graph.model.planner import NAME, instructions_of, plan_read, planning_schema, tool_list
 from wavegraph.graph.state import empty_ledger
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain

@@ -20,7 +20,7 @@ from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, read
 from wavegraph.graph.errors import PlanError
 from wavegraph.graph.guard.plan_check import checked_plan
 from wavegraph.graph.model.calls import json_object
-from wavegraph.graph.model.plan_form import plan_read, planning_schema
+from wavegraph.graph.model.planner import plan_read, planning_schema
 from wavegraph.graph.state import empty_ledger
 
 Plan = dict[str, Any]

@@ -1,7 +1,6 @@
 """What the nodes of one graph share: the domain, and who plans and answers for it."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Planner, Responder
-from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, short_repr
+from wavegraph.graph.errors import SettingsError, WavegraphError, kind_of_fault, logger, short_repr
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
@@ -24,8 +23,6 @@ from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.settings import CALENDAR, Settings, as_stored, given, in_calendar, settings
 from wavegraph.graph.state import PlanningResult, ToolCall
 from wavegraph.graph.views import AnswerView, PlanningView
-
-logger = logging.getLogger("wavegraph")
 
 _T = TypeVar("_T")
 
@@ -184,10 +181,22 @@ class Agent:
             )
         return self.judge
 
-    async def own(self, what: str, code: Callable[..., _T | None] | None, *given: Any) -> _T | None:
-        """The result of the domain's own code; None if there is none, or if it fails (which is logged)."""
+    async def own(
+        self,
+        what: str,
+        code: Callable[..., _T | None] | None,
+        *given: Any,
+        until: float | None = None,
+        here: bool = False,
+    ) -> _T | None:
+        """The result of the domain's own code; None if there is none, or if it fails or is not done in time (which is logged).
+        `until`: by the loop's clock. It runs in a thread, where it holds up neither the loop nor a cancel; `here`: in the
+        loop, since it is done in a moment."""
         try:
-            return await asyncio.to_thread(code, *given) if code else None
+            async with asyncio.timeout_at(until):
+                return (code(*given) if here else await asyncio.to_thread(code, *given)) if code else None
+        except GraphBubbleUp:
+            raise
         except Exception as error:  # noqa: BLE001
             logger.error("%s of %s failed: %s", what, self.domain.name, kind_of_fault(error))
             return None

@@ -1,13 +1,20 @@
-"""Approval of writes by a person: the question, the answer, and the exact terms that were agreed to."""
+"""Approval of writes by a person: the question, the answer, and the exact terms that were agreed to; and how a person is asked
+where it is the call itself that is told: in the engine's words, by a template over its arguments, or by a function of them."""
 
+import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from string import Formatter
 from typing import Any, Literal, NotRequired, get_args
 
 from pydantic import BaseModel, ConfigDict, with_config
 from typing_extensions import TypedDict
 
+from wavegraph.graph.errors import SettingsError, error_text
+from wavegraph.graph.language import say
 from wavegraph.graph.ledger import canonical
+from wavegraph.graph.references.paths import follow, path_steps
 from wavegraph.graph.state import Asked, Terms, key_of
 
 __all__ = ["MAY_ANSWER", "MOST_ASKED", "Answer", "Approval", "Asked", "Choice", "Question", "Terms", "hash_of"]
@@ -186,3 +193,81 @@ class Approval:
 def hash_of(tool: str, args: Mapping[str, Any], details: Mapping[str, Any]) -> str:
     """Hash of everything a person agrees to: the tool, its resolved arguments, the terms."""
     return key_of(canonical({"tool": tool, "args": args, "details": details}))
+
+
+# The call itself as terms
+
+Words = Callable[[Mapping[str, Any]], str | Awaitable[str]]
+Approve = bool | str | Words | Approval
+"""True: in the engine's words; False: not, also where the tool asks by itself; a template over the call's arguments
+(`"{passenger} on {flight}"`); a function of them that makes the words; or an Approval of one's own."""
+
+NOTHING = "–"
+"""In a template, for an argument that was left out."""
+
+
+def plain_approval(tool: str, phrase: str = "would_be_sent", words: Words | None = None, **more: Any) -> Approval:
+    """A question about the call itself, in what `words` makes of its arguments, or else in the engine's (`phrase`). `more`: what its
+    terms hold besides."""
+
+    async def prepare(args: Mapping[str, Any], settings: Any) -> Terms:
+        made = words(args) if words else None
+        text = await made if inspect.isawaitable(made) else made
+        told = {"words": str(text or "")} if words else {}
+        return {"details": {"tool": tool, **more, "args": dict(args), **told}, "valid_until": None}
+
+    def restate(details: Mapping[str, Any], language: str) -> str:
+        told = str(details.get("words") or "")
+        return told or say(phrase, language, tool=details["tool"], args=canonical(details["args"]))
+
+    return Approval(prepare=prepare, restate=restate)
+
+
+def approval_from(approve: Approve, tool: str, arguments: Collection[str]) -> Approval:
+    """How a person is asked about a tool with these arguments. Raises SettingsError for a template that names another, and
+    for what does not say how."""
+    match approve:
+        case True:
+            return plain_approval(tool)
+        case Approval():
+            return approve
+        case str():
+            _refuse_unknown(approve, tool, arguments)
+            words: Words = partial(_Template().vformat, approve, ())
+        case _ if callable(approve):
+            words = approve
+        case _:
+            raise SettingsError(
+                f"approve[{tool!r}] must be True, a text such as '{{{next(iter(arguments), 'name')}}}', a "
+                f"function of the arguments, or an Approval; not {approve!r}"
+            )
+    return plain_approval(tool, words=words)
+
+
+def _refuse_unknown(template: str, tool: str, arguments: Collection[str]) -> None:
+    try:
+        fields = [(field, path_steps(field)) for _, field, _, _ in Formatter().parse(template) if field is not None]
+    except ValueError as error:
+        raise SettingsError(f"approve[{tool!r}] = {template!r} is not a template: {error_text(error)}") from None
+    for name, steps in fields:
+        if not steps or str(steps[0]) not in arguments:
+            known = ", ".join(f"{{{each}}}" for each in arguments) or "none"
+            raise SettingsError(
+                f"approve[{tool!r}] = {template!r} names {{{name}}}, which {tool} does not take; it takes: {known}"
+            )
+
+
+class _Template(Formatter):
+    """Its fields are paths into a call's arguments."""
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        try:
+            return follow(kwargs, field_name), field_name
+        except LookupError:
+            return None, field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        try:
+            return NOTHING if value is None else str(format(value, format_spec))
+        except (TypeError, ValueError):  # a format for another type
+            return str(value)

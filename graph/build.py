@@ -19,7 +19,7 @@ from wavegraph.graph._langgraph import (
     unstored,
 )
 from wavegraph.graph.agent import Agent
-from wavegraph.graph.domain import Domain, Planner, Responder
+from wavegraph.graph.domain import Domain, Planner, Responder, own_keys, with_own_keys
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.langsmith import guard_traces
 from wavegraph.graph.model.clients import GivenModel, ModelEnvironment, Models, Role
@@ -27,7 +27,6 @@ from wavegraph.graph.model.judge import Judge
 from wavegraph.graph.model.planner import LlmPlanner
 from wavegraph.graph.model.responder import LlmResponder
 from wavegraph.graph.model.spending import Spending, counted_in
-from wavegraph.graph.own_keys import own_keys, with_own_keys
 from wavegraph.graph.request.new_request import check_version
 from wavegraph.graph.request.stop import stoppable
 from wavegraph.graph.routing import (

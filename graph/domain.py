@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args, get_type_hints
 
 from langchain_core.tools import BaseTool
-from typing_extensions import is_typeddict
+from typing_extensions import TypedDict, is_typeddict
 
 from wavegraph.graph.answer.replies import ReplyForm
 from wavegraph.graph.answer.statements import Catalogue
@@ -24,16 +24,46 @@ from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import SettingsError, short_repr
 from wavegraph.graph.language import SHIPPED, USUAL, Language, know, say
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.own_keys import own_keys
 from wavegraph.graph.references.shapes import Schema
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
+    KEYS,
     Criterion,
     PlanningResult,
     ToolCall,
     ValidationIssue,
 )
 from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, ResolvedCall, View
+
+_OF_LANGCHAIN = frozenset({"messages", "structured_response", "jump_to", "remaining_steps", "is_last_step"})
+"""Keys of the states that LangChain and LangGraph bring: the engine has them, or has no use for them."""
+
+
+def own_keys(schema: type[Any] | None, side: Literal["input", "output"] | None = None) -> Mapping[str, Any]:
+    """The keys of a TypedDict that are not every agent's, with their types and reducers; those alone that stand on this side
+    of a run. Raises SettingsError for a key that every agent has already."""
+    hints = get_type_hints(schema, include_extras=True) if schema else {}
+    own = {name: hint for name, hint in hints.items() if name not in _OF_LANGCHAIN}
+    if taken := sorted(own.keys() & KEYS):
+        raise SettingsError(f"the state's keys {taken} are those of every agent; choose other names")
+    return {name: hint for name, hint in own.items() if not (side and _is_omitted(hint, side))}
+
+
+def with_own_keys(base: type[Any], schema: type[Any] | None, side: Literal["input", "output"] | None = None) -> Any:
+    """The TypedDict with these keys too."""
+    if not (own := own_keys(schema, side)):
+        return base
+    return TypedDict(base.__name__, {**get_type_hints(base, include_extras=True), **own})  # type: ignore[operator]
+
+
+def _is_omitted(hint: Any, side: str) -> bool:
+    """Whether LangChain's `OmitFromSchema` says so, anywhere in the type."""
+    marks = (*getattr(hint, "__metadata__", ()), *(get_args(hint) if hasattr(hint, "__origin__") else ()))
+    return any(
+        getattr(mark, side, False) is True if type(mark).__name__ == "OmitFromSchema" else _is_omitted(mark, side)
+        for mark in marks
+    )
+
 
 PROMPTS = ("plan", "plan_again", "plan_follow_up", "respond", "check_answer")
 """The prompts that may have a part of the domain's own."""

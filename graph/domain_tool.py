@@ -15,12 +15,10 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, to_jsonable_python
 
-from wavegraph.graph.approval import Approval
-from wavegraph.graph.approval_text import Approve, approval_from
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.approval import Approval, Approve, approval_from
+from wavegraph.graph.errors import SettingsError, error_text, short_repr
 from wavegraph.graph.references.declared_values import as_meant, known_spelling, reader_of
 from wavegraph.graph.references.paths import PathStep, references
-from wavegraph.graph.references.secret_types import secrets_in
 from wavegraph.graph.references.shapes import (
     NoSuchPath,
     Schema,
@@ -31,9 +29,8 @@ from wavegraph.graph.references.shapes import (
     records,
     says_null,
 )
-from wavegraph.graph.references.storable import readable, unstorable
+from wavegraph.graph.references.storable import readable, secrets_in, unstorable
 from wavegraph.graph.references.tidy import tidy_schema
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import Effect
 
@@ -261,7 +258,9 @@ class DomainTool:
         if self.tool.response_format == "content_and_artifact":
             return get_args(hint)[0] if get_origin(hint) is tuple and get_args(hint) else Any
         options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-        return Any if any(_is_taken_apart(option) for option in options) else hint
+        kinds = [get_origin(option) or option for option in options]
+        names = {(getattr(kind, "__module__", ""), getattr(kind, "__name__", "")) for kind in kinds}
+        return hint if names.isdisjoint(_TAKEN_APART) else Any
 
     @cached_property
     def result_schemas(self) -> Sequence[Schema]:
@@ -271,14 +270,14 @@ class DomainTool:
         """
         if isinstance(self.result, Mapping):
             return [tidy_schema(self.result)]
-        core: Any = self.result_adapter.core_schema
-        by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
-        schema = partial(self.result_adapter.json_schema, mode="serialization", schema_generator=_OfNoFunctions)
-        try:
-            found = [tidy_schema(schema(by_alias=own)) for own in (by_alias, not by_alias)]
-        except PydanticUserError:
-            return []
-        return found[:1] if found[0] == found[1] else found
+        kind = self._return_type if self.result is None else self.result
+        return _class_schemas(kind) if isinstance(kind, type) else _adapter_schemas(self.result_adapter)
+
+    @cached_property
+    def planned_schema(self) -> Schema:
+        """What a model plans by. Raises PydanticUserError for a type without a JSON schema."""
+        declared = self.declared_arguments
+        return tidy_schema(self.argument_model.model_json_schema()) if declared is None else declared
 
     @cached_property
     def argument_schema(self) -> Schema:
@@ -439,13 +438,8 @@ def _model_without(whole: type[BaseModel], waiting: frozenset[str]) -> type[Base
     return create_model(whole.__name__, __config__=whole.model_config, **fields)
 
 
-def _is_taken_apart(hint: Any) -> bool:
-    """Whether it is a message or a Command, of which the result is a part."""
-    own = get_origin(hint) or hint
-    return (getattr(own, "__module__", ""), getattr(own, "__name__", "")) in _TAKEN_APART
-
-
 _TAKEN_APART = (("langchain_core.messages.tool", "ToolMessage"), ("langgraph.types", "Command"))
+"""Of these the result is a part."""
 
 
 def _can_look_up(given: Any) -> bool:
@@ -606,3 +600,20 @@ def write(
     own: Any = {"refer_to": refer_to, "most_calls": most_calls}
     made = DomainTool(as_tool(tool), "write", result, approval, look_up, sources or {}, receipt, repeatable, **own)
     return replace(made, approval=approval_from(approve, made.name, made.arguments)) if approve else made
+
+
+@lru_cache(maxsize=256)
+def _class_schemas(kind: type[Any]) -> Sequence[Schema]:
+    """Of tools that give the same class, which each hotel or ward of a process does, once."""
+    return _adapter_schemas(TypeAdapter(kind))
+
+
+def _adapter_schemas(adapter: TypeAdapter[Any]) -> Sequence[Schema]:
+    core: Any = adapter.core_schema
+    by_alias = bool(core.get("config", {}).get("serialize_by_alias"))
+    schema = partial(adapter.json_schema, mode="serialization", schema_generator=_OfNoFunctions)
+    try:
+        found = [tidy_schema(schema(by_alias=own)) for own in (by_alias, not by_alias)]
+    except PydanticUserError:
+        return []
+    return found[:1] if found[0] == found[1] else found

@@ -11,23 +11,26 @@ WavegraphError
 │   └── UnusableAnswer   it answered, but with nothing that can be used
 │   └── CapReached       what models may spend is spent
 ├── ThreadBusy           another request is at work on the thread
-├── StorageError         a database that cannot be used
-└── LessonError          a lesson, or a file of them, that cannot be used
+└── StorageError         a database that cannot be used
 
 A domain's own errors, those of MCP servers and those of the ways in derive from WavegraphError too, and live with what they
 are about.
 """
 
+import logging
+import re
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.secrets.scrubber import MARK, process
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+logger = logging.getLogger("wavegraph")
+"""Of all that the engine has to say to who runs it."""
 
 
 class WavegraphError(Exception):
@@ -129,9 +132,23 @@ class StorageError(WavegraphError):
     """A database that cannot be used. The message names the file or server, and how to fix it, but no password."""
 
 
-class LessonError(WavegraphError):
-    """A lesson that cannot be proposed, tried or kept, or a file of lessons that cannot be used. The message names the way
-    out."""
+_NAMED = re.compile(
+    r"((?:passw(?:or)?d|pwd|passphrase|secret|api[_-]?key|[_-]token|authorization)[\"'`]?\s{0,3}[:=]\s{0,3}(?:(?:bearer|basic)\s)?"
+    r"|[?&;\s(]token\s{0,3}=\s{0,3}|[?&]key=|\bbearer\s(?=\S*\d))"
+    rf"(?!{re.escape(MARK)})('(?:[^'\\]|\\.|'')*'?|\"[^\"]*\"?|[^\s\"'`&;,)}}\]]+)",
+    re.IGNORECASE,
+)
+"""What a text itself calls a secret, behind its name: `password=…`, `Authorization: Bearer …`, `?key=…`."""
+
+
+def error_text(error: BaseException) -> str:
+    """What an error says, without secrets: besides the doors the only place where that is read."""
+    return process.scrub(str(error))
+
+
+def told_error(error: BaseException) -> str:
+    """What an error of somebody else's code says, also without what it calls a secret itself."""
+    return _NAMED.sub(rf"\1{MARK}", error_text(error)).strip()
 
 
 def explain(error: "ValidationError") -> str:
@@ -143,10 +160,14 @@ def explain(error: "ValidationError") -> str:
     )
 
 
+def excerpt(text: str, most: int) -> str:
+    """Its first characters, with a sign that there are more."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def short_repr(value: Any, most: int = 200) -> str:
     """The value's repr, shortened to so many characters for a message: a whole result would fill prompts and logs."""
-    text = process.scrub(repr(value))  # before it is cut: half a secret is harder to find
-    return text if len(text) <= most else f"{text[:most]}…"
+    return excerpt(process.scrub(repr(value)), most)  # scrubbed before it is cut: half a secret is harder to find
 
 
 def kind_of_fault(error: BaseException) -> str:

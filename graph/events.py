@@ -9,10 +9,9 @@ from typing import Any, Literal, NotRequired
 from langgraph.config import get_stream_writer
 from typing_extensions import TypedDict
 
+from wavegraph.graph.errors import logger
 from wavegraph.graph.secrets.scrubber import process
 from wavegraph.graph.state import CallStatus, ValidationIssue
-
-logger = logging.getLogger("wavegraph")
 
 
 class PlannedTool(TypedDict):

@@ -96,11 +96,8 @@ def say(key: str, language: str, **values: object) -> str:
 
 def answering(codes: Sequence[str]) -> tuple[Language, ...]:
     """The languages whose words answer a question in one of these; empty = there are no such words."""
-    return tuple(known for code in codes if (known := _with_words(code)))
-
-
-def _with_words(language: str) -> Language | None:
-    return next((known for known in _known(language) if known.words), None)
+    tables = (next((known for known in _known(code) if known.words), None) for code in codes)
+    return tuple(filter(None, tables))
 
 
 def _known(language: str) -> Iterator[Language]:

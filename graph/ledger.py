@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.references.paths import Ambiguous, all_needed, as_reference, as_text, follow, needs, text_with
 from wavegraph.graph.references.shapes import fitting_value
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CallStatus, Fit, Ledger, PlannedCall, ToolOutcome, key_of
 
 GOOD = frozenset({"ok", "partial"})
@@ -486,6 +486,10 @@ def tools_ran(ledger: Ledger) -> list[str]:
     return [outcome["tool"] for outcome in sorted(once.values(), key=lambda o: (o["wave"], o["tool"]))]
 
 
+_OF_ITS_REQUEST = ("artifact", "update", "handoff", "direct")
+"""Fields of an outcome that are for its own request alone."""
+
+
 def newest_results(ledger: Ledger, max_bytes: int) -> Ledger:
     """The same calls, with as many of their newest results as fit into `max_bytes`."""
     left = max_bytes
@@ -493,18 +497,12 @@ def newest_results(ledger: Ledger, max_bytes: int) -> Ledger:
     for key, outcome in reversed(ledger["outcomes"].items()):
         size = len(_bytes(canonical(data_of(outcome, ledger))))
         if size <= left:
-            kept[key] = _without_extras(outcome)
+            kept[key] = {name: part for name, part in outcome.items() if name not in _OF_ITS_REQUEST}  # type: ignore[assignment]
             left -= size
     known = {key: outcome for key, outcome in ledger["outcomes"].items() if key in kept}
     used = [outcome["data"] for outcome in kept.values()]
     artifacts = {key: data for key, data in ledger["artifacts"].items() if {"artifact": key} in used}
     return {"calls": ledger["calls"], "outcomes": known, "artifacts": artifacts}
-
-
-def _without_extras(outcome: ToolOutcome) -> ToolOutcome:
-    """Without what was for its own request alone."""
-    own = ("artifact", "update", "handoff", "direct")
-    return {name: value for name, value in outcome.items() if name not in own}  # type: ignore[return-value]
 
 
 def direct_result(ledger: Ledger) -> ToolOutcome | None:

@@ -10,6 +10,7 @@ stops the plan's later writes, and no write builds on a result that a check doub
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.ledger import (
     GOOD,
     BrokenReference,
@@ -19,7 +20,6 @@ from wavegraph.graph.ledger import (
     resolver,
 )
 from wavegraph.graph.references.paths import needs
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import CARRIED, Ledger, Plan, PlannedCall, ToolOutcome
 
 UNFINISHED = ("ready", "waiting")

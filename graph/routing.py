@@ -10,7 +10,7 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.types import Send
 
-from wavegraph.graph.dialogue.aside import asked_aside, is_waiting
+from wavegraph.graph.dialogue.questions import asked_aside, is_waiting
 from wavegraph.graph.limits import Limits, asked_along, limits_of, next_wave, remaining_s, work_ended
 from wavegraph.graph.ready import PlanStep, unchecked
 from wavegraph.graph.request.new_request import begins_request

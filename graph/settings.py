@@ -4,7 +4,6 @@ They come as the run's `context=`. A domain adds its own fields by subclassing `
 Nothing secret belongs here: the LangGraph server copies the context into its run records.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache
@@ -21,10 +20,8 @@ from pydantic import (
 )
 
 from wavegraph.graph._langgraph import NS_SEP
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.errors import SettingsError, logger, short_repr
 from wavegraph.graph.state import MOST_MESSAGE_CHARS
-
-logger = logging.getLogger("wavegraph")
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
 """The calendar. Within it the Gregorian, the Hebrew and both churches' calendars are sure, and centuries are left on either

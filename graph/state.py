@@ -560,6 +560,15 @@ def whole_text(text: str) -> str:
     return text
 
 
+def with_texts(content: Any, change: Callable[[str], str]) -> Any:
+    """A message's content with its texts changed, also those among other blocks."""
+    if isinstance(content, list):
+        return [with_texts(block, change) for block in content]
+    if isinstance(content, str):
+        return change(content)
+    return {**content, "text": change(content["text"])} if isinstance(content.get("text"), str) else content
+
+
 def cut_message(message: AnyMessage) -> AnyMessage:
     """The message as it is stored: a human one without halves of characters; one with more text than is kept is the beginning
     of its text, with a note of what is missing."""
@@ -568,8 +577,7 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     given = message.content
     if isinstance(given, str) and given.isascii() and len(given) <= MOST_MESSAGE_CHARS:  # most are; a thread has many
         return message
-    whole = whole_text(given) if isinstance(given, str) else [_whole_block(block) for block in given]
-    if whole != given:
+    if (whole := with_texts(given, whole_text)) != given:
         message = message.model_copy(update={"content": whole})
     if len(str(message.text)) <= MOST_MESSAGE_CHARS:
         return message
@@ -577,12 +585,6 @@ def cut_message(message: AnyMessage) -> AnyMessage:
     content = f"{message.text[:kept]}\n[cut: {length - kept:,} more characters]"
     marked = {**message.additional_kwargs, _WHOLE: length}
     return message.model_copy(update={"content": content, "additional_kwargs": marked})
-
-
-def _whole_block(block: Any) -> Any:
-    if isinstance(block, str):
-        return whole_text(block)
-    return {**block, "text": whole_text(block["text"])} if isinstance(block.get("text"), str) else block
 
 
 class _MessagesChannel(DeltaChannel[list[AnyMessage]]):
@@ -766,11 +768,14 @@ def _part_of_state(name: str, fields: Iterable[str]) -> Any:
     return TypedDict(name, {field: _KINDS[field] for field in fields})  # type: ignore[operator]
 
 
-def _is_view(kind: Any) -> bool:
-    return any(isinstance(each, UntrackedValue) for each in getattr(kind, "__metadata__", ()))
-
-
-NodeState = _part_of_state("NodeState", (name for name, kind in _KINDS.items() if not _is_view(kind)))
+NodeState = _part_of_state(
+    "NodeState",
+    (
+        name
+        for name, kind in _KINDS.items()
+        if not any(isinstance(each, UntrackedValue) for each in getattr(kind, "__metadata__", ()))
+    ),
+)
 """As nodes read it: without the views."""
 RoutedState = _part_of_state("RoutedState", (
     "messages", "plan", "outcome", "waves", "request", "heard", "settings", "limits", "ledger", "approvals", "sent_writes",

@@ -1,6 +1,5 @@
 """approve: asks a person whether a call may run."""
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -25,11 +24,19 @@ from wavegraph.graph.dialogue.answers import (
     read_reply,
     why_unbound,
 )
-from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting, put_again, taken_up
 from wavegraph.graph.dialogue.messages import reply
-from wavegraph.graph.dialogue.questions import asked_settings, asked_together, open_question
+from wavegraph.graph.dialogue.questions import (
+    asked_now,
+    asked_settings,
+    asked_together,
+    asking,
+    is_waiting,
+    open_question,
+    put_again,
+    taken_up,
+)
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import explain, short_repr
+from wavegraph.graph.errors import explain, logger, short_repr
 from wavegraph.graph.events import ApprovalGiven, emit
 from wavegraph.graph.execution.announcements import announce_wave
 from wavegraph.graph.execution.write import already_done, let_go
@@ -50,8 +57,6 @@ from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.request.new_request import has_new_message
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import AgentState, PlannedCall, empty_ledger, merge_approvals, merge_ledgers
-
-logger = logging.getLogger("wavegraph")
 
 _FORM: dict[str, Any] = TypeAdapter(Answer).json_schema()
 """Shown to clients only. If LangGraph checked it, an answer it does not accept would end the run."""
@@ -226,22 +231,32 @@ async def _accepted_answer(
             return reading
         # an inbox shows the question as it is now, and takes no other
         in_inbox = isinstance(given, Mapping) and "decisions" in given
-        unnamed, *others_unnamed = (_counts_unnamed(each, state, in_inbox=in_inbox) for each in asked)
-        unnamed = unnamed and not must_name
-        why = _wrong_terms(reading, question, unnamed=unnamed) if isinstance(reading, Taken) else None
-        tool = agent.domain.tool(question["tool"])
-        problem = why or await _problem(reading, question, tool, settings)
-        problem = problem or await _problem_of_others(reading, question, others_unnamed, agent, settings)
+        first, *others_unnamed = (_counts_unnamed(each, state, in_inbox=in_inbox) for each in asked)
+        unnamed = [first and not must_name, *others_unnamed]
+        problem, is_of_terms = await _problem(reading, question, unnamed, agent, settings)
         if problem is None:
             return cast(Taken, reading)
-        question, must_name, pending = ask(problem), must_name or why is not None, {}
+        question, must_name, pending = ask(problem), must_name or is_of_terms, {}
 
 
-async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, settings: Settings) -> str | None:
-    """Why the reply is not accepted; None = it is."""
+async def _problem(
+    reading: ParsedReply, question: Question, unnamed: Sequence[bool], agent: Agent, settings: Settings
+) -> tuple[str | None, bool]:
+    """Why the reply is not accepted, None = it is; and whether it is for the terms of the first write. `unnamed`: for each write of
+    the question, as in `_wrong_terms`."""
     if not isinstance(reading, Taken):
-        return cast(Unclear, reading).problem
-    answer = reading.answer
+        return cast(Unclear, reading).problem, False
+    answers = [reading.answer, *reading.others]
+    for answer, each, counts in zip(answers, [question, *question.get("along", ())], unnamed, strict=False):
+        why = _wrong_terms(answer, each, unnamed=counts)
+        if problem := why or await _wrong_answer(answer, each, agent.domain.tool(each["tool"]), settings):
+            is_first = each is question
+            return problem if is_first else f"{each['call']}: {problem}", is_first and why is not None
+    return None, False
+
+
+async def _wrong_answer(answer: Answer, question: Question, tool: DomainTool, settings: Settings) -> str | None:
+    """Why an answer to one write is not accepted; None = it is."""
     if (length := longest_text(answer)) > settings.max_message_chars:
         return say("too_long", question["languages"][0], length=length, limit=settings.max_message_chars)
     allowed = question["review_configs"][0]["allowed_decisions"]
@@ -254,24 +269,9 @@ async def _problem(reading: ParsedReply, question: Question, tool: DomainTool, s
     return _wrong_edit(answer, question, tool)
 
 
-async def _problem_of_others(
-    reading: ParsedReply, question: Question, unnamed: Sequence[bool], agent: Agent, settings: Settings
-) -> str | None:
-    """Why an answer to another write of the question is not accepted; None = they all are. `unnamed`: as in `_wrong_terms`, for
-    each of them."""
-    others = reading.others if isinstance(reading, Taken) else ()
-    for answer, each, counts in zip(others, question.get("along", ()), unnamed, strict=False):
-        taken = Taken(answer)
-        why = _wrong_terms(taken, each, unnamed=counts)
-        if problem := why or await _problem(taken, each, agent.domain.tool(each["tool"]), settings):
-            return f"{each['call']}: {problem}"
-    return None
-
-
-def _wrong_terms(taken: Taken, question: Question, *, unnamed: bool) -> str | None:
+def _wrong_terms(answer: Answer, question: Question, *, unnamed: bool) -> str | None:
     """Why an answer does not match the terms shown: an old yes must not count for new terms. Other answers write nothing
     by themselves. `unnamed`: whether a form's yes counts that names none."""
-    answer = taken.answer
     if "terms_hash" not in answer and (unnamed or answer["decision"] != "approve"):
         return None
     return why_unbound(answer, question)

@@ -1,12 +1,11 @@
 """check_answer: checks the finished answer against its sources and the question, then closes the request."""
 
 import asyncio
-import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
@@ -14,8 +13,8 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.words import asks
 from wavegraph.graph.dialogue.questions import showing
-from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import ModelUnavailable, kind_of_fault
+from wavegraph.graph.domain import AnswerRule, Domain
+from wavegraph.graph.errors import ModelUnavailable, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import report_limits
 from wavegraph.graph.execution.receipts import news, unknown_writes
@@ -33,9 +32,6 @@ from wavegraph.graph.state import AgentState, AnswerCheck, Criterion, Feedback, 
 from wavegraph.graph.tracing.untraced import misformed, untraced
 from wavegraph.graph.views import AnswerView, Meter
 
-logger = logging.getLogger("wavegraph")
-
-_T = TypeVar("_T")
 SAYABLE = "sayable"
 """The criterion that what a writer of statements names says something."""
 MOST_UNTRACED = 20
@@ -160,12 +156,8 @@ async def _unsayable(state: AgentState, view: AnswerView, agent: Agent) -> list[
     has_steps = state["remaining_steps"] >= STEPS_TO_ANSWER["check_answer"]
     if agent.domain.catalogue is None or not (may and has_steps and any("{{" in each for each in view.struck)):
         return []
-    try:
-        catalogue = await asyncio.to_thread(catalogue_for, agent.domain, view)
-    except Exception as error:  # noqa: BLE001  the domain's own code
-        logger.error("answer check: its statements failed: %s", kind_of_fault(error))
-        return []
-    return list(dict.fromkeys(why for each in view.struck for why in catalogue.why_not(each)))
+    catalogue = await agent.own("the catalogue", catalogue_for, agent.domain, view)
+    return list(dict.fromkeys(why for each in view.struck for why in catalogue.why_not(each))) if catalogue else []
 
 
 def _goes_to_judge(mode: AnswerCheckMode, view: AnswerView, by_rules: AnswerCheck, domain: Domain) -> bool:
@@ -188,9 +180,14 @@ async def _by_rules(state: AgentState, view: AnswerView, agent: Agent, end: floa
     # else code of the domain's own runs, its templates
     here = agent.domain.catalogue is None and agent.domain.offline is None and _is_little(view)
     is_free = _is_written_freely(state, view, agent)
-    of = partial(_untraced, agent.domain)
-    found = await _verdict(of, _Found._make, answer, view, end, here=here) if is_free else _Found()
-    rules = [_verdict(each, _criterion, answer, view, end) for each in agent.domain.own_checks.answers]
+    own = partial(agent.own, until=end)
+    found: _Found | None = _Found()
+    if is_free:
+        found = await own("the tracing of an answer", _untraced, agent.domain, answer, view, here=here)
+    rules = [
+        own(f"the rule {getattr(each, '__name__', each)}", _criterion, each, answer, view)
+        for each in agent.domain.own_checks.answers
+    ]
     judged = await asyncio.gather(*rules) if rules else []
     traced: Criterion | None = None
     if found is not None and (found.unsupported or not found.unsourced):
@@ -236,32 +233,9 @@ def _is_little(view: AnswerView) -> bool:
     return sum(map(message_length, view.conversation)) <= MOST_CHARS_HERE
 
 
-async def _verdict(
-    rule: Callable[[str, AnswerView], Any],
-    as_form: Callable[[Any], _T],
-    answer: str,
-    view: AnswerView,
-    end: float,
-    *,
-    here: bool = False,
-) -> _T | None:
-    """A rule's verdict; None, and logged, if it fails: its fault must not cost the answer. `here`: in the event loop."""
-    try:
-        if here:
-            return as_form(rule(answer, view))
-        async with asyncio.timeout_at(end):
-            # In a thread, like result checks: a slow rule blocks neither the loop nor a cancel.
-            return as_form(await asyncio.to_thread(rule, answer, view))
-    except GraphBubbleUp:
-        raise
-    except Exception as error:  # noqa: BLE001  the domain's own code
-        name = getattr(getattr(rule, "func", rule), "__name__", type(rule).__name__)  # also of a partial
-        logger.error("answer check: the rule %s failed: %s", name, kind_of_fault(error))
-        return None
-
-
-def _criterion(raw: Any) -> Criterion:
-    return {"name": raw["name"], "verdict": raw["verdict"], "gap": raw["gap"]}
+def _criterion(rule: AnswerRule, answer: str, view: AnswerView) -> Criterion:
+    found = rule(answer, view)
+    return {"name": found["name"], "verdict": found["verdict"], "gap": found["gap"]}
 
 
 def _answer_alone(state: AgentState) -> str:

@@ -8,13 +8,13 @@ from langgraph.runtime import Runtime
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain_tool import DomainTool, is_of_server
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.sending import once
 from wavegraph.graph.execution.tool_call import CallEnd, call_values, run_tool
 from wavegraph.graph.execution.write import (
     before_read,
     before_write,
     declined_outcome,
     done_write,
+    once,
     sent_write,
     settled_write,
 )

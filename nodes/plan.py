@@ -1,28 +1,26 @@
 """plan: turns the conversation and any feedback into a checked plan."""
 
 import asyncio
-import logging
 from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.messages import HumanMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of
-from wavegraph.graph.dialogue.aside import asked_now, asking, is_waiting
 from wavegraph.graph.dialogue.last_resort import why_down
 from wavegraph.graph.dialogue.messages import calls_in
+from wavegraph.graph.dialogue.questions import asked_now, asking, is_waiting
 from wavegraph.graph.domain import Domain, Planner
-from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, kind_of_fault
+from wavegraph.graph.errors import CapReached, ModelUnavailable, PlanError, error_text, kind_of_fault, logger
 from wavegraph.graph.events import emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.execution.write import cut_off_writes
-from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.guard.provenance import Provenance
+from wavegraph.graph.guard.plan_check import Provenance, checked_plan
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import MAX_RUNS, has_results, is_out_of_runs, results
 from wavegraph.graph.limits import STEPS_TO_ANSWER, limits_of, remaining_calls, remaining_s, spent, spent_scope, within
@@ -41,7 +39,6 @@ from wavegraph.graph.request.serving import (
     with_account,
 )
 from wavegraph.graph.request.views import answer_view, is_read, planning_view
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
     AgentState,
@@ -57,8 +54,6 @@ from wavegraph.graph.state import (
 )
 from wavegraph.graph.tracing.untraced import untraced
 from wavegraph.graph.views import PlanningView
-
-logger = logging.getLogger("wavegraph")
 
 
 async def plan(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:
@@ -92,15 +87,10 @@ async def _planned(state: AgentState, runtime: Runtime[Any], agent: Agent) -> di
     update |= await one_question({**now, **update}, ledger, settings, agent)  # type: ignore[typeddict-item]
     told = call_messages({**now, **update, "ledger": ledger}, agent.domain)  # type: ignore[typeddict-item]
     if is_new:
-        told = [*_left_by_the_last(state, agent.domain), *told]
+        if agent.domain.messages == "all":  # calls that were cut off end before what was said since
+            told = [*closed_calls(state["messages"], state.get("ledger") or empty_ledger()), *told]
         update = {**opened, **update, "ledger": Overwrite(ledger), "approvals": Overwrite({}), "times": Overwrite({})}
     return {**update, "messages": told} if told else update
-
-
-def _left_by_the_last(state: AgentState, domain: Domain) -> list[BaseMessage]:
-    """The messages that a request which was cut off leaves to be written: before what was said since."""
-    ledger = state.get("ledger") or empty_ledger()
-    return [] if domain.messages == "answers" else closed_calls(state["messages"], ledger)
 
 
 def _new_request_fields(
@@ -303,15 +293,9 @@ async def _trace_reply(made: Plan, state: AgentState, view: PlanningView, agent:
     if not (reply and is_answer) or agent.answer_check(view.settings) == "off":
         return
     sources = answer_view({**state, "plan": made}, view.settings, view.limits)
-    try:
-        async with asyncio.timeout(min(view.settings.answer_check_timeout_s, view.remaining_s)):
-            claims = list(await asyncio.to_thread(untraced, agent.domain, reply, sources))
-    except GraphBubbleUp:
-        raise
-    except Exception as error:  # noqa: BLE001  the domain's own code; the check of the answer tells of it
-        logger.error("the reply could not be traced: %s", kind_of_fault(error))
-        return
-    if claims:
+    until = asyncio.get_running_loop().time() + min(view.settings.answer_check_timeout_s, view.remaining_s)
+    # where it fails, the check of the answer tells of it
+    if claims := await agent.own("the tracing of a reply", untraced, agent.domain, reply, sources, until=until):
         message = (
             f"the reply says what traces to nothing: {', '.join(claims)}; leave it out, or plan the calls that find it"
         )

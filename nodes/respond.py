@@ -1,6 +1,5 @@
 """respond: writes the answer from the results, on every path, even after a limit was hit."""
 
-import logging
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -13,7 +12,7 @@ from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import cut_at_a_sentence, without_questions
 from wavegraph.graph.dialogue.questions import asks_back, is_asked_next, notes
 from wavegraph.graph.domain import Domain, Draft
-from wavegraph.graph.errors import CapReached, UnusableAnswer, kind_of_fault
+from wavegraph.graph.errors import CapReached, UnusableAnswer, kind_of_fault, logger
 from wavegraph.graph.execution.announcements import report_limits, tell_replaced
 from wavegraph.graph.execution.receipts import left_undone, limits_named, news, unasked_writes, undone, unknown_writes
 from wavegraph.graph.language import say
@@ -23,8 +22,6 @@ from wavegraph.graph.request.views import answer_view, asks_anew, gaps_sent_back
 from wavegraph.graph.state import AgentState
 from wavegraph.graph.tracing.untraced import drop_claims
 from wavegraph.graph.views import AnswerView
-
-logger = logging.getLogger("wavegraph")
 
 
 async def respond(state: AgentState, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:

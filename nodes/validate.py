@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,15 +17,13 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.words import asks
-from wavegraph.graph.dialogue.aside import is_waiting
-from wavegraph.graph.dialogue.questions import is_answered, showing
+from wavegraph.graph.dialogue.questions import is_answered, is_waiting, showing
 from wavegraph.graph.domain import Check, NamedCheck
-from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault
+from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault, logger
 from wavegraph.graph.events import ValidationComplete, emit
 from wavegraph.graph.execution.announcements import announce_wave, report_limits
 from wavegraph.graph.execution.returned import commands_of
 from wavegraph.graph.guard.expansion import with_element_calls
-from wavegraph.graph.guard.unseen import unseen_choices
 from wavegraph.graph.ledger import (
     GOOD,
     canonical,
@@ -41,7 +38,13 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import Limits, limits_of, remaining_calls, spent
 from wavegraph.graph.ready import PlanStep, blocked, ready, steps, unchecked
 from wavegraph.graph.request.call_messages import call_messages, handed_over
-from wavegraph.graph.request.serving import CONTRADICTION, contradictions, is_held, looks_before_a_new_plan
+from wavegraph.graph.request.serving import (
+    CONTRADICTION,
+    contradictions,
+    is_held,
+    looks_before_a_new_plan,
+    unseen_choices,
+)
 from wavegraph.graph.request.views import FAILURES, answer_view, doubt, open_issues, planning_view
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.state import (
@@ -60,8 +63,6 @@ from wavegraph.graph.state import (
     new_issue,
 )
 from wavegraph.graph.views import PlanningView, ResolvedCall
-
-logger = logging.getLogger("wavegraph")
 
 _ISSUES: TypeAdapter[list[ValidationIssue]] = TypeAdapter(list[ValidationIssue], config=ConfigDict(extra="allow"))
 
@@ -149,14 +150,10 @@ async def _text_beside(state: AgentState, settings: Settings, limits: Limits, ag
     nothing, or nobody is asked."""
     if not is_waiting(state):
         return ""
-    remarks, found = [remark for remark in remarks_of(state["plan"]) if not asks(remark)], ""
-    try:
-        if (catalogue := agent.domain.catalogue) and catalogue.above_terms:
-            view = replace(answer_view(state, settings, limits), question_follows=True)
-            found = await asyncio.to_thread(catalogue.above_terms, view)
-    except Exception as error:  # noqa: BLE001  the domain's own code; the question stands without it
-        logger.error("what was found beside a question could not be told: %s", kind_of_fault(error))
-    return with_remarks(found, remarks)
+    view = replace(answer_view(state, settings, limits), question_follows=True)
+    above = agent.domain.catalogue.above_terms if agent.domain.catalogue else None
+    found = await agent.own("the words above a question", above, view)
+    return with_remarks(found or "", [remark for remark in remarks_of(state["plan"]) if not asks(remark)])
 
 
 def _question(state: AgentState, settings: Settings, agent: Agent) -> list[AIMessage]:

@@ -24,8 +24,8 @@ import_module("skipping").install()  # before any loop is made
 
 # In CI the same examples every time, so that a change is judged by itself; at the desk new ones, to find more. On no
 # machine a time for each: a busy one would fail what is right.
-settings.register_profile("desk", deadline=None)
-settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("desk", deadline=None, max_examples=30)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 MEMORY, ROOM = Path("/dev/shm"), 1 << 30

@@ -14,7 +14,7 @@ from wavegraph.app.run.result import Result, result_record
 from wavegraph.app.terminal import show
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, tell_left_out
-from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, Options, ThreadArgument
+from wavegraph.app.terminal.options import EXPERTS, DatabaseOption, DomainOption, JsonOption, Options, ThreadArgument
 from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.graph.approval import Answer
@@ -32,7 +32,9 @@ _T = TypeVar("_T")
 TermsOption = Annotated[
     str | None,
     typer.Option(
-        metavar="HASH", help="Hash of the terms you read (`list --json`); if they have changed, you are asked again."
+        metavar="HASH",
+        help="Hash of the terms you read (`list --json`); if they have changed, you are asked again.",
+        rich_help_panel=EXPERTS,
     ),
 ]
 
@@ -63,11 +65,23 @@ def approve(
     for_asker: Annotated[
         bool, typer.Option("--for-asker", help="Approve on behalf of the person who asked: you have their word.")
     ] = False,
+    edits: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--edit",
+            metavar="NAME=VALUE",
+            help="Change an argument of the call instead: its new terms need approval again. A text, or JSON where the "
+            "argument is no text; may be repeated.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Approve: the request continues if its terms are unchanged; else it asks again, and --terms is needed."""
+    if edits:
+        _decide(thread, {"decision": "edit"}, as_json, database, domain, edits=dict(map(_change, edits)))
+        return
     answer: Answer = {"decision": "approve"}
     if terms:
         answer["terms_hash"] = terms
@@ -93,20 +107,6 @@ def reject(
     if changes is not None:
         answer["changes"] = _json_object(changes)
     _decide(thread, answer, as_json, database, domain)
-
-
-@approvals.command()
-def edit(
-    thread: ThreadArgument,
-    changes: Annotated[
-        list[str], typer.Argument(metavar="NAME=VALUE...", help="Arguments of the call to change.", show_default=False)
-    ],
-    as_json: JsonOption = False,
-    database: DatabaseOption = None,
-    domain: DomainOption = DEFAULT_DOMAIN,
-) -> None:
-    """Change the call; its new terms need approval again. A value is a text, or JSON where the argument is no text."""
-    _decide(thread, {"decision": "edit"}, as_json, database, domain, edits=dict(map(_change, changes)))
 
 
 def _json_object(text: str) -> dict[str, Any]:

@@ -7,18 +7,18 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from wavegraph.app.begun import begun_ms
+from wavegraph.app.process_start import started_at_ms
 from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
-from wavegraph.app.terminal.options import Options, ThreadOption, takes_options, thread_or_new
+from wavegraph.app.terminal.options import Options, ThreadOption, shows_options, takes_options, thread_or_new
 from wavegraph.app.terminal.session import Session, open_session
 from wavegraph.app.terminal.shell_words import shell_word
 from wavegraph.app.terminal.show import ResultRecord
 from wavegraph.app.terminal.stdin_text import request_text
 
 
-@takes_options
+@shows_options
 def ask(
     options: Options,
     text: Annotated[
@@ -31,7 +31,7 @@ def ask(
 ) -> None:
     """Answer one request: the answer on stdout, the work on stderr."""
     thread_id, request = thread_or_new(thread), request_text(text)
-    _end(options, lambda session: session.answer(request, thread_id, sent_at_ms=begun_ms()))
+    _end(options, lambda session: session.answer(request, thread_id, sent_at_ms=started_at_ms()))
 
 
 @takes_options
@@ -44,7 +44,7 @@ def resume(
     ] = None,
 ) -> None:
     """Resume a stopped request, with the options it was started with: only unfinished calls run."""
-    _end(options, lambda session: session.resume(thread, reply, sent_at_ms=begun_ms()))
+    _end(options, lambda session: session.resume(thread, reply, sent_at_ms=started_at_ms()))
 
 
 def _end(options: Options, work: Callable[[Session], Awaitable[ResultRecord]]) -> None:

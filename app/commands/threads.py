@@ -1,4 +1,4 @@
-"""`wavegraph threads`: list, show and delete conversations."""
+"""`wavegraph threads`: list conversations, show or delete one."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,17 +11,16 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from wavegraph.app.agents import DEFAULT_DOMAIN, agent
+from wavegraph.app.pages.numbers import counted
 from wavegraph.app.plain_text import plain, visible
 from wavegraph.app.run.feedback import closed_requests
 from wavegraph.app.run.threads import ThreadRow, Threads
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import tell_left_out
-from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, ThreadArgument
+from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption, thread_ids
 from wavegraph.app.terminal.shell_words import shown_id
 from wavegraph.app.terminal.storage import with_storage
-
-threads = typer.Typer(no_args_is_help=True, help="List, show and delete conversations.")
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 COLUMNS = ("thread", "last", "user", "outcome", "request")
@@ -31,13 +30,34 @@ SHORTEST = {4: 12, 2: 8}
 """Columns left for requests and users, however narrow the terminal is; it wraps the lines itself."""
 
 
-@threads.command("list")
-def list_(
+def threads(
+    thread: Annotated[
+        str | None,
+        typer.Argument(metavar="[THREAD]", help="Show this one.", show_default=False, callback=thread_ids),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=0, help="At most so many, the latest first; 0 = all.")] = 50,
+    delete: Annotated[
+        bool, typer.Option("--delete", help="Delete it: its checkpoints and its records. Or those of --older-than.")
+    ] = False,
+    older_than: Annotated[
+        str | None, typer.Option(metavar="AGE", help="With --delete: not used for that long, such as 30d, 12h or 2w.")
+    ] = None,
     as_json: JsonOption = False,
-    limit: Annotated[int, typer.Option(min=0, help="At most so many threads, the latest first; 0 = all.")] = 50,
     database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
-    """List conversations, the latest first."""
+    """List conversations, the latest first; show or delete one."""
+    if (delete and (thread is None) == (older_than is None)) or (older_than is not None and not delete):
+        raise typer.BadParameter("--delete takes a THREAD, or --older-than AGE for all that were not used for so long")
+    if delete:
+        _delete(thread, older_than, database)
+    elif thread is None:
+        _list(limit, as_json, database)
+    else:
+        _show(thread, as_json, database, domain)
+
+
+def _list(limit: int, as_json: bool, database: str | None) -> None:
     found = with_storage(database, lambda storage: _threads(storage).latest(limit or None, tell_left_out))
     if as_json:
         print_json([asdict(row) | {"state": _state(row)} for row in found])
@@ -47,14 +67,7 @@ def list_(
         console.print(Text(line, style="" if number else "bold"), soft_wrap=True)
 
 
-@threads.command()
-def show(
-    thread: ThreadArgument,
-    as_json: JsonOption = False,
-    database: DatabaseOption = None,
-    domain: DomainOption = DEFAULT_DOMAIN,
-) -> None:
-    """Show a conversation."""
+def _show(thread: str, as_json: bool, database: str | None, domain: str) -> None:
     row, messages, verdicts = with_storage(database, lambda storage: _read(storage, thread, domain))
     entries = _judged_messages(messages, verdicts)
     if as_json:
@@ -71,22 +84,14 @@ def show(
             console.print(Text(f"[judged {verdict['verdict']}{why}]", style="dim"), soft_wrap=True)
 
 
-@threads.command()
-def delete(thread: ThreadArgument, database: DatabaseOption = None) -> None:
-    """Delete a conversation: its checkpoints and its records."""
-    with_storage(database, lambda storage: _threads(storage).delete(thread))
-    print_text(f"deleted {shown_id(thread)}")
-
-
-@threads.command()
-def prune(
-    older_than: Annotated[str, typer.Option(metavar="AGE", help="Such as 30d, 12h or 2w.", show_default=False)],
-    database: DatabaseOption = None,
-) -> None:
-    """Delete the conversations that were not used for a while."""
-    before = datetime.now(UTC) - _age(older_than)
-    gone = with_storage(database, lambda storage: _threads(storage).prune(before))
-    print_text(f"deleted {len(gone)} thread{'' if len(gone) == 1 else 's'}")
+def _delete(thread: str | None, older_than: str | None, database: str | None) -> None:
+    if thread is not None:
+        with_storage(database, lambda storage: _threads(storage).delete(thread))
+        print_text(f"deleted {shown_id(thread)}")
+    elif older_than is not None:
+        before = datetime.now(UTC) - _age(older_than)
+        gone = with_storage(database, lambda storage: _threads(storage).prune(before))
+        print_text(f"deleted {counted(len(gone), 'thread')}")
 
 
 def _threads(storage: Storage) -> Threads:

@@ -49,9 +49,9 @@ def _ended_by_signals() -> Iterator[threading.Event]:
 
 def _over(url: str, port: int, ready: Ready) -> None:
     uvicorn = _uvicorn()
-    from wavegraph.app.console.passing import passing
+    from wavegraph.app.console.proxy import proxy_to
 
-    app = passing(url)
+    app = proxy_to(url)
     _require_free(port)
 
     class Server(uvicorn.Server):  # type: ignore[misc,name-defined]  # its module is an extra's

@@ -3,7 +3,8 @@
 import asyncio
 import os
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,15 +15,17 @@ from rich.text import Text
 from wavegraph.app.agents import DEFAULT_DOMAIN
 from wavegraph.app.evaluate.file import Case, RequestFile, check_tools, read_file, unknown_keys
 from wavegraph.app.evaluate.langsmith import LangSmithFailed
+from wavegraph.app.evaluate.lessons import compared, comparison_lines, is_worse
 from wavegraph.app.evaluate.run import AT_ONCE, CaseResult, evaluate, subject_of
 from wavegraph.app.evaluate.scores import call_line
 from wavegraph.app.quitting import INTERRUPTED
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
-from wavegraph.app.terminal.options import DomainOption, JsonOption, PlannerOption
+from wavegraph.app.terminal.options import EXPERTS, DomainOption, JsonOption, PlannerOption
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 
+REPEATS = 3
 WIDTH = 1000
 """Columns when the output is a file or a pipe: nothing is cut."""
 
@@ -37,13 +40,40 @@ def evaluation(
         list[str] | None, typer.Option(metavar="ID|CATEGORY", help="Score only these; may be repeated.")
     ] = None,
     include_llm_only: Annotated[
-        bool, typer.Option("--include-llm-only", help="Score cases for a model only even when the rules plan.")
+        bool,
+        typer.Option(
+            "--include-llm-only",
+            help="Score cases for a model only even when the rules plan.",
+            rich_help_panel=EXPERTS,
+        ),
     ] = False,
-    at_once: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="Cases run at the same time.")] = AT_ONCE,
+    at_once: Annotated[
+        int,
+        typer.Option(min=1, max=64, metavar="N", help="Cases run at the same time.", rich_help_panel=EXPERTS),
+    ] = AT_ONCE,
+    lessons: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Run the file with these lessons and without any, and compare: a model plans."
+        ),
+    ] = None,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            "--repeat",
+            min=1,
+            max=50,
+            metavar="N",
+            help="With --lessons: runs of each case in each way.",
+            rich_help_panel=EXPERTS,
+        ),
+    ] = REPEATS,
     langsmith: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Write a dataset and an experiment to LangSmith; on by default while tracing is on."
+            metavar="NAME",
+            help="Write a dataset and an experiment to LangSmith; on by default while tracing is on.",
+            rich_help_panel=EXPERTS,
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -57,7 +87,13 @@ def evaluation(
         for name in unknown_keys(content):
             console.print(Text(f"unknown, so not scored: {name}", style="dim"), soft_wrap=True)
         try:
-            results = asyncio.run(_evaluated(file, content, cases, domain, planner, include_llm_only, at_once, console))
+            if lessons:
+                _compare(file, content, cases, domain, lessons, repeats, at_once, as_json, console)
+                return
+            with _counting(len(cases), console) as count:
+                results = asyncio.run(
+                    _evaluated(file, content, cases, domain, planner, include_llm_only, at_once, count)
+                )
         except KeyboardInterrupt:
             stop(console, "stopped; nothing was scored.", INTERRUPTED)
     about = {"file": file.name, "domain": domain, "planner": planner, "threshold": threshold}
@@ -94,21 +130,51 @@ async def _evaluated(
     planner: str | None,
     include_llm_only: bool,
     at_once: int,
-    console: Console,
+    count: Callable[[CaseResult], None],
 ) -> list[CaseResult]:
     async with subject_of(domain, content.names) as subject:
         if subject.tools is not None:
             check_tools(path, content, subject.vocabulary.tools, subject.tools)
-        done = Counter[str]()
-        with console.status(f"0 of {len(cases)}") as status:
+        return await evaluate(
+            subject, cases, planner=planner, include_llm_only=include_llm_only, at_once=at_once, on_ended=count
+        )
 
-            def count(result: CaseResult) -> None:
-                done[result.verdict] += 1
-                status.update(f"{done.total()} of {len(cases)}, {done['failed']} failed")
 
-            return await evaluate(
-                subject, cases, planner=planner, include_llm_only=include_llm_only, at_once=at_once, on_ended=count
-            )
+@contextmanager
+def _counting(runs: int, console: Console) -> Iterator[Callable[[CaseResult], None]]:
+    done = Counter[str]()
+    with console.status(f"0 of {runs}") as status:
+
+        def count(result: CaseResult) -> None:
+            done[result.verdict] += 1
+            status.update(f"{done.total()} of {runs}, {done['failed']} failed")
+
+        yield count
+
+
+def _compare(
+    path: Path,
+    content: RequestFile,
+    cases: Sequence[Case],
+    domain: str,
+    lessons: Path,
+    repeats: int,
+    at_once: int,
+    as_json: bool,
+    console: Console,
+) -> None:
+    """With the lessons and without any; exit status 1 if they make something worse."""
+    with _counting(2 * repeats * len(cases), console) as count:
+        figures = asyncio.run(
+            compared(path, content, cases, domain, lessons, repeats=repeats, at_once=at_once, on_ended=count)
+        )
+    if as_json:
+        print_json(figures)
+    else:
+        for line in comparison_lines(figures):
+            Console().print(Text(line), soft_wrap=True)
+    if is_worse(figures):
+        stop(console, f"{lessons.name} makes it worse", FAILED)
 
 
 def evaluation_figures(results: Sequence[CaseResult]) -> dict[str, Any]:

@@ -15,8 +15,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from wavegraph.graph.errors import WavegraphError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import WavegraphError, error_text
 from wavegraph.graph.settings import CalendarDay
 
 

@@ -18,9 +18,8 @@ from langsmith.utils import LangSmithError, LangSmithNotFoundError
 from wavegraph.app.evaluate.file import Case
 from wavegraph.app.evaluate.run import CaseResult
 from wavegraph.app.run.threads import shortened
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.errors import WavegraphError, error_text
 from wavegraph.graph.guard.cards import mask_json
-from wavegraph.graph.secrets.ways_out import error_text
 
 
 class LangSmithFailed(WavegraphError):

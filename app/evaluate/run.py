@@ -21,15 +21,12 @@ from wavegraph.app.evaluate.scores import Call, CaseScore, Seen, Vocabulary, sco
 from wavegraph.app.run.result import Result
 from wavegraph.app.run.runner import run
 from wavegraph.graph.build import AgentGraph, whole_state
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.graph.request.records import model_figures
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import with_defaults
 
 AT_ONCE = 4
 """Cases run at the same time by default."""
-FAILURES = ("answer_failures", "broken_plans", "struck", "issues", "unsupported")
-"""Fields of a state that say what failed."""
 YESES = 2
 """How often to say yes when exactly one write is expected."""
 
@@ -73,8 +70,6 @@ class CaseResult:
     llm_tokens: Mapping[str, int] = field(default_factory=lambda: {"input": 0, "output": 0})
     started_at: float = 0.0
     """Seconds since 1970."""
-    record: Mapping[str, Any] = field(default_factory=dict)
-    """What failed on the way, by the names of the request's record: `FAILURES`."""
     model_down: bool = False
 
     @property
@@ -176,7 +171,6 @@ async def _one(
         elapsed_s=round(elapsed_s, 3),
         llm_calls=result.llm_calls,
         llm_tokens=model_figures(state.get("usage", {}))["llm_tokens"],
-        record={name: state[name] for name in FAILURES if name in state},
         model_down=state["model_down"],
         started_at=started_at,
     )

@@ -11,8 +11,7 @@ import typer
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, stop
-from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, ToolRefusal, error_text
 
 if TYPE_CHECKING:
     from wavegraph.tools.hotel.records import HeldStay, PropertyRecord
@@ -28,6 +27,7 @@ HotelsOption = Annotated[
         "--db",
         metavar="URL",
         help="A PostgreSQL database that holds the hotels; default: $WAVEGRAPH_DATABASE, else files.",
+        hidden=True,
     ),
 ]
 
@@ -36,10 +36,32 @@ hotel = typer.Typer(no_args_is_help=True, help="The hotels the agent answers for
 
 @hotel.command("import")
 def import_(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with the hotel's CSV and JSON files.")],
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DIR", help="Folder with the hotel's CSV and JSON files. With --move: IDs; default: all.",
+            show_default=False,
+        ),
+    ] = None,
+    moves: Annotated[
+        bool,
+        typer.Option(
+            "--move", help="Instead: move hotels from files of this machine into PostgreSQL, with their bookings; or only the "
+            "bookings, if it has the hotel.",
+        ),
+    ] = False,
     database: HotelsOption = None,
-) -> None:
+) -> None:  # fmt: skip
     """Import a hotel: its rooms, rates, inventory and what guests ask about."""
+    if moves:
+        _move(given, database)
+    elif given and len(given) == 1:
+        _import(Path(given[0]), database)
+    else:
+        _stop("name one folder, the one that holds hotel.json and the CSV files")
+
+
+def _import(folder: Path, database: str | None) -> None:
     from wavegraph.tools.hotel.property.importer import HotelImportError, import_hotel
     from wavegraph.tools.hotel.property.port import default_data_dir
 
@@ -64,17 +86,32 @@ def import_(
 
 
 @hotel.command("list")
-def list_(database: HotelsOption = None) -> None:
+def list_(
+    property_id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="Only this one.", show_default=False)
+    ] = None,
+    holds: Annotated[
+        bool, typer.Option("--holds", help="Rooms held for an answer, and the holds that lapsed in the last day.")
+    ] = False,
+    database: HotelsOption = None,
+) -> None:
     """List the hotels: the demo hotel, those imported, and those of the properties file."""
+    if holds:
+        _list_holds(property_id, database)
+    else:
+        _list(property_id, database)
+
+
+def _list(property_id: str | None, database: str | None) -> None:
     from wavegraph.tools.hotel.property.port import DEFAULT_PROPERTY
 
-    known, here = _known(database)
-    for property_id in known:
+    known, here = ([property_id], ()) if property_id else _known(database)
+    for each in known:
         # The demo hotel is built on its first request; listing it should not build it.
-        about = "the demo hotel" if property_id == DEFAULT_PROPERTY else _about(property_id, database)
-        print_text(f"{property_id:<20} {about}")
-    for property_id in here or ():
-        print_text(f"{property_id:<20} in a file of this machine; wavegraph hotel move {property_id}")
+        about = "the demo hotel" if each == DEFAULT_PROPERTY else _about(each, database)
+        print_text(f"{each:<20} {about}")
+    for each in here or ():
+        print_text(f"{each:<20} in a file of this machine; wavegraph hotel import --move {each}")
 
 
 def _known(database: str | None) -> tuple[list[str], list[str] | None]:
@@ -102,14 +139,7 @@ def _known(database: str | None) -> tuple[list[str], list[str] | None]:
         _stop(error_text(error))
 
 
-@hotel.command("move")
-def move_(
-    property_ids: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID]...", help="Which hotels; default: all in files of this machine.")
-    ] = None,
-    database: HotelsOption = None,
-) -> None:
-    """Move hotels from files of this machine into PostgreSQL, with their bookings; or only the bookings, if it has the hotel."""
+def _move(property_ids: list[str] | None, database: str | None) -> None:
     from wavegraph.tools.hotel.property.places.moving import move
     from wavegraph.tools.hotel.property.places.shared import shared_database, shared_place
     from wavegraph.tools.hotel.property.port import default_data_dir, hotel_file
@@ -130,12 +160,7 @@ def move_(
         print_text(f"{property_id}: {what}, {moved.bookings} booking(s) and hold(s)")
 
 
-@hotel.command("holds")
-def holds(
-    property_id: Annotated[str | None, typer.Option("--property", help="Only this hotel; default: all hotels.")] = None,
-    database: HotelsOption = None,
-) -> None:
-    """List the rooms held for an answer, and the holds that lapsed in the last day."""
+def _list_holds(property_id: str | None, database: str | None) -> None:
     known, _ = _known(database)
     for each in [property_id] if property_id else known:
         try:

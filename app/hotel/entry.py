@@ -25,6 +25,5 @@ entry = AgentEntry(
     check="wavegraph.app.hotel.commands:check_property",
     erasure="wavegraph.app.hotel.erase:guest_data",
     evaluation="wavegraph.app.hotel.evaluation:subject",
-    demos={"minihotel": "wavegraph.app.hotel.demo:minihotel"},
     open_to={"guest": ("country", "language")},
 )  # fmt: skip

@@ -17,8 +17,8 @@ from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.interrupt import stops_on_ctrl_c
 from wavegraph.app.terminal.options import Options, takes_settings
 from wavegraph.app.terminal.session import Session, open_session
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import cleans, error_text
+from wavegraph.graph.errors import SettingsError, error_text
+from wavegraph.graph.secrets.ways_out import cleans
 
 PORT = 8765
 

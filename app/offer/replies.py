@@ -11,10 +11,9 @@ from langgraph.errors import GraphRecursionError
 from mcp_types import CallToolResult, TextContent
 from pydantic import ValidationError
 
-from wavegraph.graph.errors import WavegraphError, explain, kind_of_fault
+from wavegraph.graph.errors import WavegraphError, error_text, explain, kind_of_fault
 from wavegraph.graph.guard.cards import mask_json
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 
 logger = logging.getLogger("wavegraph")
 

@@ -1,28 +1,9 @@
-"""Numbers as pages and terminals print them, with units, and the parts of a drawing."""
+"""Numbers as pages and terminals print them, with units."""
 
 from dataclasses import dataclass
 
 NOTHING = "–"
 """Printed for a figure without data."""
-
-
-@dataclass(frozen=True)
-class Segment:
-    """A piece of a bar: `size` of the whole width (0 to 1), drawn in the colour of its `kind`."""
-
-    size: float
-    kind: str
-    label: str
-
-
-@dataclass(frozen=True)
-class Range:
-    """Median, 95th percentile and maximum as positions on a common axis (0 to 1)."""
-
-    median: float
-    p95: float
-    longest: float
-    label: str
 
 
 @dataclass(frozen=True)
@@ -52,12 +33,6 @@ def seconds(value: float | None) -> str:
 
 def number(value: int) -> str:
     return f"{value:,}"
-
-
-def mean(value: float | None) -> str:
-    if value is None:
-        return NOTHING
-    return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}".removesuffix(".0")
 
 
 def words(name: str) -> str:

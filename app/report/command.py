@@ -1,7 +1,8 @@
 """`wavegraph report`: what the stored requests teach."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -9,19 +10,19 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from wavegraph.app.pages.files import write_page
-from wavegraph.app.pages.numbers import counted
-from wavegraph.app.report.figures import Report
-from wavegraph.app.report.page import page
+from wavegraph.app.agents import DEFAULT_DOMAIN, agent
+from wavegraph.app.pages.numbers import NOTHING, counted, number, percent, seconds, words
+from wavegraph.app.report.lessons import Proposal, proposal, proposal_lines
 from wavegraph.app.report.stored import stored_requests
-from wavegraph.app.report.summary import report_on
-from wavegraph.app.report.tables import FigureTable, headlines, span, tables
+from wavegraph.app.report.summary import Report, Row, Spread, report_on
 from wavegraph.app.run.threads import rows
 from wavegraph.app.storage.database import Storage
 from wavegraph.app.terminal.door import Console, print_json
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, os_fault, stop
-from wavegraph.app.terminal.options import DatabaseOption, JsonOption
+from wavegraph.app.terminal.options import DatabaseOption, DomainOption, JsonOption
 from wavegraph.app.terminal.storage import with_storage
+from wavegraph.graph.build import AgentGraph
+from wavegraph.graph.errors import SettingsError
 
 WIDTH_OF_A_FILE = 160
 """Columns, if the output is not a terminal."""
@@ -32,37 +33,53 @@ def report_(
         str | None,
         typer.Option(metavar="DATE", help="Only requests that ended on this day (UTC) or later: YYYY-MM-DD."),
     ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with charts, as one HTML file.")
+    propose: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Let a model write lessons from the failures of --domain into a new file."),
     ] = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
+    domain: DomainOption = DEFAULT_DOMAIN,
 ) -> None:
     """Show what the stored requests teach: outcomes, issues, failed answers, limits, latency, cost."""
-    first_day = first_day_of(since)
+    first_day = _first_day_of(since)
 
     async def read(storage: Storage) -> Report:
         return report_on(await stored_requests(storage.store), await rows(storage.store), first_day)
 
-    report = with_storage(database, read)
-    if html:
-        _write(html, page(report, datetime.now(UTC)))
-    if as_json:
-        print_json(asdict(report))
-    elif not html:
-        _print(report)
+    async def proposed(storage: Storage) -> Proposal:
+        graph = agent(domain).graph()
+        if not isinstance(graph, AgentGraph):
+            raise SettingsError("this agent's graph is not made by build_graph: its prompts hold no lessons")
+        found = await stored_requests(storage.store)
+        return await proposal(
+            graph.agent, [s for s in found if not first_day or s.ended.date() >= first_day], storage.store
+        )
+
+    if propose:
+        made = with_storage(database, proposed)
+        print_json(asdict(made)) if as_json else _print_lines(proposal_lines(made))
+        _write(propose, made)
+    else:
+        report = with_storage(database, read)
+        print_json(asdict(report)) if as_json else _print(report)
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, made: Proposal) -> None:
+    """Into a new file: a kept one may have been changed by hand."""
     errors = Console(stderr=True)
+    if not made.lessons:
+        errors.print(Text(f"no lesson; {file} is not written"), soft_wrap=True)
+        return
     try:
-        write_page(file, text)
+        with file.open("x", encoding="utf-8") as opened:
+            opened.write("".join(f"- {lesson}\n" for lesson in made.lessons))
     except OSError as error:
         stop(errors, os_fault(error, "write"), BAD_USAGE)
-    errors.print(Text(f"wrote {file}"), soft_wrap=True)
+    errors.print(Text(f"wrote {file}; compare: wavegraph eval REQUESTS --lessons {file}"), soft_wrap=True)
 
 
-def first_day_of(text: str | None) -> date | None:
+def _first_day_of(text: str | None) -> date | None:
     """Raises BadParameter for anything but YYYY-MM-DD."""
     try:
         return datetime.strptime(text, "%Y-%m-%d").date() if text is not None else None
@@ -80,31 +97,49 @@ def nothing_recorded(report: Report) -> str:
     )
 
 
+def _print_lines(lines: Iterator[str]) -> None:
+    console = Console()
+    for line in lines:
+        console.print(Text(line), soft_wrap=True)
+
+
 def _print(report: Report) -> None:
     console = Console()
     if not console.is_terminal:
         console.width = WIDTH_OF_A_FILE
-    if not report.requests:
-        console.print(Text(nothing_recorded(report), style="dim"), soft_wrap=True)
-    else:
-        heading = f"{counted(report.requests, 'request')} on {counted(report.threads, 'thread')}, {span(report)}"
-        console.print(Text(heading, style="bold"), soft_wrap=True)
-        for line in headlines(report)[1:]:
-            console.print(
-                Text.assemble(f"{line.name.lower()}: ", (line.value, "bold"), f", {line.about}"), soft_wrap=True
-            )
-    for table in tables(report):
-        console.print()
-        console.print(Text.assemble((table.title, "bold"), (f"  {table.about}", "dim")), soft_wrap=True)
-        console.print(_rich(table))
+    heading = nothing_recorded(report) if not report.requests else _heading(report)
+    console.print(Text(heading, style="bold" if report.requests else "dim"), soft_wrap=True)
+    if report.rows:
+        console.print(_table(report))
 
 
-def _rich(table: FigureTable) -> Table:
-    drawn = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for column in table.columns:
-        is_number, is_name = column.kind == "number", column.kind == "name"
-        drawn.add_column(column.name, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold",
-                         min_width=len(column.name) if is_name else None)  # fmt: skip
-    for row in table.rows:
-        drawn.add_row(*map(Text, row))
-    return drawn
+def _heading(report: Report) -> str:
+    first, last = (str(moment)[:10] for moment in (report.first, report.last))
+    days = first if first == last else f"{first} to {last}"
+    return f"{counted(report.requests, 'request')} on {counted(report.threads, 'thread')}, {days} (UTC)"
+
+
+def _table(report: Report) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("part", no_wrap=True)
+    table.add_column("name", overflow="fold", min_width=16)
+    for name in ("n", "share", "median", "95%", "longest"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("of these, such as", overflow="fold")
+    before = ""
+    for row in report.rows:
+        if before and row.part != before:
+            table.add_section()
+        table.add_row(*map(Text, _cells(row)))
+        before = row.part
+    return table
+
+
+def _cells(row: Row) -> list[str]:
+    about = [f"{number(n)} {words(name)}" for name, n in row.counts.items() if n]
+    return [row.part, words(row.name), number(row.n), percent(row.share), *_times(row.seconds),
+            "; ".join([*([", ".join(about)] if about else []), *row.examples])]  # fmt: skip
+
+
+def _times(spread: Spread | None) -> list[str]:
+    return [seconds(s) for s in (spread.median_s, spread.p95_s, spread.max_s)] if spread else [NOTHING] * 3

@@ -1,17 +1,27 @@
 """Reads the records of closed requests on all threads of a database."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from langgraph.store.base import BaseStore, SearchItem
 
-from wavegraph.app.report.summary import StoredRequest
 from wavegraph.app.run.threads import PAGE, items_below
 from wavegraph.graph.request.records import REQUESTS, thread_of
 
 UNUSED = ("answer", "reasoning", "slots")
 """Long fields that no figure needs: all records are held in memory together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredRequest:
+    """One closed request as the store holds it. Older versions recorded less: any field may be missing."""
+
+    thread_id: str
+    ended: datetime
+    """UTC."""
+    record: Mapping[str, Any]
 
 
 async def stored_requests(store: BaseStore, page: int = PAGE) -> list[StoredRequest]:

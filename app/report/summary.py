@@ -2,34 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
 from math import ceil
 from typing import Any, TypeVar, get_args
 
-from wavegraph.app.report.figures import (
-    CheckerCount,
-    Cost,
-    FailedCriterion,
-    FailureExample,
-    IssueKind,
-    ModelFigures,
-    NamedCount,
-    NamedShare,
-    NodeTimes,
-    OverTime,
-    Period,
-    PersonVerdicts,
-    PlannerCost,
-    Report,
-    RuleCount,
-    SecondAttempts,
-    Spread,
-    ToolTimes,
-    Unit,
-    VerdictReason,
-)
+from wavegraph.app.report.stored import StoredRequest
 from wavegraph.app.run.threads import ThreadRow, shortened
 from wavegraph.graph.state import Outcome
 
@@ -38,27 +17,58 @@ NO_VERDICT = frozenset({"off", "unavailable"})
 """`checked_by` of an answer without a verdict."""
 NO_TOOL = "none"
 """Tool of an issue that belongs to no call: of a broken plan, or of the answer."""
+SECOND_ATTEMPTS = {
+    "adaptations": "plan adapted",
+    "answer_replans": "answer to planning",
+    "rewrites": "answer rewritten",
+}
+"""The record's counter, and its name."""
 MOST_EXAMPLES = 3
-"""Examples of one criterion, or of one rule."""
 MOST_REASONS = 20
 """Reasons of verdicts, the latest first."""
-MOST_PERIODS = 45
-"""Columns of time before days become weeks, and weeks months."""
 
 _T = TypeVar("_T")
+_Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredRequest:
-    """One closed request as the store holds it. Older versions recorded less: any field may be missing."""
+class Spread:
+    """Seconds: by nearest rank, so each is a measured value."""
 
-    thread_id: str
-    ended: datetime
-    """UTC."""
-    record: Mapping[str, Any]
+    median_s: float
+    p95_s: float
+    max_s: float
+    total_s: float
 
 
-_Failure = tuple[StoredRequest, Mapping[str, Any]]
+@dataclass(frozen=True)
+class Row:
+    """A figure of one part of the report."""
+
+    part: str
+    name: str
+    n: int
+    share: float | None = None
+    """0 to 1; None = nothing to have a share of."""
+    seconds: Spread | None = None
+    """None = nothing was timed."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    examples: Sequence[str] = ()
+    """What was said, shortened: it may quote anybody."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """Seconds are active seconds, days are days of UTC."""
+
+    since: str | None
+    """First day included; None = all records."""
+    first: str | None
+    last: str | None
+    """When the first and the last of these requests ended (ISO, UTC)."""
+    requests: int
+    threads: int
+    rows: Sequence[Row]
 
 
 def report_on(stored: Iterable[StoredRequest], rows: Iterable[ThreadRow] = (), since: date | None = None) -> Report:
@@ -71,28 +81,20 @@ def report_on(stored: Iterable[StoredRequest], rows: Iterable[ThreadRow] = (), s
         last=found[-1].ended.isoformat() if found else None,
         requests=len(found),
         threads=len({s.thread_id for s in found}),
-        outcomes=_outcomes(records),
-        unfinished=_unfinished(rows, since),
-        over_time=_over_time(found),
-        issues=_issues(records),
-        issue_types=_counts(issue["type"] for _, issue in _all_issues(records)),
-        issue_tools=_counts(tool for tool, _ in _all_issues(records)),
-        adapted=_tried(
-            records, "adaptations", lambda r: None if r.get("open_issues") is None else r["open_issues"] == 0
-        ),
-        replanned=_tried(records, "answer_replans", _is_satisfied),
-        rewritten=_tried(records, "rewrites", _is_satisfied),
-        checks=_checks(records),
-        verdicts=_satisfied(records),
-        criteria=_criteria(found),
-        limits=_limits(records),
-        tools=_tools(records),
-        seconds=spread(r["elapsed_s"] for r in records if r.get("elapsed_s") is not None),
-        nodes=_nodes(records),
-        cost=_cost(records),
-        planners=_planners(records),
-        models=_models(records),
-        persons=_persons(found),
+        rows=[
+            *_outcomes(records),
+            *_unfinished(rows, since),
+            *_limits(records),
+            *_issues(records),
+            *_second_attempts(records),
+            *_checks(records),
+            *_criteria(found),
+            *_tools(records),
+            *_nodes(records),
+            *_planners(records),
+            *_models(records),
+            *_verdicts(found),
+        ],
     )
 
 
@@ -108,23 +110,16 @@ def percentile(values: Sequence[float], percent: float) -> float:
     return sorted(values)[max(ceil(percent * len(values) / 100), 1) - 1]
 
 
-def spread(values: Iterable[float]) -> Spread:
-    seconds = [float(value) for value in values]
+def spread(values: Iterable[float | None]) -> Spread | None:
+    seconds = [float(value) for value in values if value is not None]
     if not seconds:
-        return Spread(n=0, median_s=None, p95_s=None, max_s=None, total_s=0.0)
+        return None
     return Spread(
-        n=len(seconds),
         median_s=percentile(seconds, 50),
         p95_s=percentile(seconds, 95),
         max_s=max(seconds),
         total_s=round(sum(seconds), 3),
     )
-
-
-def _counts(names: Iterable[str]) -> list[NamedCount]:
-    """The most frequent first, then by name."""
-    counted = sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0]))
-    return [NamedCount(name=name, n=n) for name, n in counted]
 
 
 def _grouped(items: Iterable[_T], key: Callable[[_T], str]) -> dict[str, list[_T]]:
@@ -135,271 +130,185 @@ def _grouped(items: Iterable[_T], key: Callable[[_T], str]) -> dict[str, list[_T
     return dict(sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0])))
 
 
-def _list(record: Mapping[str, Any], name: str) -> list[Any]:
-    return record.get(name) or []
+def _sums(records: Iterable[_Record], **fields: str) -> dict[str, int]:
+    """The sum of a field by its name here; 0 where an older version recorded none."""
+    kept = list(records)
+    return {name: sum(record.get(key) or 0 for record in kept) for name, key in fields.items()}
 
 
-def _number(record: Mapping[str, Any], name: str) -> int:
-    return record.get(name) or 0
-
-
-def _text(record: Mapping[str, Any]) -> str:
+def _text(record: _Record) -> str:
     return shortened((record.get("request") or {}).get("text", ""))
 
 
-def _outcomes(records: Sequence[Mapping[str, Any]]) -> list[NamedShare]:
+def _outcomes(records: Sequence[_Record]) -> list[Row]:
     """In the order of `Outcome`, from good to bad."""
-    counted = Counter(record.get("outcome") or "unknown" for record in records)
-    names = [*OUTCOMES, *sorted(set(counted) - set(OUTCOMES))]
+    groups = _grouped(records, lambda record: record.get("outcome") or "unknown")
+    names = [*OUTCOMES, *sorted(groups.keys() - set(OUTCOMES))]
     return [
-        NamedShare(name=name, n=counted[name], share=share(counted[name], len(records)))
+        Row("outcome", name, len(groups[name]), share(len(groups[name]), len(records)), _elapsed(groups[name]))
         for name in names
-        if counted[name]
+        if name in groups
     ]
 
 
-def _unfinished(rows: Iterable[ThreadRow], since: date | None) -> list[NamedCount]:
+def _elapsed(records: Iterable[_Record]) -> Spread | None:
+    return spread(record.get("elapsed_s") for record in records)
+
+
+def _unfinished(rows: Iterable[ThreadRow], since: date | None) -> list[Row]:
     """`awaiting_approval`, `cancelled` (stopped by a person), `not ended` (it is running, or its process was killed)."""
     left = [row for row in rows if row.can_resume and (since is None or row.updated[:10] >= since.isoformat())]
-    return _counts(row.outcome or "not ended" for row in left)
+    return [Row("open", name, len(g)) for name, g in _grouped(left, lambda row: row.outcome or "not ended").items()]
 
 
-def _over_time(found: Sequence[StoredRequest]) -> OverTime:
-    if not found:
-        return OverTime(unit="day", periods=[])
-    unit = _unit(found[0].ended.date(), found[-1].ended.date())
-    by_start = _grouped(found, lambda s: _start(s.ended.date(), unit).isoformat())
-    periods = []
-    start, last = _start(found[0].ended.date(), unit), found[-1].ended.date()
-    while start <= last:
-        within = by_start.get(start.isoformat(), [])
-        outcomes = {part.name: part.n for part in _outcomes([s.record for s in within])}
-        periods.append(Period(start=start.isoformat(), n=len(within), outcomes=outcomes))
-        start = _start(start + timedelta(days={"day": 1, "week": 7, "month": 31}[unit]), unit)
-    return OverTime(unit=unit, periods=periods)
+def _limits(records: Sequence[_Record]) -> list[Row]:
+    hit = _grouped((name for record in records for name in set(record.get("limits_hit") or ())), str)
+    return [Row("limit", name, len(group), share(len(group), len(records))) for name, group in hit.items()]
 
 
-def _unit(first: date, last: date) -> Unit:
-    days = (last - first).days + 1
-    if days <= MOST_PERIODS:
-        return "day"
-    return "week" if days <= 7 * (MOST_PERIODS - 1) else "month"
-
-
-def _start(day: date, unit: Unit) -> date:
-    """The first day of the period a day is in; weeks begin on Monday."""
-    if unit == "month":
-        return day.replace(day=1)
-    return day - timedelta(days=day.weekday()) if unit == "week" else day
-
-
-def _all_issues(records: Iterable[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
-    """(tool, issue) of every issue."""
-    found = []
-    for record in records:
-        tools = {call["id"]: call["tool"] for call in _list(record, "calls")}
-        found += [(tools.get(issue["tool_id"], NO_TOOL), issue) for issue in _list(record, "issues")]
-    return found
-
-
-def _issues(records: Sequence[Mapping[str, Any]]) -> list[IssueKind]:
-    issues = [(number, tool, issue) for number, r in enumerate(records) for tool, issue in _all_issues([r])]
-    kinds = _grouped(issues, lambda one: f"{one[2]['type']}\n{one[1]}")
+def _issues(records: Sequence[_Record]) -> list[Row]:
+    """By tool and rule."""
+    found = [(n, tool, issue) for n, record in enumerate(records) for tool, issue in _issues_of(record)]
+    groups = _grouped(found, lambda one: f"{one[1]}: {one[2].get('rule') or one[2]['type']}")
     return [
-        IssueKind(
-            type=kind.partition("\n")[0],
-            tool=kind.partition("\n")[2],
-            n=len(group),
-            requests=len({number for number, _, _ in group}),
-            rules=_rules([issue for _, _, issue in group]),
+        Row(
+            "issue",
+            name,
+            len(group),
+            counts={"requests": len({n for n, _, _ in group})},
+            examples=list(dict.fromkeys(shortened(issue["message"]) for _, _, issue in group))[:MOST_EXAMPLES],
         )
-        for kind, group in kinds.items()
+        for name, group in groups.items()
     ]
 
 
-def _rules(issues: Sequence[Mapping[str, Any]]) -> list[RuleCount]:
-    return [
-        RuleCount(
-            rule=rule,
-            n=len(group),
-            examples=list(dict.fromkeys(shortened(i["message"]) for i in group))[:MOST_EXAMPLES],
-        )
-        for rule, group in _grouped(issues, lambda issue: issue.get("rule") or issue["type"]).items()
-    ]
+def _issues_of(record: _Record) -> Iterator[tuple[str, _Record]]:
+    tools = {call["id"]: call["tool"] for call in record.get("calls") or ()}
+    for issue in record.get("issues") or ():
+        yield tools.get(issue["tool_id"], NO_TOOL), issue
 
 
-def _tried(
-    records: Sequence[Mapping[str, Any]], counter: str, succeeded: Callable[[Mapping[str, Any]], bool | None]
-) -> SecondAttempts:
-    tried = [record for record in records if _number(record, counter)]
-    ends = [end for end in map(succeeded, tried) if end is not None]
-    return SecondAttempts(
-        requests=len(tried),
-        times=sum(_number(record, counter) for record in tried),
-        known=len(ends),
-        succeeded=sum(ends),
-        share=share(sum(ends), len(ends)),
-    )
+def _second_attempts(records: Sequence[_Record]) -> Iterator[Row]:
+    """`share`: that ended well, of the requests whose end is recorded. An adapted plan ended well if no issue was left
+    open, an answer that was sent back if its last verdict was satisfied."""
+    for counter, name in SECOND_ATTEMPTS.items():
+        ended_well = _has_no_open_issue if counter == "adaptations" else _is_satisfied
+        if tried := [record for record in records if record.get(counter)]:
+            ends = [end for end in map(ended_well, tried) if end is not None]
+            yield Row("attempt", name, len(tried), share(sum(ends), len(ends)), counts=_sums(tried, times=counter))
 
 
-def _is_satisfied(record: Mapping[str, Any]) -> bool | None:
+def _has_no_open_issue(record: _Record) -> bool | None:
+    """None = an older version did not record it."""
+    left = record.get("open_issues")
+    return None if left is None else left == 0
+
+
+def _is_satisfied(record: _Record) -> bool | None:
     """The last verdict; None = the answer was not judged."""
     check = record.get("answer_check")
     return bool(check["satisfied"]) if check and check["checked_by"] not in NO_VERDICT else None
 
 
-def _checks(records: Sequence[Mapping[str, Any]]) -> list[CheckerCount]:
-    checked = [record for record in records if record.get("answer_check")]
-    groups = _grouped(checked, lambda record: str(record["answer_check"]["checked_by"]))
-    verdicts = ((name, len(group), _satisfied(group)) for name, group in groups.items())
-    return [CheckerCount(name=name, n=n, satisfied=part.n, share=part.share) for name, n, part in verdicts]
+def _checks(records: Sequence[_Record]) -> list[Row]:
+    """By who gave the last verdict; `share`: of satisfied ones."""
+    checked = _grouped(filter(_check, records), lambda record: str(_check(record)["checked_by"]))
+    return [Row("check", name, len(group), _satisfied_share(group)) for name, group in checked.items()]
 
 
-def _satisfied(records: Iterable[Mapping[str, Any]]) -> NamedShare:
-    """Share of the judged requests."""
+def _check(record: _Record) -> _Record:
+    return record.get("answer_check") or {}
+
+
+def _satisfied_share(records: Iterable[_Record]) -> float | None:
     verdicts = [verdict for verdict in map(_is_satisfied, records) if verdict is not None]
-    return NamedShare(name="satisfied", n=sum(verdicts), share=share(sum(verdicts), len(verdicts)))
+    return share(sum(verdicts), len(verdicts))
 
 
-def _criteria(found: Sequence[StoredRequest]) -> list[FailedCriterion]:
-    failures = [(stored, failure) for stored in found for failure in _failures(stored.record)]
-    groups = _grouped(failures, lambda pair: str(pair[1]["criterion"]))
-    return [_criterion(name, group) for name, group in groups.items()]
+def _criteria(found: Sequence[StoredRequest]) -> list[Row]:
+    """`n`: failed verdicts, of all attempts; `share`: of those requests, whose last verdict was satisfied after all."""
+    failures = [(stored, failure) for stored in reversed(found) for failure in _failures(stored.record)]
+    rows = []
+    for name, group in _grouped(failures, lambda pair: str(pair[1]["criterion"])).items():
+        ends = [_is_satisfied(stored.record) is True for stored in {id(stored): stored for stored, _ in group}.values()]
+        examples = dict.fromkeys(f"{_text(stored.record)} – {shortened(failure['gap'])}" for stored, failure in group)
+        counts = {"requests": len(ends)}
+        rows.append(
+            Row("criterion", name, len(group), share(sum(ends), len(ends)), counts=counts,
+                examples=list(examples)[:MOST_EXAMPLES])
+        )  # fmt: skip
+    return rows
 
 
-def _failures(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _failures(record: _Record) -> list[_Record]:
     """Every failed criterion of every attempt; only those of the last verdict if no more was recorded."""
     if "answer_failures" in record:
-        return _list(record, "answer_failures")
-    check = record.get("answer_check") or {}
-    return [
-        {"criterion": one["name"], "gap": one.get("gap") or "", "checked_by": check["checked_by"]}
-        for one in _list(check, "criteria")
-        if one["verdict"] == "fail"
-    ]
+        return list(record["answer_failures"] or ())
+    criteria = _check(record).get("criteria") or ()
+    return [{"criterion": one["name"], "gap": one.get("gap") or ""} for one in criteria if one["verdict"] == "fail"]
 
 
-def _criterion(name: str, failures: Sequence[_Failure]) -> FailedCriterion:
-    ends = {id(stored): _is_satisfied(stored.record) is True for stored, _ in failures}
-    return FailedCriterion(
-        name=name,
-        n=len(failures),
-        requests=len(ends),
-        mended=sum(ends.values()),
-        share_mended=share(sum(ends.values()), len(ends)),
-        examples=[_failure_example(*one) for one in _latest_failures(failures)],
-    )
-
-
-def _latest_failures(failures: Sequence[_Failure]) -> list[_Failure]:
-    """The latest failures, each gap of a request text once."""
-    chosen = {(_text(stored.record), failure["gap"]): (stored, failure) for stored, failure in failures}
-    return sorted(chosen.values(), key=lambda pair: pair[0].ended, reverse=True)[:MOST_EXAMPLES]
-
-
-def _failure_example(stored: StoredRequest, failure: Mapping[str, Any]) -> FailureExample:
-    return FailureExample(
-        thread_id=stored.thread_id,
-        request=_text(stored.record),
-        gap=shortened(failure["gap"]),
-        attempt=failure.get("attempt"),
-        checked_by=str(failure["checked_by"]),
-    )
-
-
-def _limits(records: Sequence[Mapping[str, Any]]) -> list[NamedShare]:
-    hit = _counts(name for record in records for name in set(_list(record, "limits_hit")))
-    return [NamedShare(name=limit.name, n=limit.n, share=share(limit.n, len(records))) for limit in hit]
-
-
-def _tools(records: Sequence[Mapping[str, Any]]) -> list[ToolTimes]:
-    calls = [call for record in records for call in _list(record, "calls")]
+def _tools(records: Sequence[_Record]) -> list[Row]:
+    calls = [call for record in records for call in record.get("calls") or ()]
     ran = [call for call in calls if call["runs"] and call["status"] not in ("skipped", "cancelled")]
-    return [_tool_times(tool, group) for tool, group in _grouped(ran, lambda call: str(call["tool"])).items()]
+    return [_tool(tool, group) for tool, group in _grouped(ran, lambda call: str(call["tool"])).items()]
 
 
-def _tool_times(tool: str, calls: Sequence[Mapping[str, Any]]) -> ToolTimes:
+def _tool(name: str, calls: Sequence[_Record]) -> Row:
     ends = Counter(call["status"] for call in calls)
-    return ToolTimes(
-        tool=tool,
-        errors=ends["error"],
-        timeouts=ends["timeout"],
-        retried=sum(call["attempts"] > 1 or call["runs"] > 1 for call in calls),
-        seconds=spread(call["elapsed_s"] for call in calls),
-    )
+    retried = sum(call["attempts"] > 1 or call["runs"] > 1 for call in calls)
+    counts = {"errors": ends["error"], "timeouts": ends["timeout"], "retried": retried}
+    return Row("tool", name, len(calls), seconds=spread(call["elapsed_s"] for call in calls), counts=counts)
 
 
-def _nodes(records: Sequence[Mapping[str, Any]]) -> list[NodeTimes]:
+def _nodes(records: Sequence[_Record]) -> list[Row]:
     """By node, longest total first; a step is named after its node: `execute_wave_2`, `check_answer_last`."""
     steps = [step for record in records for step in (record.get("times") or {}).items()]
     whole = sum(seconds for _, seconds in steps)
-    groups = _grouped(steps, lambda step: re.sub(r"_(\d+|last)$", "", step[0]))
-    took = {node: [seconds for _, seconds in group] for node, group in groups.items()}
-    nodes = [NodeTimes(node=node, seconds=spread(s), share=share(sum(s), whole)) for node, s in took.items()]
-    return sorted(nodes, key=lambda node: -node.seconds.total_s)
+    took = {
+        node: [seconds for _, seconds in group]
+        for node, group in _grouped(steps, lambda step: re.sub(r"_(\d+|last)$", "", step[0])).items()
+    }
+    longest_first = sorted(took.items(), key=lambda pair: -sum(pair[1]))
+    return [Row("node", node, len(s), share(sum(s), whole), spread(s)) for node, s in longest_first]
 
 
-def _cost(records: Sequence[Mapping[str, Any]]) -> Cost:
-    calls = sum(_number(record, "llm_calls") for record in records)
-    tokens = [record.get("llm_tokens") or {} for record in records]
-    tokens_in = sum(_number(count, "input") for count in tokens)
-    tokens_out = sum(_number(count, "output") for count in tokens)
-    return Cost(
-        requests=len(records),
-        calls=calls,
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        calls_each=share(calls, len(records)),
-        tokens_each=share(tokens_in + tokens_out, len(records)),
-    )
-
-
-def _planners(records: Sequence[Mapping[str, Any]]) -> list[PlannerCost]:
+def _planners(records: Sequence[_Record]) -> list[Row]:
+    groups = _grouped(records, lambda record: str(record.get("planner") or "unknown"))
+    every = {**groups, "all": records} if len(groups) > 1 else groups
     return [
-        PlannerCost(
-            planner=planner,
-            share=share(len(group), len(records)),
-            cost=_cost(group),
-            seconds=spread(r["elapsed_s"] for r in group if r.get("elapsed_s") is not None),
-        )
-        for planner, group in _grouped(records, lambda record: str(record.get("planner") or "unknown")).items()
+        Row("planner", name, len(group), share(len(group), len(records)), _elapsed(group), _cost(group))
+        for name, group in every.items()
     ]
 
 
-def _models(records: Sequence[Mapping[str, Any]]) -> list[ModelFigures]:
-    """By role and model, the one that read and wrote most first."""
+def _cost(records: Sequence[_Record]) -> dict[str, int]:
+    tokens = [record.get("llm_tokens") or {} for record in records]
+    return {**_sums(records, model_calls="llm_calls"), **_sums(tokens, tokens_in="input", tokens_out="output")}
+
+
+def _models(records: Sequence[_Record]) -> list[Row]:
+    """By role and model, the one that read and wrote most first. Cached tokens are part of those in, reasoning of those
+    out; nothing is known of requests of versions without it."""
     uses = [pair for record in records for pair in (record.get("usage") or {}).items()]
-    made = [_model(name, [use for _, use in group]) for name, group in _grouped(uses, lambda pair: pair[0]).items()]
-    return sorted(made, key=lambda each: -(each.tokens_in + each.tokens_out))
+    rows = [
+        Row("model", name, len(group), counts=_sums((use for _, use in group), calls="calls", tokens_in="input",
+            cached="cached", tokens_out="output", reasoning="reasoning"))
+        for name, group in _grouped(uses, lambda pair: pair[0]).items()
+    ]  # fmt: skip
+    return sorted(rows, key=lambda row: -(row.counts["tokens_in"] + row.counts["tokens_out"]))
 
 
-def _model(name: str, uses: Sequence[Mapping[str, Any]]) -> ModelFigures:
-    role, _, model = name.partition(" ")
-    return ModelFigures(
-        role=role,
-        model=model,
-        requests=len(uses),
-        calls=sum(_number(use, "calls") for use in uses),
-        tokens_in=sum(_number(use, "input") for use in uses),
-        cached=sum(_number(use, "cached") for use in uses),
-        tokens_out=sum(_number(use, "output") for use in uses),
-        reasoning=sum(_number(use, "reasoning") for use in uses),
-    )
+def _verdicts(found: Sequence[StoredRequest]) -> list[Row]:
+    """What people said of answers, with their latest reasons."""
+    judged = [stored.record for stored in found if stored.record.get("feedback")]
+    judged.sort(key=lambda record: record["feedback"].get("given_at") or "", reverse=True)
+    return [
+        Row("verdict", name, len(group), share(len(group), len(judged)), examples=_reasons(group))
+        for name, group in _grouped(judged, lambda record: str(record["feedback"]["verdict"])).items()
+    ]
 
 
-def _persons(found: Sequence[StoredRequest]) -> PersonVerdicts:
-    judged = [_verdict_reason(stored, stored.record["feedback"]) for stored in found if stored.record.get("feedback")]
-    good = sum(one.verdict == "good" for one in judged)
-    reasons = sorted((one for one in judged if one.why), key=lambda one: one.given_at, reverse=True)
-    share_good = share(good, len(judged))
-    return PersonVerdicts(good=good, bad=len(judged) - good, share_good=share_good, reasons=reasons[:MOST_REASONS])
-
-
-def _verdict_reason(stored: StoredRequest, feedback: Mapping[str, Any]) -> VerdictReason:
-    return VerdictReason(
-        thread_id=stored.thread_id,
-        verdict=feedback["verdict"],
-        why=shortened(feedback.get("why") or ""),
-        request=_text(stored.record),
-        given_at=feedback.get("given_at") or "",
-    )
+def _reasons(judged: Sequence[_Record]) -> list[str]:
+    given = [(record["feedback"].get("why") or "", record) for record in judged]
+    return [f"{shortened(why)} – {_text(record)}" for why, record in given if why][:MOST_REASONS]

@@ -12,14 +12,14 @@ from rich.text import Text
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.quitting import INTERRUPTED
-from wavegraph.app.roster import export_commands, version_commands, what_if_command
+from wavegraph.app.roster import version_commands, what_if_command
 from wavegraph.app.roster.advice import commands as advice_commands
 from wavegraph.app.roster.advice.days import day_option
 from wavegraph.app.roster.effort import WorkOption
 from wavegraph.app.roster.version_commands import RosterArgument, WardOption
 from wavegraph.app.terminal.door import Console, print_json, print_text
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, FAILED, exit_on_error, stop
-from wavegraph.app.terminal.options import DatabaseOption, JsonOption, ThreadArgument, thread_or_new
+from wavegraph.app.terminal.options import EXPERTS, DatabaseOption, JsonOption, ThreadArgument, thread_or_new
 from wavegraph.app.terminal.shell_words import shown_id
 
 if TYPE_CHECKING:
@@ -42,17 +42,11 @@ WIDEST = 1000
 roster = typer.Typer(no_args_is_help=True, help="Make nurse rosters, and check them against their wards.")
 for _command in (
     version_commands.publish,
-    version_commands.draft,
-    version_commands.discard,
-    version_commands.undo,
-    version_commands.versions,
-    version_commands.diff,
+    version_commands.wards,
     advice_commands.who,
     advice_commands.swap,
     advice_commands.why,
     advice_commands.compare,
-    export_commands.template,
-    export_commands.export,
 ):
     roster.command()(_command)
 roster.command("what-if")(what_if_command.what_if)
@@ -86,7 +80,10 @@ def generate(
         ),
     ] = None,
     work_limit: WorkOption = None,
-    seed: Annotated[int | None, typer.Option(min=0, metavar="N", help="Seed for the solver's random choices.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Seed for the solver's random choices.", rich_help_panel=EXPERTS),
+    ] = None,
     repair: Annotated[
         str | None,
         typer.Option(
@@ -97,7 +94,12 @@ def generate(
     change_weight: Annotated[
         int | None,
         typer.Option(
-            min=0, max=10_000, metavar="N", help="What each changed cell costs; default: 30.", show_default=False
+            min=0,
+            max=10_000,
+            metavar="N",
+            help="With --repair: what each changed cell costs; default: 30.",
+            show_default=False,
+            rich_help_panel=EXPERTS,
         ),
     ] = None,
     freeze_until: Annotated[
@@ -111,6 +113,7 @@ def generate(
             help="The roster before it, by file, id or version (V3); default: the ward's published ones; none = what the "
             "ward's file says.",
             show_default=False,
+            rich_help_panel=EXPERTS,
         ),
     ] = None,
     out: Annotated[
@@ -122,7 +125,8 @@ def generate(
     ] = None,
     as_json: JsonOption = False,
     thread: Annotated[
-        str | None, typer.Option(metavar="ID", help="Id of the conversation; default: a new one.")
+        str | None,
+        typer.Option(metavar="ID", help="Id of the conversation; default: a new one.", rich_help_panel=EXPERTS),
     ] = None,
     database: DatabaseOption = None,
 ) -> None:
@@ -195,44 +199,34 @@ def show_(
     roster: RosterArgument,
     ward: WardOption = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write its .json, .csv and .html to this folder again.")
+        Path | None,
+        typer.Option(
+            metavar="DIR|FILE.xlsx", help="Write its .json, .csv and .html to this folder, or it as a workbook."
+        ),
     ] = None,
+    for_nurses: Annotated[
+        bool, typer.Option("--for-nurses", help="With --out DIR: a calendar (.ics) and a page (.html) for each nurse.")
+    ] = False,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
     """Show a stored roster: its status, who works when, and what fails."""
+    from wavegraph.app.roster.exports.write import export
     from wavegraph.app.roster.grid import terminal_width
-    from wavegraph.app.roster.show import lines, looked_up, record, write
+    from wavegraph.app.roster.show import lines, load_roster, record
     from wavegraph.tools.roster.store import RosterStore
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        found = asyncio.run(looked_up(roster, ward, RosterStore(database=database), database))
-        paths = write(found, out) if out else []
+        found = asyncio.run(load_roster(roster, ward, RosterStore(database=database), database))
+        paths = export(found, out, for_nurses=for_nurses) if out else []
     if as_json:
         print_json(record(found))
-    else:
+    elif not (for_nurses or (out and out.suffix == ".xlsx")):  # files to hand out
         print_text("\n".join(lines(found, terminal_width())))
     if paths:
-        console.print(Text(f"wrote {', '.join(map(str, paths))}"), soft_wrap=True)
-
-
-@roster.command()
-def wards(as_json: JsonOption = False) -> None:
-    """List the known wards: the demo wards, and those in the folder that WAVEGRAPH_WARDS names."""
-    from wavegraph.app.roster.named import known_wards
-
-    with exit_on_error(Console(stderr=True)):
-        found = known_wards()
-    if as_json:
-        print_json(found)
-        return
-    table = _columns("name", "ward", "days", "nurses", "first day", "from")
-    for each in found:
-        table.add_row(
-            *(Text(plain(str(each[name] or ""))) for name in ("name", "ward", "days", "nurses", "start", "from"))
-        )
-    _console().print(table)
+        written = ", ".join(map(str, paths)) if len(paths) <= 4 else f"{len(paths)} files to {paths[0].parent}"
+        console.print(Text(f"wrote {written}"), soft_wrap=True)
 
 
 @roster.command()

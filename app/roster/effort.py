@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from wavegraph.app.terminal.options import EXPERTS
+
 
 def _units(given: str) -> float:
     """The value of the option; a usage error for what is neither."""
@@ -27,5 +29,6 @@ WorkOption = Annotated[
         metavar="UNITS|auto",
         help="Solver work for each solve, auto = enough for the ward's size; a seed then gives the same every time, unless the time limit comes first.",
         show_default=False,
+        rich_help_panel=EXPERTS,
     ),
 ]

@@ -342,7 +342,7 @@ def _print(outcome: OrderOutcome, order: Order, options: Options, console: Conso
             print_text("\n".join(["", *grid_lines(presented.ward, presented.roster, terminal_width())]))
             console.print(Text(_costs(presented), style="dim"), soft_wrap=True)
         show.footer(outcome.report, console)
-    for line in [] if outcome.unsaved else ways_on(outcome.report, options, order.out):
+    for line in [] if outcome.unsaved else next_steps(outcome.report, options, order.out):
         console.print(Text(line, style="dim"), soft_wrap=True)
 
 
@@ -354,7 +354,7 @@ def _costs(presented: PresentedRoster) -> str:
     return f"cost {cost}: {', '.join(parts)}; {own}" if parts else f"cost {cost}, {own}"
 
 
-def ways_on(report: show.ResultRecord, options: Options, out: Path | None) -> list[str]:
+def next_steps(report: show.ResultRecord, options: Options, out: Path | None) -> list[str]:
     """The commands that continue an unfinished request, and that write the files of `out` again afterwards."""
     if not report.get("can_resume"):
         return []

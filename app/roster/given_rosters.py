@@ -4,7 +4,7 @@ import asyncio
 from datetime import date, timedelta
 from pathlib import Path
 
-from wavegraph.app.roster.named import id_in, is_file, is_version, version_numbered
+from wavegraph.app.roster.named import id_in, is_file, is_version, version_id
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
@@ -75,12 +75,12 @@ def _known(path: Path, store: RosterStore) -> str | None:
 async def kept_roster(given: str, wards: Wards, name: str, database: str | None, today: date) -> tuple[Ward, str]:
     """A roster with its ward, by id or as a version (`V3`) of the ward of that name.
 
-    Raises ToolRefusal `unknown_roster`, and as `version_numbered`.
+    Raises ToolRefusal `unknown_roster`, and as `version_id`.
     """
     async with open_storage(database) as storage:
         versions = VersionStore(storage.store, wards.store)
         roster_id = given
         if is_version(given):
             ward = await asyncio.to_thread(wards.look, name, None, None, today=today)
-            roster_id = await version_numbered(given, ward, versions)
+            roster_id = await version_id(given, ward, versions)
         return (await versions.made(roster_id))[0], roster_id

@@ -11,7 +11,7 @@ from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.versions.called import ward_called as known_as
+from wavegraph.tools.roster.versions.called import ward_called as known_ward
 from wavegraph.tools.roster.versions.differences import ChangedCell, cells_in_words, changes_between
 from wavegraph.tools.roster.versions.log import VersionStore, WardName
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, field_at, wanted
@@ -53,40 +53,38 @@ def _listed(name: str, known: Wards) -> dict[str, Any]:
     return {**place, "ward": ward.name, "days": ward.days, "nurses": len(ward.nurses), "start": ward.start.isoformat()}
 
 
-async def ward_called(given: str, versions: VersionStore) -> WardName:
+async def find_ward(given: str, versions: VersionStore) -> WardName:
     """A known ward, that of a ward file, or one whose own name it is. Raises ToolRefusal `unknown_ward` and `bad_ward`."""
     name, files = named(given)
-    return await known_as(name, Wards(versions.kept, files), versions)
+    return await known_ward(name, Wards(versions.kept, files), versions)
 
 
-async def roster_called(given: str, ward: str | None, versions: VersionStore) -> str:
+async def find_roster_id(given: str, ward: str | None, versions: VersionStore) -> str:
     """The id of a roster that is given by id, `.json` file, or as a version (`V3`) of a ward; None = the one that has it.
 
-    Raises as `ward_called`, `version_numbered` and `_in_file`, and ToolRefusal `which_ward`.
+    Raises as `find_ward`, `version_id` and `_in_file`, and ToolRefusal `which_ward`.
     """
     if is_version(given) and ward is None:
-        return await _version_anywhere(given, versions)
+        return await _version_of_any_ward(given, versions)
     if is_version(given) and ward is not None:
-        return await version_numbered(given, await ward_called(ward, versions), versions)
+        return await version_id(given, await find_ward(ward, versions), versions)
     return await _in_file(Path(given), versions) if is_file(given) else given
 
 
-async def replaced_called(given: str, by: str, versions: VersionStore) -> str:
-    """The id of the roster whose place another one takes, whose ward's versions are meant. Raises as `roster_called`."""
+async def find_replaced_id(given: str, by: str, versions: VersionStore) -> str:
+    """The id of the roster whose place another one takes, whose ward's versions are meant. Raises as `find_roster_id`."""
     if not is_version(given):
-        return await roster_called(given, None, versions)
-    return await version_numbered(given, (await versions.made(by))[0], versions)
+        return await find_roster_id(given, None, versions)
+    return await version_id(given, (await versions.made(by))[0], versions)
 
 
-async def _version_anywhere(given: str, versions: VersionStore) -> str:
+async def _version_of_any_ward(given: str, versions: VersionStore) -> str:
     number = int(given[1:])
     found = [each for listed in await versions.everywhere() for each in listed if each.number == number]
     if len(found) == 1:
         return found[0].roster_id
     if not found:
-        raise ToolRefusal(
-            "unknown_version", f"no ward has a version {given}; `wavegraph roster versions WARD` lists them"
-        )
+        raise ToolRefusal("unknown_version", f"no ward has a version {given}; `wavegraph roster wards WARD` lists them")
     wards = [(await versions.made(each.roster_id))[0].name for each in found]
     listed = "; ".join(sorted(f"{plain(ward)}: {each}" for ward, each in zip(wards, found, strict=True)))
     raise ToolRefusal("which_ward", f"{given} of which ward? Add --ward WARD, or give the id. {listed}")
@@ -144,7 +142,7 @@ def _record_in(path: Path) -> dict[str, Any]:
 
 
 def _edited(path: Path, roster_id: str, ward: Ward, changes: Sequence[ChangedCell]) -> str:
-    first = "; ".join(cell_line(ward.nurse_by_id, ward, each) for each in changes[:MOST_LISTED])
+    first = "; ".join(cell_in_words(ward.nurse_by_id, ward, each) for each in changes[:MOST_LISTED])
     more = f"; and {len(changes) - MOST_LISTED} more" if len(changes) > MOST_LISTED else ""
     return (
         f"{path.name} was edited: {cells_in_words(len(changes))} from roster {roster_id} as it is kept: {first}{more}. "
@@ -164,7 +162,7 @@ def is_version(given: str) -> bool:
     return bool(_VERSION.fullmatch(given))
 
 
-async def version_numbered(given: str, ward: WardName, versions: VersionStore) -> str:
+async def version_id(given: str, ward: WardName, versions: VersionStore) -> str:
     """The id of a ward's version. Raises ToolRefusal `unknown_version`, and `other_ward` as `VersionStore.require_own`."""
     listed = await versions.versions(ward)
     found = next((each for each in listed if each.number == int(given[1:])), None)
@@ -175,6 +173,6 @@ async def version_numbered(given: str, ward: WardName, versions: VersionStore) -
     return found.roster_id
 
 
-def cell_line(people: Mapping[str, Nurse], ward: Ward, change: ChangedCell) -> str:
+def cell_in_words(people: Mapping[str, Nurse], ward: Ward, change: ChangedCell) -> str:
     day = f"{ward.day(change.day):%a %Y-%m-%d}"
     return f"{plain(who(people[change.nurse]))}, {day}: {change.before or OFF} → {change.now or OFF}"

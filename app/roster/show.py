@@ -10,7 +10,7 @@ from typing import Any
 from wavegraph.app.plain_text import plain
 from wavegraph.app.roster.files import RosterFiles
 from wavegraph.app.roster.grid import grid_lines
-from wavegraph.app.roster.named import roster_called
+from wavegraph.app.roster.named import find_roster_id
 from wavegraph.app.roster.page.page import roster_page
 from wavegraph.app.roster.page.words import amount
 from wavegraph.app.roster.versions import version_record
@@ -114,12 +114,12 @@ def _traces(rounds: Sequence[Round], store: RosterStore) -> Iterator[tuple[int, 
                 yield each.iteration, store.stored_roster(each.roster_id).trace
 
 
-async def looked_up(given: str, ward: str | None, store: RosterStore, database: str | None) -> KeptRoster:
-    """A roster with its version, and the days after it as they are published now. `given`, `ward`: as for `roster_called`.
+async def load_roster(given: str, ward: str | None, store: RosterStore, database: str | None) -> KeptRoster:
+    """A roster with its version, and the days after it as they are published now. `given`, `ward`: as for `find_roster_id`.
     Raises as that and `kept`, and StorageError."""
     async with open_storage(database) as storage:
         versions = VersionStore(storage.store, store)
-        found = await known_roster(await roster_called(given, ward, versions), versions)
+        found = await known_roster(await find_roster_id(given, ward, versions), versions)
     return shown(found, store)
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from wavegraph.graph.errors import ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import ToolRefusal, error_text
 from wavegraph.tools.roster.problem.result import Columns
 from wavegraph.tools.roster.records import Change, Round
 from wavegraph.tools.roster.store import RemarkKind, RosterStore, StoredRoster, roster_id_of

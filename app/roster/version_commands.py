@@ -1,7 +1,8 @@
-"""`wavegraph roster publish`, `draft`, `discard`, `undo`, `versions` and `diff`."""
+"""`wavegraph roster publish` and `wards`: decisions about rosters, and what is known of wards."""
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 from rich.table import Table
@@ -9,6 +10,7 @@ from rich.text import Text
 
 from wavegraph.app.plain_text import plain
 from wavegraph.app.terminal.door import Console, print_json, print_text
+from wavegraph.app.terminal.exit_errors import exit_on_error
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
 from wavegraph.app.terminal.shell_words import shell_line
 from wavegraph.tools.postgres.databases import without_password
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 WIDEST = 1000
+ACTIONS: "Mapping[str, Action]" = {"draft": "draft", "discarded": "discard"}
 
 RosterArgument = Annotated[
     str,
@@ -27,16 +30,26 @@ RosterArgument = Annotated[
 WardOption = Annotated[
     str | None, typer.Option("--ward", metavar="WARD", help="Whose version; default: the one ward that has it.")
 ]
-WardArgument = Annotated[
-    str, typer.Argument(metavar="WARD", help="A known ward, a ward file, or the ward's own name.", show_default=False)
-]
 ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides; default: this user.")]
 WithProblemsOption = Annotated[bool, typer.Option("--with-problems", help="Also if it fails its checks.")]
 ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; kept with the decision.")]
 
 
 def publish(
-    roster: RosterArgument,
+    roster: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROSTER", help="Its id, .json file as it was written, or version (V3). With --undo: the ward.",
+            show_default=False,
+        ),
+    ],
+    status: Annotated[
+        Literal["draft", "discarded"] | None,
+        typer.Option("--as", help="Instead: keep it as a draft, or discard it; a published one is withdrawn."),
+    ] = None,
+    takes_back: Annotated[
+        bool, typer.Option("--undo", help="Instead: take back the ward's last decision that stands; again, the one before.")
+    ] = False,
     replaces: Annotated[
         str | None,
         typer.Option(
@@ -49,111 +62,117 @@ def publish(
     by: ByOption = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
-) -> None:
+) -> None:  # fmt: skip
     """Publish a roster: it is what staff have for these days, and what the next roster follows."""
-    _decide("publish", roster, ward, reason, by, as_json, database, replaces, with_problems)
-
-
-def draft(
-    roster: RosterArgument, ward: WardOption = None, reason: ReasonOption = "", by: ByOption = None,
-    as_json: JsonOption = False, database: DatabaseOption = None,
-) -> None:  # fmt: skip
-    """Keep a roster as a draft; a published one is withdrawn."""
-    _decide("draft", roster, ward, reason, by, as_json, database)
-
-
-def discard(
-    roster: RosterArgument, ward: WardOption = None, reason: ReasonOption = "", by: ByOption = None,
-    as_json: JsonOption = False, database: DatabaseOption = None,
-) -> None:  # fmt: skip
-    """Discard a roster; a published one is withdrawn. It can still be looked at."""
-    _decide("discard", roster, ward, reason, by, as_json, database)
-
-
-def undo(
-    ward: WardArgument, reason: ReasonOption = "", by: ByOption = None, as_json: JsonOption = False,
-    database: DatabaseOption = None,
-) -> None:  # fmt: skip
-    """Take back the last decision about a ward's rosters that stands; again, the one before it."""
-
-    async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
-        from wavegraph.app.roster.named import ward_called
-        from wavegraph.app.roster.versions import again, version_record
-        from wavegraph.app.roster.versions import undo as taken_back
-
-        known = await ward_called(ward, versions)
-        last, version, (taken, stands) = await taken_back(known, user_called(by), reason, versions)
-        place = ["--db", without_password(database)] if database else []
-        line = shell_line([*await again(last, versions), *place])
-        return version_record(version), [f"{taken} To do it again: {line}", stands]
-
-    _print(*with_versions(database, work), as_json)
-
-
-def versions(ward: WardArgument, as_json: JsonOption = False, database: DatabaseOption = None) -> None:
-    """List the versions of a ward's rosters: which is published, and who decided what, when and why."""
-
-    async def work(versions: "VersionStore") -> list[dict[str, Any]]:
-        from wavegraph.app.roster.named import ward_called
-        from wavegraph.app.roster.versions import listed
-
-        return await listed(await ward_called(ward, versions), versions)
-
-    found = with_versions(database, work)
-    if as_json:
-        print_json(found)
+    if takes_back:
+        _undo(roster, reason, by, as_json, database)
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("version", "roster", "days", "status", "by", "at", "reason"):
-        table.add_column(name, overflow="fold")
-    for each in found:
-        cells = (f"V{each['version']}", each["roster_id"], f"{each['start']} to {each['end']}", each["status"],
-                 each["by"], each["at"][:16].replace("T", " "), each["reason"])  # fmt: skip
-        table.add_row(*(Text(plain(cell)) for cell in cells))
-    console = Console()
-    (console if console.is_terminal else Console(width=WIDEST)).print(table)
+    action: Action = "publish" if status is None else ACTIONS[status]
 
-
-def diff(
-    before: Annotated[
-        str,
-        typer.Argument(metavar="BEFORE", help="A roster's id, .json file or version (V3).", show_default=False),
-    ],
-    now: Annotated[str, typer.Argument(metavar="NOW", help="The other one's.", show_default=False)],
-    ward: WardOption = None,
-    as_json: JsonOption = False,
-    database: DatabaseOption = None,
-) -> None:
-    """List the cells in which two rosters of the same days differ."""
-
-    async def work(versions: "VersionStore") -> tuple[list[dict[str, Any]], list[str]]:
-        from wavegraph.app.roster.versions import differing
-
-        found = await differing(before, now, ward, versions)
-        return found.cells, [found.head, *found.lines]
-
-    _print(*with_versions(database, work), as_json)
-
-
-def _decide(
-    action: "Action", roster: str, ward: str | None, reason: str, by: str | None, as_json: bool, database: str | None,
-    replaces: str | None = None, with_problems: bool = False,
-) -> None:  # fmt: skip
     async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
-        from wavegraph.app.roster.named import replaced_called, roster_called
+        from wavegraph.app.roster.named import find_replaced_id, find_roster_id
         from wavegraph.app.roster.versions import Order, decide
 
-        roster_id = await roster_called(roster, ward, versions)
+        roster_id = await find_roster_id(roster, ward, versions)
         order = Order(
-            roster_id=roster_id, by=user_called(by), reason=reason, with_problems=with_problems,
-            replaces=await replaced_called(replaces, roster_id, versions) if replaces else None,
+            roster_id=roster_id, by=deciding_user(by), reason=reason, with_problems=with_problems,
+            replaces=await find_replaced_id(replaces, roster_id, versions) if replaces else None,
         )  # fmt: skip
         return await decide(action, order, versions)
 
     _print(*with_versions(database, work), as_json)
 
 
-def user_called(by: str | None) -> str:
+def _undo(given: str, reason: str, by: str | None, as_json: bool, database: str | None) -> None:
+    async def work(versions: "VersionStore") -> tuple[dict[str, Any], list[str]]:
+        from wavegraph.app.roster.named import find_ward
+        from wavegraph.app.roster.versions import command_to_redo, undo, version_record
+
+        ward = await find_ward(given, versions)
+        last, version, (taken, stands) = await undo(ward, deciding_user(by), reason, versions)
+        place = ["--db", without_password(database)] if database else []
+        line = shell_line([*await command_to_redo(last, versions), *place])
+        return version_record(version), [f"{taken} To do it again: {line}", stands]
+
+    _print(*with_versions(database, work), as_json)
+
+
+def wards(
+    ward: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[WARD]", help="The versions of this ward's rosters: a known ward, a ward file, or the ward's own name.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.xlsx", help="Write the ward as a new workbook to fill in; default: willow, an example."),
+    ] = None,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Without its rows, name, skills and first day, but with its rules.")
+    ] = False,
+    as_json: JsonOption = False,
+    database: DatabaseOption = None,
+) -> None:  # fmt: skip
+    """List the known wards (the demo wards, and those in the folder that WAVEGRAPH_WARDS names), or a ward's versions."""
+    if out is not None:
+        _write_workbook(out, ward or "willow", empty)
+    elif ward is None:
+        _list_wards(as_json)
+    else:
+        _list_versions(ward, as_json, database)
+
+
+def _write_workbook(file: Path, ward: str, empty: bool) -> None:
+    from wavegraph.app.roster.exports.template import write_template
+
+    with exit_on_error(Console(stderr=True)):
+        write_template(file, ward, empty=empty)
+    print_text(f"wrote {file}")
+
+
+def _list_wards(as_json: bool) -> None:
+    from wavegraph.app.roster.named import known_wards
+
+    with exit_on_error(Console(stderr=True)):
+        found = known_wards()
+    if as_json:
+        print_json(found)
+        return
+    columns = {"name": "name", "ward": "ward", "days": "days", "nurses": "nurses", "first day": "start", "from": "from"}
+    _print_table([*columns], [[str(each[name] or "") for name in columns.values()] for each in found])
+
+
+def _list_versions(given: str, as_json: bool, database: str | None) -> None:
+    """Which is published, and who decided what, when and why."""
+
+    async def work(versions: "VersionStore") -> list[dict[str, Any]]:
+        from wavegraph.app.roster.named import find_ward
+        from wavegraph.app.roster.versions import version_history
+
+        return await version_history(await find_ward(given, versions), versions)
+
+    found = with_versions(database, work)
+    if as_json:
+        print_json(found)
+        return
+    rows = [[f"V{each['version']}", each["roster_id"], f"{each['start']} to {each['end']}", each["status"],
+             each["by"], each["at"][:16].replace("T", " "), each["reason"]] for each in found]  # fmt: skip
+    _print_table(["version", "roster", "days", "status", "by", "at", "reason"], rows)
+
+
+def _print_table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(plain(cell)) for cell in row))
+    console = Console()
+    (console if console.is_terminal else Console(width=WIDEST)).print(table)
+
+
+def deciding_user(by: str | None) -> str:
     """Who decides; None = this machine's user."""
     from wavegraph.tools.roster.versions.log import machine_user
 

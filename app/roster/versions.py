@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavegraph.app.plain_text import plain
-from wavegraph.app.roster.named import cell_line, roster_called
+from wavegraph.app.roster.named import cell_in_words, find_roster_id
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.rosters import report_now, require_no_problems, roster_to_publish
 from wavegraph.tools.roster.checks.findings import Finding
@@ -66,12 +66,12 @@ async def decide(action: Action, order: Order, versions: VersionStore) -> tuple[
     return version_record(version), lines
 
 
-async def publication(roster_id: str, versions: VersionStore) -> dict[str, Any]:
+async def preview_publication(roster_id: str, versions: VersionStore) -> dict[str, Any]:
     """What publishing a roster would change, for whoever is to confirm it. Raises ToolRefusal `unknown_roster`."""
     ward, _, log = await versions.find(roster_id)
     head, why_not = await versions.in_the_way(ward, roster_id)
     gives_way = head if head and head.roster_id != roster_id else None
-    changes = (await differing(gives_way.roster_id, roster_id, None, versions)).lines if gives_way else []
+    changes = (await differing_cells(gives_way.roster_id, roster_id, None, versions)).lines if gives_way else []
     return {
         "roster_id": roster_id,
         "is_published": _was_published(log, roster_id),
@@ -100,7 +100,7 @@ def _was_published(log: Sequence[Decision], roster_id: str) -> bool:
     return any(each.roster_id == roster_id for each in published_of(versions_of(log)))
 
 
-async def withdrawal(action: Action, roster_id: str, versions: VersionStore) -> dict[str, Any]:
+async def preview_withdrawal(action: Action, roster_id: str, versions: VersionStore) -> dict[str, Any]:
     """What keeping a roster as a draft, or discarding it, would change. Raises ToolRefusal `unknown_roster`."""
     ward, _, log = await versions.find(roster_id)
     version = next((each for each in versions_of(log) if each.roster_id == roster_id), None)
@@ -127,17 +127,17 @@ async def undo(
     return last, version, [f"Taken back: {last.action} of {version}, {last.whose}.", f"{stands} for these days now."]
 
 
-async def again(decision: Decision, versions: VersionStore) -> list[str]:
+async def command_to_redo(decision: Decision, versions: VersionStore) -> list[str]:
     """The words of the command that makes a decision again that was taken back."""
-    words = ["wavegraph", "roster", decision.action, decision.roster_id]
+    words = ["wavegraph", "roster", "publish", decision.roster_id]
     if decision.action != "publish":
-        return words
+        return [*words, "--as", "draft" if decision.action == "draft" else "discarded"]
     head = await versions.to_replace(decision.roster_id)
     problems = ["--with-problems"] if await _problems(decision.roster_id, versions) else []
     return [*words, *problems, *(["--replaces", head.roster_id] if head else [])]
 
 
-async def undoing(roster_id: str, versions: VersionStore) -> dict[str, Any]:
+async def preview_undo(roster_id: str, versions: VersionStore) -> dict[str, Any]:
     """What taking back the last decision about the rosters of a roster's ward would change. Raises ToolRefusal
     `unknown_roster` and `other_ward`."""
     ward, _, log = await versions.find(roster_id)
@@ -157,7 +157,7 @@ async def _changes(before: Version | None, after: Version | None, versions: Vers
     """The cells that staff would then have otherwise; empty where they have no roster before or after."""
     if before is None or after is None or before.roster_id == after.roster_id:
         return []
-    return (await differing(before.roster_id, after.roster_id, None, versions)).lines
+    return (await differing_cells(before.roster_id, after.roster_id, None, versions)).lines
 
 
 def _published_then(versions: Sequence[Version], version: Version) -> Version | None:
@@ -169,7 +169,7 @@ def _stands(published: Version | None) -> str:
     return f"{published} is published" if published else "Nothing is published"
 
 
-async def listed(ward: WardName, versions: VersionStore) -> list[dict[str, Any]]:
+async def version_history(ward: WardName, versions: VersionStore) -> list[dict[str, Any]]:
     """Every version with its decisions and its rounds. Raises ToolRefusal `no_versions` and `other_ward`."""
     decisions = await versions.decisions(ward)
     if not decisions:
@@ -210,16 +210,16 @@ class Differing:
     lines: list[str]
 
 
-async def differing(before: str, now: str, ward_name: str | None, versions: VersionStore) -> Differing:
+async def differing_cells(before: str, now: str, ward_name: str | None, versions: VersionStore) -> Differing:
     """Raises ToolRefusal `other_days`."""
-    names = [await roster_called(each, ward_name, versions) for each in (before, now)]
+    names = [await find_roster_id(each, ward_name, versions) for each in (before, now)]
     (earlier_ward, earlier), (ward, later) = [await versions.made(each) for each in names]
     if (earlier_ward.start, earlier_ward.days) != (ward.start, ward.days):
         days = " and ".join(f"{each.days} days from {each.start}" for each in (earlier_ward, ward))
         raise ToolRefusal("other_days", f"rosters of the same days can be compared; these are of {days}")
     changes = changes_between(earlier.roster, later.roster)
     people = {**earlier_ward.nurse_by_id, **ward.nurse_by_id}
-    lines = [cell_line(people, ward, each) for each in changes]
+    lines = [cell_in_words(people, ward, each) for each in changes]
     of = f"{names[0]} and {names[1]}, {plain(ward.name)}, {ward.days} days from {ward.start}"
     return Differing([change_record(ward, each) for each in changes], f"{of}: {cells_in_words(len(changes))}", lines)
 

@@ -11,8 +11,7 @@ from wavegraph.app.run.runner import Graph, resume
 from wavegraph.app.run.threads import OnDamaged, ThreadRow, Threads, log_damaged, readable
 from wavegraph.graph.approval import Answer, Question
 from wavegraph.graph.build import AgentGraph, whole_state
-from wavegraph.graph.dialogue.aside import asked_aside, asking
-from wavegraph.graph.dialogue.questions import open_question
+from wavegraph.graph.dialogue.questions import asked_aside, asking, open_question
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import WavegraphError
 from wavegraph.graph.references.shapes import argument_shape, kind_of, options_of

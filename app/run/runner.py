@@ -36,9 +36,8 @@ from wavegraph.graph._langgraph import COMMIT, SENT_AT_MS
 from wavegraph.graph.approval import Question
 from wavegraph.graph.build import AgentGraph, whole_state
 from wavegraph.graph.dialogue.answers import Speech, read_reply
-from wavegraph.graph.dialogue.aside import asked_aside, asking
 from wavegraph.graph.dialogue.messages import is_of_calls, now_ms
-from wavegraph.graph.dialogue.questions import open_question
+from wavegraph.graph.dialogue.questions import asked_aside, asking, open_question
 from wavegraph.graph.errors import SettingsError, WavegraphError, short_repr
 from wavegraph.graph.events import Event
 from wavegraph.graph.execution.write import KEEPS_NOTHING
@@ -523,7 +522,7 @@ def _value_text(value: Any) -> str:
 
 
 def _as_event(part: Any) -> Mapping[str, Any]:
-    """What came over the `custom` stream, as an event; what is none of ours as `custom`, without secrets: a tool may write
+    """What came over the `custom` stream, as an event; what is not our own as `custom`, without secrets: a tool may write
     anything there."""
     try:
         _events().validate_python(part, strict=True)

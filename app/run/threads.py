@@ -15,11 +15,10 @@ from langgraph.store.base import BaseStore, Item, SearchItem
 from wavegraph.app.storage.damaged import DamagedData, DamagedValue
 from wavegraph.app.storage.leases import sole_work_on
 from wavegraph.graph._langgraph import cursor_of
-from wavegraph.graph.errors import ThreadBusy, WavegraphError
-from wavegraph.graph.execution.sending import SENDING, notes_of
+from wavegraph.graph.errors import ThreadBusy, WavegraphError, error_text
+from wavegraph.graph.execution.write import SENDING, notes_of
 from wavegraph.graph.model.spending import SPENT_THREADS
 from wavegraph.graph.request.records import records_of
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import key_of
 
 
@@ -39,7 +38,7 @@ PAGE = 2000
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadRow:
-    """One conversation, as `wavegraph threads list` shows it."""
+    """One conversation, as `wavegraph threads` shows it."""
 
     thread_id: str
     user_id: str | None
@@ -144,7 +143,7 @@ class Threads:
         """Raises UnknownThread."""
         row = await read_row(self.store, thread_id)
         if row is None and await self.checkpointer.aget_tuple(_config(thread_id)) is None:
-            raise UnknownThread(f"no thread {thread_id!r} in this database; `wavegraph threads list` shows them")
+            raise UnknownThread(f"no thread {thread_id!r} in this database; `wavegraph threads` shows them")
         return row or await self._with_details(_bare(thread_id, ""))
 
     async def delete(self, thread_id: str) -> None:

@@ -15,17 +15,16 @@ from langgraph_sdk.errors import NotFoundError
 from starlette.exceptions import HTTPException
 
 from wavegraph.app.serving.jwts import FetchedKeys, FileKeys, Keys, KeysUnreachable, Tokens
+from wavegraph.app.serving.own_server import callers_client, with_state
 from wavegraph.app.serving.roles import OPEN_TO, STAFF, KnownUser, Rules, User, known_user
 from wavegraph.app.serving.runs import Forbidden, check_run
 from wavegraph.app.serving.tokens import TokenFile
-from wavegraph.app.serving.within import callers_client, with_state
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 logger = logging.getLogger(__name__)
 
 FindUser = Callable[[str], User | None]
-"""Whose token it is; None = nobody's. Raises KeysUnreachable."""
+"""Whose token it is; None = not a known token. Raises KeysUnreachable."""
 PAGE = "/console/"
 """The console's files are anybody's, who then gives a token: what it shows comes from routes that ask for one."""
 VISITOR: KnownUser = {"identity": "visitor", "display_name": "visitor", "is_authenticated": True, "permissions": []}
@@ -71,7 +70,7 @@ def _tokens(keys: Keys, given: Mapping[str, str], known: Rules) -> Tokens:
 
 
 def find_user(authorization: str | None, users: Sequence[FindUser]) -> User:
-    """Raises an HTTP error: 401 for a token that is nobody's, 503 while that cannot be known."""
+    """Raises an HTTP error: 401 for an unknown token, 503 while that cannot be checked."""
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Auth.exceptions.HTTPException(401, "a bearer token is expected: Authorization: Bearer …")
@@ -80,7 +79,7 @@ def find_user(authorization: str | None, users: Sequence[FindUser]) -> User:
     except KeysUnreachable as error:
         logger.warning("the keys of tokens cannot be fetched: %s", error_text(error))
         raise HTTPException(503, "the keys of tokens cannot be fetched just now; try again in a moment") from None
-    except (SettingsError, OSError) as error:  # a file was changed for the worse: nobody is let in by what it was
+    except (SettingsError, OSError) as error:  # a file was changed for the worse: the earlier content lets no one in
         logger.error("tokens cannot be checked: %s", error_text(error))
         raise HTTPException(503, "tokens cannot be checked just now") from None
     if found is None:

@@ -6,91 +6,85 @@ from typing import Any
 from langgraph.store.base import BaseStore, SearchItem
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import NotFoundError, UnprocessableEntityError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from wavegraph.app.agents import keepers_of_guests
 from wavegraph.app.run.contact import BadContact, Contact
 from wavegraph.app.run.erase import CONTACT_KINDS, Left, Unfinished, erase, find, names, record
 from wavegraph.app.run.stored import thread_of_item
 from wavegraph.app.run.threads import all_items, items_below, items_of
-from wavegraph.app.serving.body import read_object
+from wavegraph.app.serving.api_page import described
+from wavegraph.app.serving.body import read_body
+from wavegraph.app.serving.own_server import own_client, own_store, with_state
 from wavegraph.app.serving.staff import is_staff
-from wavegraph.app.serving.within import own_client, own_store, with_state
 from wavegraph.app.storage.traces import Needle, traces_in
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.request.records import records_of
-from wavegraph.graph.secrets.ways_out import error_text
 
 _PAGE = 500
 _UNKNOWN = (NotFoundError, UnprocessableEntityError)
-"""A thread that is not there, or whose id is none of the server's."""
-_FIELDS = frozenset({"threads", "guest", "dry_run"})
+"""Of a thread that does not exist, or an id that the server cannot read."""
 
 
-# The server builds its API page from this docstring.
+class GuestErasure(BaseModel):
+    """What of whom is erased."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    threads: list[str] = Field(default=[], description="Ids of conversations")
+    guest: str | None = Field(
+        default=None, description="E-mail address or phone number: all conversations and bookings with it"
+    )
+    dry_run: StrictBool = Field(default=False, description="Only tell what would be erased")
+
+
+def guest_routes() -> list[Route]:
+    return [
+        described(
+            "/erase",
+            erase_guest,
+            "Erase a guest's data",
+            "Erase conversations, their records, and what they booked, by each hotel's rule; then search for what is left. "
+            "For the role `staff`, where the server has an auth handler.",
+            tag="Threads",
+            replies={
+                200: "What was erased, what is kept until when and why, and where something is left",
+                400: "The body is not a JSON object",
+                403: "The caller is not staff",
+                409: "A request is running on one of the conversations",
+                422: "Nothing is named, an unknown key, or a guest that is no e-mail address or phone number",
+            },
+            body=GuestErasure,
+        )
+    ]
+
+
 async def erase_guest(request: Request) -> Response:
-    """
-    summary: Erase a guest's data
-    description: >-
-      Erase conversations, their records, and what they booked, by each hotel's rule; then search for what is left.
-      For the role `staff`, where the server has an auth handler.
-    tags: [Threads]
-    requestBody:
-      required: true
-      content:
-        application/json:
-          schema:
-            type: object
-            additionalProperties: false
-            properties:
-              threads: {type: array, items: {type: string}, description: Ids of conversations}
-              guest: {type: string, description: "E-mail address or phone number: all conversations and bookings with it"}
-              dry_run: {type: boolean, default: false, description: Only tell what would be erased}
-    responses:
-      "200": {description: "What was erased, what is kept until when and why, and where something is left"}
-      "400": {description: The body is not a JSON object}
-      "403": {description: The caller is not staff}
-      "409": {description: A request is running on one of the conversations}
-      "422": {description: "Nothing is named, an unknown key, or a guest that is no e-mail address or phone number"}
-    """
     if not is_staff(request):
         return JSONResponse({"detail": "only staff may erase a guest's data"}, 403)
-    given = await read_object(request)
+    given = await read_body(request, GuestErasure)
     if isinstance(given, JSONResponse):
         return given
-    if why := _fault(given):
-        return JSONResponse({"detail": why}, 422)
+    if not (given.threads or given.guest):
+        return JSONResponse({"detail": "name what to erase: threads, guest, or both"}, 422)
     try:
         async with own_client(request) as client:
             kept = ServedConversations(client, own_store(request, client))
-            named = given.get("threads") or []
-            return JSONResponse(await _erased(kept, named, given.get("guest"), bool(given.get("dry_run"))))
+            return JSONResponse(await _erased(kept, given))
     except BadContact as error:
         return JSONResponse({"detail": error_text(error)}, 422)
     except Unfinished:
         return JSONResponse({"detail": "a request is running on one of the threads: cancel it, or let it end"}, 409)
 
 
-def _fault(given: Mapping[str, Any]) -> str | None:
-    if unknown := sorted(given.keys() - _FIELDS):
-        return f"unknown key {unknown[0]!r}: expected threads, guest, dry_run"
-    threads, guest = given.get("threads") or [], given.get("guest")
-    if not isinstance(threads, list) or not all(isinstance(name, str) for name in threads):
-        return "threads must be a list of ids"
-    if guest is not None and not isinstance(guest, str):
-        return "guest must be an e-mail address or a phone number"
-    if not isinstance(given.get("dry_run", False), bool):
-        return "dry_run must be true or false"
-    return None if threads or guest else "name what to erase: threads, guest, or both"
-
-
-async def _erased(
-    kept: "ServedConversations", threads: Sequence[str], guest: str | None, dry_run: bool
-) -> dict[str, Any]:
+async def _erased(kept: "ServedConversations", given: GuestErasure) -> dict[str, Any]:
     keepers = keepers_of_guests()
-    found = await find(kept, keepers, threads=threads, guest=guest)
-    left = [] if dry_run else await erase(kept, keepers, found, threads=threads)
-    return record(found, left, erased=not dry_run)
+    found = await find(kept, keepers, threads=given.threads, guest=given.guest)
+    left = [] if given.dry_run else await erase(kept, keepers, found, threads=given.threads)
+    return record(found, left, erased=not given.dry_run)
 
 
 class ServedConversations:

@@ -18,8 +18,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from wavegraph.app.serving.reread import Reread
 from wavegraph.app.serving.roles import User, user_of
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 
 LEEWAY_S = 30
 """By how much the clocks of issuer and server may differ."""
@@ -62,7 +61,7 @@ class Tokens:
     """Name of the claim that holds the roles, or a path to it, `realm_access.roles`; None = `roles`, else `role`."""
 
     def user(self, token: str) -> User | None:
-        """Whose token it is; None = nobody's. Raises KeysUnreachable."""
+        """Whose token it is; None = not a known token. Raises KeysUnreachable."""
         try:
             key = self.keys.key(jwt.get_unverified_header(token).get("kid"))
             claims = self._claims(token, key) if key else None

@@ -13,9 +13,11 @@ from langgraph.store.base import BaseStore
 from langgraph_sdk.client import LangGraphClient
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
 
+from wavegraph.app.serving.api_page import described
+from wavegraph.app.serving.own_server import own_client, own_store
 from wavegraph.app.serving.staff import is_staff
-from wavegraph.app.serving.within import own_client, own_store
 from wavegraph.graph.request.records import REQUESTS
 
 WINDOW = timedelta(hours=1)
@@ -29,18 +31,21 @@ Labels = tuple[tuple[str, str], ...]
 Samples = Mapping[Labels, float]
 
 
-# The server builds its API page from this docstring.
+def metrics_routes() -> list[Route]:
+    return [
+        described(
+            "/wavegraph/metrics",
+            metrics,
+            "Figures to watch",
+            "The requests of the last hour by outcome, their calls and tokens, and what waits for a person, in Prometheus' "
+            f"text format. Of at most {MOST:,} requests, the newest where the server's store gives those first. For staff.",
+            tag="Metrics",
+            replies={200: "Prometheus' text format", 403: "The caller is not staff"},
+        )
+    ]
+
+
 async def metrics(request: Request) -> Response:
-    """
-    summary: Figures to watch
-    description: >-
-      The requests of the last hour by outcome, their calls and tokens, and what waits for a person, in Prometheus' text
-      format. Of at most 2,000 requests, the newest where the server's store gives those first. For staff.
-    tags: [Metrics]
-    responses:
-      "200": {description: Prometheus' text format}
-      "403": {description: The caller is not staff}
-    """
     if not is_staff(request):
         return JSONResponse({"detail": "metrics are for staff"}, 403)
     async with own_client(request) as client:

@@ -9,7 +9,7 @@ from wavegraph.app.serving.settings import has_access_control
 
 
 def identity_of(request: Request) -> str:
-    """Who calls; empty without an auth handler, as nobody is known then."""
+    """Who calls; empty without an auth handler, which alone tells who calls."""
     return str(getattr(request.scope.get("user"), "identity", "")) if has_access_control() else ""
 
 

@@ -45,7 +45,7 @@ class TokenFile:
             raise SettingsError(f"the token file {str(path)!r} cannot be read: {error.strerror or error}") from None
 
     def user(self, token: str) -> User | None:
-        """Whose token it is; None = nobody's. Takes as long for any token."""
+        """Whose token it is; None = not a known token. Takes as long for any token."""
         given = _hash(token)
         found = [kept for kept in self._file.get() if hmac.compare_digest(kept.sha256, given)]
         return user_of(found[0].identity, found[0].roles, self._roles) if found else None

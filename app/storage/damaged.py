@@ -9,8 +9,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple, DeltaChannelHistory
 from langgraph.store.base import Item, Result
 
-from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import StorageError, error_text
 
 
 class DamagedData(StorageError):
@@ -19,7 +18,7 @@ class DamagedData(StorageError):
     def __init__(self, what: str, database: str, reason: str) -> None:
         super().__init__(
             f"{what} in the database {database!r} is damaged: {reason}; put back a copy of the database, or delete the "
-            "thread (wavegraph threads delete)"
+            "thread (wavegraph threads ID --delete)"
         )
 
 

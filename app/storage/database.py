@@ -1,4 +1,4 @@
-"""Where conversations are kept, if nobody says, and what an open database provides."""
+"""Where conversations are kept by default, and what an open database provides."""
 
 import os
 from collections.abc import Callable

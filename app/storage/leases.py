@@ -12,16 +12,15 @@ import threading
 import time
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from wavegraph.app.storage.database import Failed
 from wavegraph.app.storage.processes import Process, this_process
-from wavegraph.graph.errors import StorageError, ThreadBusy
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import StorageError, ThreadBusy, error_text
 
 logger = logging.getLogger("wavegraph")
 
@@ -45,8 +44,25 @@ _CLOCK: int | None = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTO
 
 
 def own_time() -> float:
-    """Seconds by a clock that nobody sets."""
+    """Seconds by a clock that cannot be set."""
     return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
+
+
+INSERT = """
+INSERT INTO thread_leases AS l (thread_id, holder, host, machine, pid, started, until)
+VALUES (:thread_id, :holder, :host, :machine, :pid, :started, {until})
+ON CONFLICT (thread_id) DO UPDATE SET holder = excluded.holder, host = excluded.host, machine = excluded.machine,
+    pid = excluded.pid, started = excluded.started, until = excluded.until
+WHERE l.until <= {now}
+"""
+REPLACE = """
+UPDATE thread_leases SET holder = :holder, host = :host, machine = :machine, pid = :pid, started = :started,
+    until = {until}
+WHERE thread_id = :thread_id AND holder = :other
+"""
+READ = "SELECT holder, host, machine, pid, started, until FROM thread_leases WHERE thread_id = :thread_id"
+RENEW = "UPDATE thread_leases SET until = {until} WHERE thread_id = :thread_id AND holder = :holder"
+DELETE = "DELETE FROM thread_leases WHERE thread_id = :thread_id AND holder = :holder"
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,10 @@ class Lease:
     process: Process
     until: datetime | None = None
     """By the database's clock; None = not taken yet."""
+
+
+def _row(lease: Lease) -> dict[str, Any]:
+    return {"thread_id": lease.thread_id, "holder": lease.holder, **asdict(lease.process), "lasts_s": LEASE_S}
 
 
 class Leases(ABC):
@@ -70,22 +90,26 @@ class Leases(ABC):
         """By thread, in `own_time`: no lease has run out before, unless somebody has set the database's clock."""
 
     @abstractmethod
-    async def insert(self, lease: Lease) -> bool:
-        """Take the thread, if no lease on it lasts."""
-
-    @abstractmethod
-    async def replace(self, other: Lease, lease: Lease) -> bool:
-        """Take the thread from `other`, if that still holds it."""
+    async def change(self, statement: str, given: Mapping[str, Any]) -> bool:
+        """Whether it changed a row. `statement`: one of those below, with the database's own `{now}` and `{until}`."""
 
     @abstractmethod
     async def read(self, thread_id: str) -> Lease | None: ...
 
-    @abstractmethod
+    async def insert(self, lease: Lease) -> bool:
+        """Take the thread, if no lease on it lasts."""
+        return await self.change(INSERT, _row(lease))
+
+    async def replace(self, other: Lease, lease: Lease) -> bool:
+        """Take the thread from `other`, if that still holds it."""
+        return await self.change(REPLACE, {**_row(lease), "other": other.holder})
+
     async def renew(self, lease: Lease) -> bool:
         """False = another has taken it."""
+        return await self.change(RENEW, _row(lease))
 
-    @abstractmethod
-    async def delete(self, lease: Lease) -> None: ...
+    async def delete(self, lease: Lease) -> None:
+        await self.change(DELETE, _row(lease))
 
     async def take(self, lease: Lease) -> None:
         """Raises ThreadBusy."""

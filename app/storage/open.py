@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
 from wavegraph.app.storage.database import Storage, default_database
-from wavegraph.graph.errors import StorageError
+from wavegraph.graph.errors import StorageError, error_text
 from wavegraph.graph.secrets.known import passwords_in
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text, guard
+from wavegraph.graph.secrets.ways_out import guard
 from wavegraph.tools.postgres.databases import is_no_file, is_postgres, printable
 
 NO_FILE = (

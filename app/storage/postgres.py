@@ -30,8 +30,7 @@ from wavegraph.app.storage.postgres_leases import TABLE as LEASES
 from wavegraph.app.storage.postgres_leases import PostgresLeases
 from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.app.storage.transactions import unstoppable
-from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import StorageError, error_text
 from wavegraph.tools.postgres.databases import libpq_settings, printable
 
 WAIT_S = 120.0

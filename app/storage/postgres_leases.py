@@ -1,8 +1,8 @@
 """The leases in a PostgreSQL database, by its clock."""
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict
 from datetime import UTC
 from typing import Any, LiteralString
 
@@ -10,9 +10,8 @@ import psycopg
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
-from wavegraph.app.storage import leases
 from wavegraph.app.storage.database import Failed
-from wavegraph.app.storage.leases import Lease, Leases, lost
+from wavegraph.app.storage.leases import READ, Lease, Leases, lost
 from wavegraph.app.storage.processes import Process
 
 TABLE = """
@@ -21,26 +20,8 @@ CREATE TABLE IF NOT EXISTS thread_leases (
     started TEXT NOT NULL, until TIMESTAMPTZ NOT NULL
 )
 """
-_INSERT: LiteralString = """
-INSERT INTO thread_leases AS l (thread_id, holder, host, machine, pid, started, until)
-VALUES (%(thread_id)s, %(holder)s, %(host)s, %(machine)s, %(pid)s, %(started)s,
-    clock_timestamp() + make_interval(secs => %(lasts_s)s))
-ON CONFLICT (thread_id) DO UPDATE SET holder = excluded.holder, host = excluded.host, machine = excluded.machine,
-    pid = excluded.pid, started = excluded.started, until = excluded.until
-WHERE l.until <= clock_timestamp()
-"""
-_REPLACE: LiteralString = """
-UPDATE thread_leases SET holder = %(holder)s, host = %(host)s, machine = %(machine)s, pid = %(pid)s,
-    started = %(started)s, until = clock_timestamp() + make_interval(secs => %(lasts_s)s)
-WHERE thread_id = %(thread_id)s AND holder = %(other)s
-"""
-_READ: LiteralString = "SELECT holder, host, machine, pid, started, until FROM thread_leases WHERE thread_id = %s"
-_RENEW: LiteralString = """
-UPDATE thread_leases SET until = clock_timestamp() + make_interval(secs => %(lasts_s)s)
-WHERE thread_id = %(thread_id)s AND holder = %(holder)s
-"""
-_DELETE: LiteralString = "DELETE FROM thread_leases WHERE thread_id = %(thread_id)s AND holder = %(holder)s"
-# Locks the row: nobody takes the thread over before this transaction ends.
+NOW, UNTIL = "clock_timestamp()", "clock_timestamp() + make_interval(secs => :lasts_s)"
+# Locks the row: no other process takes the thread over before this transaction ends.
 _STILL_HELD: LiteralString = "SELECT 1 FROM thread_leases WHERE thread_id = %s AND holder = %s FOR SHARE"
 
 _Pool = AsyncConnectionPool[psycopg.AsyncConnection[DictRow]]
@@ -64,29 +45,17 @@ class PostgresLeases(Leases):
                 raise lost(thread_id)
             yield
 
-    async def insert(self, lease: Lease) -> bool:
-        return await self._changes(_INSERT, _row(lease))
-
-    async def replace(self, other: Lease, lease: Lease) -> bool:
-        return await self._changes(_REPLACE, {**_row(lease), "other": other.holder})
-
     async def read(self, thread_id: str) -> Lease | None:
         async with self._cursor() as cursor:
-            row = await (await cursor.execute(_READ, (thread_id,))).fetchone()
+            row = await (await cursor.execute(_query(READ), {"thread_id": thread_id})).fetchone()
         if row is None:
             return None
         process = Process(row["host"], row["machine"], row["pid"], row["started"])
         return Lease(thread_id, row["holder"], process, row["until"].astimezone(UTC))
 
-    async def renew(self, lease: Lease) -> bool:
-        return await self._changes(_RENEW, _row(lease))
-
-    async def delete(self, lease: Lease) -> None:
-        await self._changes(_DELETE, _row(lease))
-
-    async def _changes(self, statement: LiteralString, given: Mapping[str, Any]) -> bool:
+    async def change(self, statement: str, given: Mapping[str, Any]) -> bool:
         async with self._cursor() as cursor:
-            await cursor.execute(statement, given)
+            await cursor.execute(_query(statement), given)
             return cursor.rowcount == 1
 
     @asynccontextmanager
@@ -98,5 +67,6 @@ class PostgresLeases(Leases):
             raise self._failed(error) from None
 
 
-def _row(lease: Lease) -> dict[str, Any]:
-    return {"thread_id": lease.thread_id, "holder": lease.holder, **asdict(lease.process), "lasts_s": leases.LEASE_S}
+def _query(statement: str) -> bytes:
+    """With psycopg's way to name what is given."""
+    return re.sub(r":(\w+)", r"%(\1)s", statement.format(now=NOW, until=UNTIL)).encode()

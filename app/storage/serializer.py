@@ -26,8 +26,7 @@ from wavegraph.graph._langgraph import (
     names_of,
     unpacked,
 )
-from wavegraph.graph.errors import short_repr
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text, short_repr
 
 WORTH_BYTES = 200
 """Smaller values hardly shrink and are not compressed."""

@@ -31,8 +31,7 @@ from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.app.storage.sqlite_leases import LOST, STILL_HELD, SqliteLeases
 from wavegraph.app.storage.sqlite_leases import TABLE as LEASES
 from wavegraph.app.storage.transactions import Turns, unstoppable
-from wavegraph.graph.errors import StorageError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import StorageError, error_text
 
 BUSY_TIMEOUT_S = 30.0
 """How long one process waits for another's write; a write takes up to tenths of a second under load."""

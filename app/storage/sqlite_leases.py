@@ -3,15 +3,13 @@
 import sqlite3
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import aiosqlite
 
-from wavegraph.app.storage import leases
 from wavegraph.app.storage.database import Failed
-from wavegraph.app.storage.leases import Lease, Leases, utc
+from wavegraph.app.storage.leases import READ, Lease, Leases, utc
 from wavegraph.app.storage.processes import Process
 from wavegraph.graph.errors import StorageError
 
@@ -21,22 +19,6 @@ CREATE TABLE IF NOT EXISTS thread_leases (
     started TEXT NOT NULL, until REAL NOT NULL
 )
 """
-_INSERT = """
-INSERT INTO thread_leases (thread_id, holder, host, machine, pid, started, until)
-VALUES (:thread_id, :holder, :host, :machine, :pid, :started, :until)
-ON CONFLICT (thread_id) DO UPDATE SET holder = excluded.holder, host = excluded.host, machine = excluded.machine,
-    pid = excluded.pid, started = excluded.started, until = excluded.until
-WHERE thread_leases.until <= :now
-"""
-_REPLACE = """
-UPDATE thread_leases SET holder = :holder, host = :host, machine = :machine, pid = :pid, started = :started,
-    until = :until
-WHERE thread_id = :thread_id AND holder = :other
-"""
-_READ = "SELECT holder, host, machine, pid, started, until FROM thread_leases WHERE thread_id = ?"
-_RENEW = "UPDATE thread_leases SET until = :until WHERE thread_id = :thread_id AND holder = :holder"
-_DELETE = "DELETE FROM thread_leases WHERE thread_id = :thread_id AND holder = :holder"
-
 STILL_HELD = "SELECT 1 FROM thread_leases WHERE thread_id = :thread AND holder = :holder"
 LOST = "the lease of the thread is lost"
 _HOLDER = "wavegraph_holder"
@@ -49,7 +31,8 @@ BEGIN SELECT RAISE(ABORT, '{lost}'); END
 
 
 class SqliteLeases(Leases):
-    """On a connection of its own, which need not wait for the disk: what a power cut takes, nobody holds any more."""
+    """On a connection of its own, without waiting for the disk: a lease that a power cut loses belonged to a process that the
+    power cut ended."""
 
     def __init__(self, connection: aiosqlite.Connection, failed: Failed, file: Path) -> None:
         super().__init__(failed)
@@ -62,39 +45,31 @@ class SqliteLeases(Leases):
         same transaction that would store it."""
         await self._connection.execute("PRAGMA synchronous = NORMAL")
         # A trigger does not look for a table that another connection has just made.
-        await checkpoints.execute_fetchall(_READ, ("",))
+        await checkpoints.execute_fetchall(READ, {"thread_id": ""})
         await checkpoints.create_function(_HOLDER, 1, self.held.get)
         for table in ("checkpoints", "writes"):
             await checkpoints.execute(_FENCE.format(table=table, holder=_HOLDER, lost=LOST))
 
     async def insert(self, lease: Lease) -> bool:
-        """Raises StorageError also where the file is open under no name any more: what it took would be lost."""
+        """Raises StorageError also for a file that was deleted or replaced while it was open: what is stored in it is lost."""
         if _identity(self._file) != self._identity:
             raise StorageError(
                 f"the database {str(self._file)!r} was deleted or replaced while this process had it open, and would keep "
                 "nothing; start the process again, or put the file back"
             )
-        return await self._changes(_INSERT, _row(lease))
-
-    async def replace(self, other: Lease, lease: Lease) -> bool:
-        return await self._changes(_REPLACE, {**_row(lease), "other": other.holder})
+        return await super().insert(lease)
 
     async def read(self, thread_id: str) -> Lease | None:
         try:
-            rows = list(await self._connection.execute_fetchall(_READ, (thread_id,)))
+            rows = list(await self._connection.execute_fetchall(READ, {"thread_id": thread_id}))
         except sqlite3.DatabaseError as error:
             raise self._failed(error) from None
         return next((Lease(thread_id, holder, Process(*of), utc(until)) for holder, *of, until in rows), None)
 
-    async def renew(self, lease: Lease) -> bool:
-        return await self._changes(_RENEW, _row(lease))
-
-    async def delete(self, lease: Lease) -> None:
-        await self._changes(_DELETE, _row(lease))
-
-    async def _changes(self, statement: str, given: Mapping[str, Any]) -> bool:
+    async def change(self, statement: str, given: Mapping[str, Any]) -> bool:
+        query = statement.format(now=":now", until=":now + :lasts_s")
         try:
-            async with self._connection.execute(statement, given) as cursor:
+            async with self._connection.execute(query, {**given, "now": time.time()}) as cursor:
                 return cursor.rowcount == 1
         except (sqlite3.DatabaseError, ValueError) as error:  # the latter: the connection was closed
             raise self._failed(error) from None
@@ -106,9 +81,3 @@ def _identity(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _row(lease: Lease) -> dict[str, Any]:
-    now = time.time()
-    return {"thread_id": lease.thread_id, "holder": lease.holder, **asdict(lease.process), "now": now,
-            "until": now + leases.LEASE_S}  # fmt: skip

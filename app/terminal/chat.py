@@ -14,9 +14,8 @@ from wavegraph.app.plain_text import plain, visible
 from wavegraph.app.run.runner import NothingToResume
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.shell_words import shown_id
-from wavegraph.graph.errors import ThreadBusy
+from wavegraph.graph.errors import ThreadBusy, error_text
 from wavegraph.graph.guard.cards import mask
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import MOST_MESSAGE_CHARS
 
 with contextlib.suppress(ImportError):  # line editing and the arrow keys, where the platform has them

@@ -13,9 +13,8 @@ from typer.core import TyperGroup
 
 from wavegraph.app.plain_text import visible
 from wavegraph.app.terminal.door import Console, OutputLost, give_up_stdout_if_lost
-from wavegraph.graph.errors import WavegraphError
+from wavegraph.graph.errors import WavegraphError, error_text
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 
 FAILED, BAD_USAGE = 1, 2
 

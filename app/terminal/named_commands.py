@@ -13,8 +13,8 @@ from wavegraph.app.command_table import COMMANDS, Command
 from wavegraph.app.quitting import quits_at_once
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, CommandGroup, stop
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.app.terminal.options import ON_MOST
+from wavegraph.graph.errors import SettingsError, error_text
 
 
 class AllCommands(CommandGroup):
@@ -30,6 +30,16 @@ class AllCommands(CommandGroup):
             **{word: AgentCommand(word, each) for word, each in own.items()},
             **refused,
         }
+
+    @property
+    def epilog(self) -> str:
+        """The options of most commands, which their own pages only name."""
+        lines = (f"{' '.join(filter(None, [flag, option.metavar]))}: {option.help}" for flag, option in ON_MOST.items())
+        return escape("\n\n".join(["Options of most commands:", *lines]))
+
+    @epilog.setter
+    def epilog(self, given: str | None) -> None:
+        """Typer gives none."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         found = super().get_command(ctx, cmd_name)
@@ -76,7 +86,21 @@ def _made(name: str, found: Callable[..., Any] | typer.Typer) -> Any:
         parent.add_typer(found, name=name)
     else:
         parent.command(name)(found)
-    return typer.main.get_group(parent).commands[name]
+    made = typer.main.get_group(parent).commands[name]
+    _name_hidden_options(made)
+    return made
+
+
+def _name_hidden_options(command: Any) -> None:
+    """At the end of each help page: which options it takes that another page tells of."""
+    for each in getattr(command, "commands", {}).values():
+        _name_hidden_options(each)
+    hidden = [each.opts[0] for each in command.params if getattr(each, "hidden", False)]
+    common = [flag for flag in hidden if flag in ON_MOST]
+    told = [f"{', '.join(common)} (wavegraph --help)"] if common else []
+    told += ["the options of a request (wavegraph ask --help)"] if len(hidden) > len(common) else []
+    if told:
+        command.epilog = f"Also: {', and '.join(told)}."
 
 
 def _refusal(name: str, error: SettingsError) -> Any:

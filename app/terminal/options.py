@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 from rich.markup import escape
@@ -14,9 +15,11 @@ from wavegraph.app.agents import DEFAULT_DOMAIN, MCP, AgentOption, installed, ow
 from wavegraph.app.run.thread_ids import is_thread_id, new_thread_id
 from wavegraph.app.storage.database import MEMORY
 from wavegraph.app.terminal.shell_words import shell_line, shown_id
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 from wavegraph.tools.postgres.databases import without_password
 
+EXPERTS = "For experts"
+"""The part of a help page with the options that few need."""
 OPTION_OF = {"today": "--today", "language": "--language", "planner": "--planner"}
 """Settings that have an option for every agent; others are given by `--set` or an option of the agent."""
 
@@ -75,10 +78,13 @@ ThreadArgument = Annotated[
     str,
     typer.Argument(metavar="THREAD", help="Id of the conversation.", show_default=False, callback=thread_ids),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+# Options of most commands are hidden: the help of `wavegraph` tells of them once (`ON_MOST`).
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.", hidden=True)]
 PlannerOption = Annotated[
     Literal["auto", "llm", "rules"] | None,
-    typer.Option("--planner", help="auto: a model if one is set up, else the rules."),
+    typer.Option(
+        "--planner", help="auto: a model if one is set up, else the rules.", rich_help_panel=EXPERTS, show_default=False
+    ),
 ]
 ThreadOption = Annotated[
     str | None,
@@ -91,6 +97,7 @@ DatabaseOption = Annotated[
         metavar="FILE",
         help="Where conversations are kept, and with postgresql://… hotels and rosters too; :memory: keeps none; "
         "default: WAVEGRAPH_DATABASE, else the user's data.",
+        hidden=True,
     ),
 ]
 DomainOption = Annotated[
@@ -99,16 +106,23 @@ DomainOption = Annotated[
         "--domain",
         metavar="NAME",
         help=f"Which agent: {', '.join(installed()[0])}, or your own as package.module:attribute.",
+        hidden=True,
     ),
 ]
+_ON_MOST = {"--db": DatabaseOption, "--domain": DomainOption, "--json": JsonOption}
+ON_MOST = {flag: get_args(annotated)[1] for flag, annotated in _ON_MOST.items()}
+"""The options of most commands, by flag."""
 McpOption = Annotated[
     str | None,
-    typer.Option("--mcp", metavar="FILE", help="An agent with the tools of the MCP servers that this file names."),
-]
+    typer.Option(
+        "--mcp", metavar="FILE", help="An agent with the tools of the MCP servers that this file names.",
+        rich_help_panel=EXPERTS,
+    ),
+]  # fmt: skip
 
 
 def takes_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of a request, passed to it as `options`."""
+    """Give a command the options of a request, passed to it as `options`; `wavegraph ask --help` tells of them."""
     return _with_options(command, left_out=())
 
 
@@ -117,7 +131,12 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
     return _with_options(command, left_out=("as_json", "debug", "domain", "mcp"))
 
 
-def _with_options(command: Callable[..., None], left_out: Sequence[str]) -> Callable[..., None]:
+def shows_options(command: Callable[..., None]) -> Callable[..., None]:
+    """`takes_options`, and its help shows them."""
+    return _with_options(command, left_out=(), hidden=False)
+
+
+def _with_options(command: Callable[..., None], left_out: Sequence[str], *, hidden: bool = True) -> Callable[..., None]:
     own = _own_options()
     known = signature(_options).parameters.values()
     shared = [each for each in known if each.name not in ("own", *left_out)]
@@ -129,9 +148,17 @@ def _with_options(command: Callable[..., None], left_out: Sequence[str]) -> Call
         options = _options(**{each.name: given.pop(each.name) for each in shared}, own=flags)
         command(options=options, **given)
 
-    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in (*other, *shared, *own.values())]
+    options = [_hidden(each) if hidden else each for each in (*shared, *own.values())]
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in (*other, *options)]
     with_options.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return with_options
+
+
+def _hidden(parameter: Parameter) -> Parameter:
+    kind, option = get_args(parameter.annotation)
+    hidden = copy(option)
+    hidden.hidden = True
+    return parameter.replace(annotation=Annotated[kind, hidden])
 
 
 def _own_options() -> dict[str, Parameter]:
@@ -156,19 +183,28 @@ def _own_option(flag: str, brought: Sequence[tuple[AgentOption, str]]) -> Parame
 
 def _options(
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object with the answer and its figures.")
+        bool, typer.Option("--json", help="Print one JSON object with the answer and its figures.", hidden=True)
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Print each wave with arguments and results (stderr).")
+        bool,
+        typer.Option("--debug", help="Print each wave with arguments and results (stderr).", rich_help_panel=EXPERTS),
     ] = False,
-    today: Annotated[str | None, typer.Option(metavar="YYYY-MM-DD", help="The date to use as today.")] = None,
+    today: Annotated[
+        str | None,
+        typer.Option(metavar="YYYY-MM-DD", help="The date to use as today.", rich_help_panel=EXPERTS),
+    ] = None,
     language: Annotated[
         str | None, typer.Option(metavar="XX", help="Language of the answers; auto = the request's own.")
     ] = None,
     planner: PlannerOption = None,
     others: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Any other setting of the agent; may be repeated."),
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Any other setting of the agent; may be repeated.",
+            rich_help_panel=EXPERTS,
+        ),
     ] = None,
     database: DatabaseOption = None,
     domain: DomainOption = DEFAULT_DOMAIN,

@@ -13,8 +13,8 @@ from aegra_api.utils.assistants import resolve_assistant_id
 from langgraph_sdk import Auth
 
 from wavegraph.app.serving.access import access, find_user, users_of
+from wavegraph.app.serving.own_server import calls_as
 from wavegraph.app.serving.roles import KnownUser, known_user, rules
-from wavegraph.app.serving.within import calls_as
 
 TAKEN = ("anonymous", "system")
 """Names that Aegra gives: to everybody before there was access control, and to what is everybody's."""

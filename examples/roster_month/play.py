@@ -35,7 +35,7 @@ def play(session: Session) -> list[str]:
     _hand_out(session, first)
     later = [_next_month(session, month, name) for month, name in zip(MONTHS[1:], ("january", "february"), strict=True)]
     session.heading("The quarter")
-    session.run("versions", WARD)
+    session.run("wards", WARD)
     return [first, *later]
 
 
@@ -46,7 +46,7 @@ def roster_of(session: Session, roster_id: str) -> Roster:
 
 def _ward(session: Session) -> None:
     session.heading("The ward, in a workbook")
-    session.run("template", WARD, "--empty")
+    session.run("wards", "--empty", "--out", WARD)
     fill(session.folder / WARD)
     session.say(
         "The manager fills it in: three shifts, three contracts (100 %, 75 % and 50 % of 37.5 hours a week), 24 nurses, of "
@@ -97,7 +97,7 @@ def _sick(session: Session, before: str) -> str:
             "publishes it all the same; what somebody worked too much comes off her share of the next month."
         )
     session.run("publish", roster_id, "--by", "petra", "--reason", f"{called} is sick", *_problems(made))
-    session.run("diff", before, roster_id)
+    session.run("compare", before, roster_id, "--cells")
     return roster_id
 
 
@@ -119,9 +119,8 @@ def _swap(session: Session, before: str) -> str:
 
 def _hand_out(session: Session, roster_id: str) -> None:
     session.heading("Hand it out")
-    session.run("export", roster_id, "december.xlsx")
-    session.run("export", roster_id, "december.png")
-    session.run("export", roster_id, "nurses")
+    session.run("show", roster_id, "--out", "december.xlsx")
+    session.run("show", roster_id, "--for-nurses", "--out", "nurses")
     session.say("![The workbook](../pictures/roster-month-export.png)")
     session.say("![A nurse's own page on her phone](../pictures/roster-month-nurse.png)")
 
@@ -192,7 +191,7 @@ def _candidates(roster: Roster) -> Iterator[tuple[str, str, date]]:
 
 
 def _published(session: Session, month: date) -> str:
-    versions: list[dict[str, Any]] = json.loads(session.quiet("versions", WARD, "--json"))
+    versions: list[dict[str, Any]] = json.loads(session.quiet("wards", WARD, "--json"))
     return next(str(v["roster_id"]) for v in versions if v["status"] == "published" and v["start"] == str(month))
 
 

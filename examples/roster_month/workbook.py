@@ -52,7 +52,7 @@ DEMAND = [
 
 
 def fill(path: Path) -> None:
-    """Fill the workbook that `wavegraph roster template --empty` wrote."""
+    """Fill the workbook that `wavegraph roster wards --empty` wrote."""
     book = load_workbook(path)
     _values(book["Ward"], {"Name": "Maple Ward", "Start": None, "Days": DAYS, "Skills": CHARGE})
     _values(book["Rules"], {"Charge skill": "charge", "Full time hours": FULL_TIME_HOURS})

@@ -16,7 +16,7 @@ from wavegraph.graph._langgraph import FoldingGraph, is_in_a_graph, subagent_str
 from wavegraph.graph.adopt.effects import AnyTool
 from wavegraph.graph.adopt.middleware import Given, with_middleware
 from wavegraph.graph.adopt.schemas import response_of, settings_from, with_defaults
-from wavegraph.graph.approval_text import Approve
+from wavegraph.graph.approval import Approve
 from wavegraph.graph.build import AgentGraph, build_graph
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.errors import SettingsError, short_repr

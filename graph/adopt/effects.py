@@ -1,6 +1,5 @@
 """Anybody's tools as the engine's own: what each does to the world, by what is declared of it, and how a person is asked first."""
 
-import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -10,15 +9,11 @@ from langchain_core.tools import BaseTool
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.approval import Approval
-from wavegraph.graph.approval_text import Approve, approval_from, plain_approval
+from wavegraph.graph.approval import Approval, Approve, approval_from, plain_approval
 from wavegraph.graph.domain_tool import DomainTool, as_tool, has_hints, metadata_of
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, error_text, logger
 from wavegraph.graph.ledger import canonical
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect, key_of
-
-logger = logging.getLogger("wavegraph")
 
 AnyTool = BaseTool | DomainTool | Callable[..., Any]
 Anything = Annotated[

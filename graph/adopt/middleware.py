@@ -6,7 +6,6 @@ left at its default, and so is a subclass with a hook of its own.
 """
 
 import inspect
-import logging
 import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,18 +20,14 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.runtime import get_runtime
 
 from wavegraph.graph.adopt.effects import AnyTool, adopted
-from wavegraph.graph.approval import Approval, always
-from wavegraph.graph.approval_text import Approve, approval_from
+from wavegraph.graph.approval import Approval, Approve, always, approval_from
+from wavegraph.graph.domain import with_own_keys
 from wavegraph.graph.domain_tool import DomainTool, Retry
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.errors import SettingsError, logger, short_repr
 from wavegraph.graph.execution.returned import thread_state
 from wavegraph.graph.limits import Limits
-from wavegraph.graph.model.chat_models import langchain_model, options_in, provider_and_name
-from wavegraph.graph.model.clients import ROLES, GivenModel, Role
+from wavegraph.graph.model.clients import ROLES, GivenModel, Role, langchain_model, options_in, provider_and_name
 from wavegraph.graph.model.spending import BYTES_PER_TOKEN
-from wavegraph.graph.own_keys import with_own_keys
-
-logger = logging.getLogger("wavegraph")
 
 HOME = "langchain.agents.middleware."
 GUIDE = "docs/start/from-create-agent.md"
@@ -49,7 +44,7 @@ class Given:
     approve: Mapping[str, Approve] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Other defaults of the run's settings."""
-    masks: tuple[Callable[[str], str], ...] = ()
+    mask: Callable[[str], str] | None = None
     changes: tuple[Callable[[Sequence[DomainTool]], Sequence[DomainTool]], ...] = ()
     """Of the tools, once they are adopted."""
 
@@ -58,16 +53,6 @@ class Given:
         for change in self.changes:
             made = change(made)
         return made
-
-    @property
-    def mask(self) -> Callable[[str], str] | None:
-        return partial(_masked, self.masks) if self.masks else None
-
-
-def _masked(masks: Sequence[Callable[[str], str]], text: str) -> str:
-    for mask in masks:
-        text = mask(text)
-    return text
 
 
 Translate = Callable[[Any, Given], Given]
@@ -169,10 +154,6 @@ def _call(tool: str, args: Mapping[str, Any]) -> ToolCall:
 # Models
 
 
-def _fallbacks(middleware: Any, given: Given) -> Given:
-    return replace(given, model=_with_fallbacks(given.model, middleware.models))
-
-
 def _with_fallbacks(model: Any, more: Sequence[Any], roles: Sequence[Role] = ROLES) -> Any:
     match model:
         case None:
@@ -191,17 +172,10 @@ def _with_fallbacks(model: Any, more: Sequence[Any], roles: Sequence[Role] = ROL
     return dict.fromkeys(roles, lambda: model().with_fallbacks(more))
 
 
-def _model_calls(middleware: Any, given: Given) -> Given:
-    caps = {"max_request_calls": middleware.run_limit, "max_thread_calls": middleware.thread_limit}
-    return _with_settings(given, {name: most for name, most in caps.items() if most is not None})
-
-
-def _model_retries(middleware: Any, given: Given) -> Given:
-    return _with_settings(given, {"model_attempts": middleware.max_retries + 1})
-
-
-def _with_settings(given: Given, more: Mapping[str, Any]) -> Given:
-    return replace(given, settings={**given.settings, **more})
+def _with_settings(given: Given, **more: int | None) -> Given:
+    return replace(
+        given, settings={**given.settings, **{name: most for name, most in more.items() if most is not None}}
+    )
 
 
 def _prompt_sizes(middleware: Any, given: Given) -> Given:
@@ -239,8 +213,9 @@ def _tool_calls(middleware: Any, given: Given) -> Given:
         _refuse(name, "exit_behavior='error'", ENDS)
     if middleware.tool_name is None:
         return replace(given, limits=replace(given.limits, max_tool_calls=min(most, given.limits.max_tool_calls)))
-    return _with_change(
-        given, partial(_changed, name, [middleware.tool_name], lambda tool: replace(tool, most_calls=most))
+    return replace(
+        given,
+        changes=(*given.changes, partial(_changed, name, [middleware.tool_name], partial(replace, most_calls=most))),
     )
 
 
@@ -252,28 +227,26 @@ def _tool_retries(middleware: Any, given: Given) -> Given:
         pause_s=partial(_pause_s, middleware),
     )
     names = _own_part(middleware, "_tool_filter")
-    return _with_change(given, partial(_retried, names, retry))
+
+    def change(tools: Sequence[DomainTool]) -> Sequence[DomainTool]:
+        """Reads alone: a write that failed may have happened."""
+        reads = [tool.name for tool in tools if tool.effect == "read"]
+        writes = sorted({tool.name for tool in tools if tool.name in (names or ())} - set(reads))
+        if writes or not reads:
+            _refuse(
+                "ToolRetryMiddleware",
+                f"{writes}" if writes else "writes alone",
+                "a write is never sent again blindly; declare what changes nothing with read(…)",
+            )
+        return _changed("ToolRetryMiddleware", reads if names is None else names, partial(replace, retry=retry), tools)
+
+    return replace(given, changes=(*given.changes, change))
 
 
 def _pause_s(middleware: Any, tries: int) -> float:
     grown = middleware.initial_delay * (middleware.backoff_factor or 1.0) ** (tries - 1)
     pause: float = min(grown, middleware.max_delay)
     return pause * random.uniform(0.75, 1.25) if middleware.jitter else pause
-
-
-def _retried(names: Sequence[str] | None, retry: Retry, tools: Sequence[DomainTool]) -> Sequence[DomainTool]:
-    """Reads alone: a write that failed may have happened."""
-    reads = [tool.name for tool in tools if tool.effect == "read"]
-    writes = sorted({tool.name for tool in tools if tool.name in (names or ())} - set(reads))
-    if writes or not reads:
-        _refuse(
-            "ToolRetryMiddleware",
-            f"{writes}" if writes else "writes alone",
-            "a write is never sent again blindly; declare what changes nothing with read(…)",
-        )
-    return _changed(
-        "ToolRetryMiddleware", reads if names is None else names, lambda tool: replace(tool, retry=retry), tools
-    )
 
 
 def _changed(
@@ -285,26 +258,14 @@ def _changed(
     return [change(tool) if tool.name in names else tool for tool in tools]
 
 
-def _with_change(given: Given, change: Callable[[Sequence[DomainTool]], Sequence[DomainTool]]) -> Given:
-    return replace(given, changes=(*given.changes, change))
-
-
-# What has no hooks
-
-
-def _state_and_tools(middleware: Any, given: Given) -> Given:
-    state = with_own_keys(given.state or MessagesState, middleware.state_schema)
-    return replace(given, state=state, more_tools=(*given.more_tools, *getattr(middleware, "tools", ())))
-
-
 # What a person writes
 
 
 def _mask(middleware: Any, given: Given) -> Given:
     if not middleware.apply_to_input:
         return given
-    process = _own_part(middleware, "_process_content")
-    return replace(given, masks=(*given.masks, lambda text: str(process(text)[0])))
+    process, before = _own_part(middleware, "_process_content"), given.mask
+    return replace(given, mask=lambda text: str(process(before(text) if before else text)[0]))
 
 
 def _own_part(middleware: Any, name: str) -> Any:
@@ -324,8 +285,18 @@ ROWS: Mapping[str, Row] = {
         _approvals,
         "one question holds what is asked now; an edited call is what the plan holds",
     ),
-    "ModelFallbackMiddleware": Row(frozenset(), _fallbacks, "model.with_fallbacks([…])"),
-    "ModelCallLimitMiddleware": Row(frozenset({"run_limit", "thread_limit"}), _model_calls, ENDS),
+    "ModelFallbackMiddleware": Row(
+        frozenset(),
+        lambda middleware, given: replace(given, model=_with_fallbacks(given.model, middleware.models)),
+        "model.with_fallbacks([…])",
+    ),
+    "ModelCallLimitMiddleware": Row(
+        frozenset({"run_limit", "thread_limit"}),
+        lambda middleware, given: _with_settings(
+            given, max_request_calls=middleware.run_limit, max_thread_calls=middleware.thread_limit
+        ),
+        ENDS,
+    ),
     "ToolCallLimitMiddleware": Row(
         frozenset({"tool_name", "run_limit", "exit_behavior"}), _tool_calls, "calls are counted by request: run_limit="
     ),
@@ -334,13 +305,25 @@ ROWS: Mapping[str, Row] = {
         _tool_retries,
         "an error that stays goes to the planner, and the answer tells of it",
     ),
-    "ModelRetryMiddleware": Row(frozenset({"max_retries"}), _model_retries, "model.with_retry(…)"),
+    "ModelRetryMiddleware": Row(
+        frozenset({"max_retries"}),
+        lambda middleware, given: _with_settings(given, model_attempts=middleware.max_retries + 1),
+        "model.with_retry(…)",
+    ),
     "SummarizationMiddleware": Row(
         frozenset({"trigger", "keep", "token_counter"}),
         _prompt_sizes,
         "nothing is summarised; keep and trigger bound what is read",
     ),
-    "AgentMiddleware": Row(frozenset(), _state_and_tools, ""),
+    "AgentMiddleware": Row(  # one without hooks
+        frozenset(),
+        lambda middleware, given: replace(
+            given,
+            state=with_own_keys(given.state or MessagesState, middleware.state_schema),
+            more_tools=(*given.more_tools, *getattr(middleware, "tools", ())),
+        ),
+        "",
+    ),
     "PIIMiddleware": Row(
         frozenset({"strategy", "detector", "apply_to_input"}),
         _mask,

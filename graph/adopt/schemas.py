@@ -13,12 +13,11 @@ from pydantic.dataclasses import dataclass as pydantic_dataclass
 from typing_extensions import is_typeddict
 
 from wavegraph.graph.domain import ResponseForm
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.graph.references.declared_values import reader_of
-from wavegraph.graph.references.secret_types import secrets_in
 from wavegraph.graph.references.shapes import Schema
+from wavegraph.graph.references.storable import secrets_in
 from wavegraph.graph.references.tidy import tidy_schema
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import Settings
 
 

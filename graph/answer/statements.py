@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from wavegraph.graph.answer.operators import Arithmetic, Operand, Unsayable, arguments, sentence
 from wavegraph.graph.answer.words import SLOT, same_text, sentences, words_in
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.language import say
-from wavegraph.graph.secrets.ways_out import error_text
 
 _SLOT = re.compile(SLOT)
 _BEARING = ("sum", "difference")

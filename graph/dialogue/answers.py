@@ -69,8 +69,9 @@ def read_reply(given: Any, question: Question) -> ParsedReply:
             return _read_decision({"terms_hash": given.get("terms_hash"), **decision}, question)
         case {"decisions": [_, _, *_] as several}:
             return _read_decisions(several, given.get("terms_hash"), question)
-        case {"messages": _}:
-            return _read_messages(given, question)
+        case {"messages": messages}:  # a new input, which servers send in place of an answer
+            human = [message for message in messages_in(messages) or () if isinstance(message, HumanMessage)]
+            return _read_words(human, given.get("terms_hash"), question) if human else _unclear(messages, question)
         case {"decision": _}:
             return _read_answer(given, question)
         case [{"type": "accept" | "edit" | "ignore" | "response"}]:
@@ -89,13 +90,6 @@ def _read_text(text: str, question: Question) -> ParsedReply:
     return _read_words([HumanMessage(text)], None, question)
 
 
-def _read_messages(given: Mapping[str, Any], question: Question) -> ParsedReply:
-    """A new input, which servers send in place of an answer."""
-    messages = given["messages"]
-    human = [message for message in messages_in(messages) or () if isinstance(message, HumanMessage)]
-    return _read_words(human, given.get("terms_hash"), question) if human else _unclear(messages, question)
-
-
 def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Question) -> ParsedReply:
     if len(messages) > 1 or blocks_of(messages[-1]):  # which of them is the answer? What does the picture say?
         return Speech(_with_free_ids(messages))
@@ -111,14 +105,13 @@ def _read_words(messages: Sequence[HumanMessage], terms_hash: Any, question: Que
         return Speech(_with_free_ids(messages))
     agreed_to = answer.get("terms_hash")
     if answer["decision"] != "approve" or agreed_to == question["terms_hash"]:
-        return Taken({**answer, "words": words}, own_id, _same_for_all(answer, question) if to_all else ())
+        others: Sequence[Answer] = ()
+        if to_all:
+            others = [{"decision": answer["decision"], "terms_hash": each["terms_hash"]} for each in question["along"]]
+        return Taken({**answer, "words": words}, own_id, others)
     if agreed_to is not None or question["shown"]:
         return Refused(words, own_id, why_unbound(answer, question) or "")
     return Speech(_with_free_ids(messages))  # the last text asked something else
-
-
-def _same_for_all(answer: Answer, question: Question) -> list[Answer]:
-    return [{"decision": answer["decision"], "terms_hash": each["terms_hash"]} for each in question.get("along", ())]
 
 
 def _with_free_ids(messages: Sequence[HumanMessage]) -> list[HumanMessage]:

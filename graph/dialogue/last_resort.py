@@ -4,6 +4,7 @@ found."""
 from collections.abc import Mapping
 from typing import Any
 
+from wavegraph.graph.errors import excerpt
 from wavegraph.graph.execution.receipts import left_undone, limits_named, may_have_written, unknown_writes
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import GOOD, cut_writes, data_of, has_results, results
@@ -63,8 +64,7 @@ def _why(view: AnswerView, language: str) -> str:
 
 
 def _line(outcome: ToolOutcome, ledger: Ledger) -> str:
-    text = _result_text(data_of(outcome, ledger))
-    text = text if len(text) <= LONGEST_TOLD else f"{text[:LONGEST_TOLD]}…"
+    text = excerpt(_result_text(data_of(outcome, ledger)), LONGEST_TOLD)
     return f"- {_words(outcome['tool'])}: {text}" if text else f"- {_words(outcome['tool'])}"
 
 

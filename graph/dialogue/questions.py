@@ -1,25 +1,107 @@
-"""The question to a person before a write: its terms in words, what changed in them, and how to answer."""
+"""What waits for a person: which request it belongs to, and the question before a write, with its terms in words, what changed in
+them, and how to answer.
+
+A request whose write waits is set aside while other requests are answered, then taken up again. The write outlives them: it keeps
+its plan, results, terms and hold, and is asked about again after each of them.
+"""
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage
+from langgraph.types import Overwrite
 
 from wavegraph.graph.answer.words import asks
-from wavegraph.graph.approval import ActionRequest, Approval, Asked, Question, ReviewConfig, TermsChange
-from wavegraph.graph.dialogue.aside import asked_aside, asked_now, asking, is_waiting
-from wavegraph.graph.dialogue.messages import ends_with, is_rivalled, shown_last
+from wavegraph.graph.approval import ActionRequest, Approval, Question, ReviewConfig, TermsChange
+from wavegraph.graph.dialogue.messages import ends_with, is_rivalled, reply, shown_last
 from wavegraph.graph.dialogue.messages import question as question_message
 from wavegraph.graph.domain import Domain
+from wavegraph.graph.errors import excerpt
 from wavegraph.graph.execution.receipts import news, unasked_writes
 from wavegraph.graph.execution.write import approval_for, history_text
 from wavegraph.graph.language import answering, say
 from wavegraph.graph.ledger import GOOD, changes_asked, results
-from wavegraph.graph.limits import asked_step
+from wavegraph.graph.limits import asked_step, work_ended
 from wavegraph.graph.ready import PlanStep, each_once, unfinished
+from wavegraph.graph.references.paths import parts_of
 from wavegraph.graph.settings import as_stored, given
-from wavegraph.graph.state import AgentState, Plan, key_of
+from wavegraph.graph.state import AgentState, Asked, Heard, Plan, key_of, merge_approvals, merge_ledgers
+
+_OF_THE_THREAD = frozenset({"version", "heard", "set_aside", "reply"})
+"""Fields that a new request writes but that belong to the thread."""
+
+
+def is_waiting(state: AgentState) -> bool:
+    """Whether the request being worked on waits for a person."""
+    return (
+        state.get("outcome") is None and bool(state.get("plan")) and not work_ended(state) and bool(asked_step(state))
+    )
+
+
+def held_requests(state: AgentState, fields: Collection[str]) -> list[dict[str, Any]]:
+    """What is set aside when a request begins that writes `fields`: what already was, and the one that waits now."""
+    before = state.get("set_aside") or []
+    if not is_waiting(state):
+        return before
+    own: Mapping[str, Any] = state
+    return [*before, {name: own[name] for name in fields if name in own and name not in _OF_THE_THREAD}]
+
+
+def asking(state: AgentState) -> AgentState:
+    """The state of the request that a person is asked about now: this one, or the latest set aside."""
+    if is_waiting(state) or not state.get("set_aside"):
+        return state
+    return cast(AgentState, {**state, **state["set_aside"][-1], "heard": newest_heard(state)})
+
+
+def newest_heard(state: Mapping[str, Any]) -> Heard | None:
+    """The newest message that began a request; None = none has."""
+    if heard := state.get("heard"):
+        return cast(Heard, heard)
+    request = state.get("request")
+    return {"id": request["id"], "text": request["text"], "number": request["number"]} if request else None
+
+
+def asked_now(state: AgentState) -> tuple[PlanStep, Asked] | None:
+    """The waiting call and its question; None = nothing waits."""
+    return _open_question(asking(state))
+
+
+def asked_aside(state: AgentState) -> list[Asked]:
+    """What waits beside the request being worked on, oldest first."""
+    if not (aside := state.get("set_aside")):
+        return []
+    agreed = {"agreed_reads": state.get("agreed_reads", {})}
+    found = (_open_question(cast(AgentState, {**own, **agreed})) for own in aside)
+    return [waits[1] for waits in found if waits]
+
+
+def _open_question(held: AgentState) -> tuple[PlanStep, Asked] | None:
+    step = asked_step(held) if held.get("plan") else None
+    return (step, held["approvals"][step.signature]) if step else None
+
+
+def taken_up(state: AgentState, update: Mapping[str, Any]) -> dict[str, Any]:
+    """`update` for the request that is asked about; one that was set aside returns to the state."""
+    if is_waiting(state) or not state.get("set_aside"):
+        return dict(update)
+    own = state["set_aside"][-1]
+    merged = {
+        "ledger": Overwrite(merge_ledgers(own["ledger"], update.get("ledger", {}))),
+        "approvals": Overwrite(merge_approvals(own["approvals"], update.get("approvals", {}))),
+        "times": Overwrite(own.get("times", {})),
+    }
+    return {**own, **update, **merged, "set_aside": state["set_aside"][:-1], "heard": newest_heard(state)}
+
+
+def put_again(state: AgentState, words: str, name: str, message_id: str | None, problem: str = "") -> dict[str, Any]:
+    """The update that has the question put again after words that do not agree to it; `problem`: why they do not."""
+    return {**taken_up(state, {}), "reply": {"refused": problem}, "messages": [reply(words, name, message_id)]}
+
+
+# The question
 
 _CODE_LETTERS = 6
 LONG_TERMS = 400
@@ -93,10 +175,16 @@ def question_about(
             *_terms_in_full(asked, terms, changed, language),
             _on_replaced(held, by_asker and not (code or problem), language),
             "\n".join(others),
-            _text_along(along, language),
+            say("asked_along", language) if along else "",
+            *chain.from_iterable(
+                _terms_in_full(other, f"{number}. {each['summary']}", each["changed"], language)
+                for number, (other, each) in enumerate(along, 2)
+            ),
             say("next_follows", language) if by_asker and _has_more(asked, held) else "",
             _closing(choices, by_asker, language, code),
-            _on_all(of_all, along, language) if along and by_asker else "",
+            say("all_question", language, words=f"{say('yes_to_all', language)} {of_all}", count=1 + len(along))
+            if along and by_asker
+            else "",
         ]
         return "\n\n".join(part for part in parts if part)
 
@@ -156,18 +244,6 @@ def _terms_in_full(asked: Asked, terms: str, changed: TermsChange | None, langua
         asked["terms"].get("why_not_kept", {}).get(language, ""),
         _change_text(changed, language),
     ]
-
-
-def _on_all(code: str, along: Sequence[Any], language: str) -> str:
-    return say("all_question", language, words=f"{say('yes_to_all', language)} {code}", count=1 + len(along))
-
-
-def _text_along(along: Sequence[tuple[Asked, Question]], language: str) -> str:
-    terms = [
-        "\n\n".join(filter(None, _terms_in_full(asked, f"{number}. {each['summary']}", each["changed"], language)))
-        for number, (asked, each) in enumerate(along, 2)
-    ]
-    return "\n\n".join([say("asked_along", language), *terms]) if terms else ""
 
 
 def _has_more(asked: Asked, held: AgentState) -> bool:
@@ -307,13 +383,8 @@ def _change(before: Mapping[str, Any], asked: Asked, approval: Approval, languag
     }
 
 
-def _fields(value: Any, path: str = "") -> Iterator[str]:
-    if isinstance(value, Mapping | list):
-        parts = value.items() if isinstance(value, Mapping) else enumerate(value)
-        for name, part in parts:
-            yield from _fields(part, f"{path}.{name}" if path else str(name))
-    else:
-        yield f"{path}: {value}"
+def _fields(value: Any) -> Iterator[str]:
+    return (f"{place}: {part}" for place, part in parts_of(value) if not isinstance(part, Mapping | list))
 
 
 def _change_text(changed: TermsChange | None, language: str) -> str:
@@ -351,4 +422,4 @@ def _headline(asked: Asked, domain: Domain, language: str) -> str:
     line = (
         approval.brief(details, language) if approval.brief else approval.restate(details, language).partition("\n")[0]
     )
-    return line if len(line) <= _LONGEST_HEADLINE else f"{line[:_LONGEST_HEADLINE]}…"
+    return excerpt(line, _LONGEST_HEADLINE)

@@ -1,6 +1,5 @@
 """Reports writes: every answer says what was written and what was not; the engine adds what the writer leaves out."""
 
-import logging
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
@@ -9,7 +8,7 @@ from typing import Any
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.errors import excerpt, kind_of_fault, logger
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import (
     GOOD,
@@ -25,8 +24,6 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.references.paths import references
 from wavegraph.graph.state import Ledger, PastRequest, ToolOutcome
 from wavegraph.graph.views import AnswerView
-
-logger = logging.getLogger("wavegraph")
 
 MOST_FACTS = 12
 LONGEST_FACT = 200
@@ -179,5 +176,4 @@ def _values(name: str, data: Any) -> Iterator[tuple[str, str | float]]:
 
 
 def _short_text(value: str | float, longest: int = LONGEST_FACT) -> str:
-    text = " ".join(str(value).split())
-    return text if len(text) <= longest else f"{text[:longest]}…"
+    return excerpt(" ".join(str(value).split()), longest)

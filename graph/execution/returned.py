@@ -18,8 +18,8 @@ from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from wavegraph.graph._langgraph import NS_SEP, own_channels
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.ready import UNFINISHED, PlanStep, each_once
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import KEYS, Handoff, ToolOutcome, ValidationIssue, new_issue
 
 _ENGINES = KEYS - {"messages"}

@@ -1,37 +1,164 @@
 """Runs one call within its time limit; however it ends, the end is data."""
 
 import asyncio
-import logging
 import random
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from contextlib import contextmanager
+from functools import lru_cache, partial, wraps
+from typing import Any, Literal, NamedTuple
 
 from langchain_core.messages.tool import tool_call
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import ToolException
+from langchain_core.tools import BaseTool, ToolException
 from langgraph.config import get_config, get_store, get_stream_writer
 from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from wavegraph.graph._langgraph import DEFAULT_RECURSION_LIMIT, is_watched, keeping_returned, with_arguments
+from wavegraph.graph._langgraph import (
+    DEFAULT_RECURSION_LIMIT,
+    function_of,
+    inspected,
+    is_watched,
+    keeping_returned,
+    with_arguments,
+)
 from wavegraph.graph.background import in_own_thread
 from wavegraph.graph.decimals import decimal
 from wavegraph.graph.domain_tool import DomainTool, OfState, Retry, Supplied
-from wavegraph.graph.errors import CutShort, SettingsError, ToolRefusal, explain, frames_of, kind_of_fault, short_repr
-from wavegraph.graph.execution.lost import fate_of
-from wavegraph.graph.execution.quiet_errors import QuietError, quiet_function, quiet_tool
+from wavegraph.graph.errors import (
+    ConnectionLost,
+    CutShort,
+    SettingsError,
+    ToolRefusal,
+    WavegraphError,
+    error_text,
+    explain,
+    frames_of,
+    kind_of_fault,
+    logger,
+    short_repr,
+    told_error,
+)
 from wavegraph.graph.execution.returned import BadResult, Returned, returned, thread_state
 from wavegraph.graph.ledger import WRITE_UNKNOWN, canonical
 from wavegraph.graph.references.storable import readable, unstorable
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text, told_error
+from wavegraph.graph.secrets.ways_out import cleaned_errors
 from wavegraph.graph.settings import Settings, told
 from wavegraph.graph.state import CallStatus, Effect, ToolError, WaveCall
 
-logger = logging.getLogger("wavegraph")
+# What an error tells of a call that did not end: whether its connection was lost, and whether the call had been sent by then
+
+Fate = Literal["unknown", "unsent"]
+
+_CUT = (ConnectionLost, ConnectionResetError, ConnectionAbortedError, BrokenPipeError, EOFError)
+_CUT_NAMES = frozenset({
+    "NetworkError", "ReadTimeout", "WriteTimeout", "ProtocolError",  # httpx and httpcore, of any version
+    "ReadTimeoutError", "ChunkedEncodingError", "ContentDecodingError",  # requests and urllib3
+    "ServerDisconnectedError", "ServerTimeoutError", "ClientPayloadError",  # aiohttp
+    "ClosedResourceError", "BrokenResourceError", "EndOfStream",  # anyio
+    "HTTPException",  # http.client
+})  # fmt: skip
+"""Names of classes, anywhere among an error's bases: none of these libraries is ours to import."""
+_UNSENT_NAMES = frozenset({
+    "ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "ProxyError",
+    "NewConnectionError", "ConnectTimeoutError", "NameResolutionError", "ClientConnectorError", "gaierror",
+})  # fmt: skip
+_VAGUE = (ConnectionError, TimeoutError, asyncio.CancelledError)
+"""Cut off at any time, unless what they caused says that nothing was sent yet."""
+_VAGUE_NAMES = frozenset({"TransportError", "ClientConnectionError", "APIConnectionError"})
+
+
+def fate_of(error: BaseException) -> Fate | None:
+    """`unknown`: the call may have been sent before the connection was lost; `unsent`: it was not; None = nothing of the
+    kind. Causes count as well as the error itself, and one that may have been sent outweighs one that was not: a tool
+    may have sent twice."""
+    found = set(_verdicts(error, below_unsent=False, seen=set()))
+    return "unknown" if "unknown" in found else "unsent" if found else None
+
+
+def _verdicts(error: BaseException, *, below_unsent: bool, seen: set[int]) -> Iterator[Fate]:
+    if id(error) in seen:
+        return
+    seen.add(id(error))
+    if _is(error, (ConnectionRefusedError,), _UNSENT_NAMES):
+        below_unsent = True
+        yield "unsent"
+    elif _is(error, _CUT, _CUT_NAMES) or (not below_unsent and _is(error, _VAGUE, _VAGUE_NAMES)):
+        yield "unknown"
+    for inner in _inside(error):
+        yield from _verdicts(inner, below_unsent=below_unsent, seen=seen)
+
+
+def _is(error: BaseException, kinds: tuple[type[BaseException], ...], names: frozenset[str]) -> bool:
+    return isinstance(error, kinds) or any(base.__name__ in names for base in type(error).__mro__)
+
+
+def _inside(error: BaseException) -> Iterator[BaseException]:
+    """What it groups, and what caused it."""
+    if isinstance(error, BaseExceptionGroup):
+        yield from error.exceptions
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield before
+
+
+# The text of unexpected errors is kept from tracers: they record it whole, and it may quote a password
+
+PASSED_ON = (WavegraphError, ToolException, GraphBubbleUp)
+"""Errors whose text is meant to be shown, and LangGraph's control flow."""
+
+
+class QuietError(Exception):
+    """Stands in for an `error` of which only the type may be shown."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(type(error).__name__)
+        self.error = error
+
+
+@lru_cache(maxsize=256)
+def quiet_tool(tool: DomainTool) -> BaseTool:
+    """A tool that raises QuietError in place of an unexpected error, and an error that LangChain would turn into a result as
+    itself."""
+    own = tool.tool
+    quiet = own.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
+    object.__setattr__(quiet, "_run", _kinds_alone()(own._run))
+    object.__setattr__(quiet, "_arun", _awaited_quietly(own._arun))
+    return inspected(quiet)
+
+
+@lru_cache(maxsize=256)
+def quiet_function(tool: DomainTool) -> Callable[..., Any] | None:
+    """What is left of the tool for validated arguments where nobody watches (`function_of`)."""
+    wrapper = _awaited_quietly if getattr(tool.tool, "coroutine", None) else _kinds_alone()
+    function = function_of(tool.tool)
+    return wrapper(function) if function else None
+
+
+def _awaited_quietly(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    async def run(*args: Any, **given: Any) -> Any:
+        with _kinds_alone():
+            return await function(*args, **given)
+
+    return run
+
+
+@contextmanager
+def _kinds_alone() -> Iterator[None]:
+    try:
+        yield
+    except PASSED_ON:
+        with cleaned_errors():
+            raise
+    except Exception as error:  # noqa: BLE001  a tool may raise anything
+        raise QuietError(error) from None
+
+
+# The call
 
 FIRST_PAUSE_S = 0.2
 PASSED_ON_AT_ONCE = (CutShort, GraphBubbleUp, SettingsError)
@@ -71,13 +198,11 @@ def supplied_values(tool: DomainTool, call_id: str, settings: Settings) -> Mappi
     """The values of the parameters that are not planned; of a key that the thread's state does not have the parameter's own
     default. Raises ToolRefusal for one without a default, and for a store that the graph does not have."""
     state = thread_state() if tool.reads_state else {}
-    left_out = [name for name in tool.defaulted if (kind := tool.supplied.get(name)) and _lacks(kind, state)]
-    kinds = {name: kind for name, kind in tool.supplied.items() if name not in left_out}
-    return {name: _value(kind, tool, call_id, settings, state) for name, kind in kinds.items()}
-
-
-def _lacks(kind: Supplied, state: Mapping[str, Any]) -> bool:
-    return isinstance(kind, OfState) and kind.key is not None and kind.key not in state
+    return {
+        name: _value(kind, tool, call_id, settings, state)
+        for name, kind in tool.supplied.items()
+        if not (name in tool.defaulted and isinstance(kind, OfState) and kind.key and kind.key not in state)
+    }
 
 
 def _value(kind: Supplied, tool: DomainTool, call_id: str, settings: Settings, state: dict[str, Any]) -> Any:

@@ -4,24 +4,33 @@ a person lets a read run that only its server calls one.
 A write with a `look_up` finds out by itself what it did before; one declared `repeatable` may be sent again at will. Any
 other is remembered under its signature, with when it was sent and what came of it: planned again by a later request of the
 thread, it is sent again only with a yes.
+
+However many runs and processes take its call up, it is sent once. In this process the runs of one request share what became of
+the call: who comes second waits for the first and takes its end, also after a stop. A process may end before the write's end is
+stored: that the call is about to be sent is noted in the graph's store, and whoever finds the note reports `write_unknown` where
+it would send a second time. A store and a checkpointer of `open_storage` know which run holds a thread. The note is kept in one
+transaction with a look at that, so that whoever takes the thread over finds the note, or the run that has lost it sends nothing.
 """
 
 import asyncio
-import logging
-from collections.abc import Mapping
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from typing import Any, Literal
+from weakref import WeakKeyDictionary
 
 from langgraph.config import get_config
+from langgraph.runtime import ExecutionInfo, Runtime
+from langgraph.store.base import BaseStore
 
 from wavegraph.graph._langgraph import CHECKPOINTER
-from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, always, hash_of
-from wavegraph.graph.approval_text import plain_approval
+from wavegraph.graph.approval import MOST_ASKED, Approval, Asked, Terms, always, hash_of, plain_approval
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.domain_tool import DomainTool
-from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.errors import ThreadBusy, excerpt, kind_of_fault, logger
 from wavegraph.graph.events import emit
-from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, never_started, run
+from wavegraph.graph.execution.tool_call import LOOK_UP, CallEnd, as_result, cut_off_end, never_started, run
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import (
     GOOD,
@@ -35,9 +44,7 @@ from wavegraph.graph.ledger import (
 from wavegraph.graph.limits import asked_step, next_wave
 from wavegraph.graph.ready import PlanStep
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.state import AgentState, CallStatus, SentWrite, ToolError, ToolOutcome, WaveCall
-
-logger = logging.getLogger("wavegraph")
+from wavegraph.graph.state import AgentState, CallStatus, SentWrite, ToolError, ToolOutcome, WaveCall, key_of
 
 LOOKS_UP_WITHIN_S = 2.0
 """How long a look-up may take after a write was cut short."""
@@ -232,7 +239,9 @@ def sent_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any
     if tool.may_repeat or not outcome["runs"] or not may_have_happened(outcome["status"], outcome["error"]):
         return {}
     end = outcome["error"]["message"] if outcome["error"] else canonical(data) if outcome["status"] in GOOD else ""
-    return {call["signature"]: _sent(call["request_id"], tool.name, outcome["args"], end, outcome["status"] in GOOD)}
+    return {
+        call["signature"]: _sent_write(call["request_id"], tool.name, outcome["args"], end, outcome["status"] in GOOD)
+    }
 
 
 def done_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any) -> dict[str, SentWrite]:
@@ -240,18 +249,18 @@ def done_write(tool: DomainTool, call: WaveCall, outcome: ToolOutcome, data: Any
     if outcome["status"] not in GOOD or tool.approval is None or tool.approval.alike is None or tool.receipt is None:
         return {}
     reference, _ = tool.receipt(data, "en")
-    sent = _sent(call["request_id"], tool.name, outcome["args"], reference or "", True)
+    sent = _sent_write(call["request_id"], tool.name, outcome["args"], reference or "", True)
     return {call["signature"]: sent} if reference else {}
 
 
-def _sent(request_id: str, tool: str, args: dict[str, Any], end: str, happened: bool) -> SentWrite:
+def _sent_write(request_id: str, tool: str, args: dict[str, Any], end: str, happened: bool) -> SentWrite:
     return {
         "request_id": request_id,
         "tool": tool,
         "args": args,
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "happened": happened,
-        "told": end if len(end) <= LONGEST_RESULT else f"{end[:LONGEST_RESULT]}…",
+        "told": excerpt(end, LONGEST_RESULT),
     }
 
 
@@ -266,7 +275,7 @@ def cut_off_writes(state: AgentState, domain: Domain) -> dict[str, SentWrite]:
     if not state.get("request") or not state.get("plan") or state.get("outcome") is not None or asked_step(state):
         return {}
     return {
-        step.signature: _sent(state["request"]["id"], step.call["tool"], step.args, CUT_OFF, False)
+        step.signature: _sent_write(state["request"]["id"], step.call["tool"], step.args, CUT_OFF, False)
         for step in next_wave(state)
         if _was_being_sent(step, state, domain)
     }
@@ -293,3 +302,134 @@ def history_text(details: Mapping[str, Any], language: str) -> str:
 def approval_for(tool: DomainTool) -> Approval:
     """How a person is asked about a write: as it declares, or else, where it was sent before, the person who asked."""
     return tool.approval or plain_approval(tool.name)
+
+
+# A write is sent once
+
+MOST_ENDED = 256
+"""Ends that are kept of one checkpointer's writes, for runs that come late."""
+SETTLES_WITHIN_S = 10.0
+"""How long after a call's time limit its end is waited for."""
+SENDING = ("wavegraph", "sending")
+"""An item here is an earlier version's: the task and the call that the thread of this `key_of` had sent last."""
+
+Send = Callable[[], Awaitable[CallEnd]]
+
+
+_Sent = dict[str, "Future[CallEnd | None]"]
+"""The writes that were sent over one checkpointer: those under way, and how the latest ended; None: it was not sent."""
+_sent: WeakKeyDictionary[Any, _Sent] = WeakKeyDictionary()
+"""By checkpointer: its threads are its own."""
+_lock = threading.Lock()
+
+
+async def once(tool: DomainTool, call: WaveCall, runtime: Runtime[Any], send: Send) -> CallEnd:
+    """The end of a call, sent once in its request. Where a graph keeps nothing, it is sent as it comes. Raises ThreadBusy
+    where the thread was taken over, StorageError where that cannot be known."""
+    info, saver = runtime.execution_info, get_config().get("configurable", {}).get(CHECKPOINTER)
+    if tool.effect != "write" or info is None or not info.thread_id or saver is None:
+        return await send()
+    inside = info.checkpoint_ns.rpartition("|")[0]  # a larger graph may call its agent twice
+    key = key_of(repr((info.thread_id, inside, call["request_id"], call["signature"], call["run"])))
+
+    async def send_after_note() -> CallEnd:
+        return await _send_after_note(tool, runtime, saver, info, key, send)
+
+    if tool.repeatable:
+        return await send_after_note()
+    while True:
+        mine: Future[CallEnd | None] = Future()
+        with _lock:
+            sent = _sent.setdefault(saver, {})
+            sending = sent.setdefault(key, mine)
+        if sending is mine:
+            return await _send_for_every_run(sent, key, tool, send_after_note)
+        if (ended := await _end_of(sending, tool, call)) is not None:
+            return ended
+
+
+async def _send_for_every_run(sent: _Sent, key: str, tool: DomainTool, send: Send) -> CallEnd:
+    """The end, which every other run of the call gets as well."""
+    try:
+        ended = await send()
+    except Exception:  # a question to a person, or a setting that is wrong: nothing was sent
+        _end(sent, key, None, keeps=False)
+        raise
+    except BaseException:
+        _end(sent, key, cut_off_end(f"{tool.name} was stopped while it ran"), keeps=tool.look_up is None)
+        raise
+    looked_up = tool.look_up is not None and ended.status not in GOOD
+    _end(sent, key, ended, keeps=may_have_happened(ended.status, ended.error) and not looked_up)
+    return ended
+
+
+def _end(sent: _Sent, key: str, ended: CallEnd | None, *, keeps: bool) -> None:
+    with _lock:
+        sending = sent.pop(key)
+        if keeps:
+            sent[key] = sending
+        done = [name for name, each in sent.items() if each.done()]
+        for name in done[:-MOST_ENDED]:
+            del sent[name]
+    sending.set_result(ended)
+
+
+async def _end_of(sending: "Future[CallEnd | None]", tool: DomainTool, call: WaveCall) -> CallEnd | None:
+    """How another run's sending ends; None = it was not sent."""
+    try:
+        async with asyncio.timeout(call["timeout_s"] + SETTLES_WITHIN_S):
+            return await asyncio.shield(asyncio.wrap_future(sending))
+    except TimeoutError:
+        return cut_off_end(f"another run is sending {tool.name}")
+
+
+async def _send_after_note(
+    tool: DomainTool, runtime: Runtime[Any], saver: Any, info: ExecutionInfo, key: str, send: Send
+) -> CallEnd:
+    """Send the call if this run still holds the thread. A write that nothing can look up is noted first."""
+    if (leases := getattr(saver, "leases", None)) is not None:
+        await leases.check(str(info.thread_id))
+    if tool.may_repeat or runtime.store is None:
+        return await send()
+    if (refusal := await _noted(runtime.store, tool, info, key)) is not None:
+        return refusal
+    try:
+        return await send()
+    except Exception:  # a question to a person, or a setting that is wrong: nothing was cut off
+        await runtime.store.adelete(notes_of(str(info.thread_id)), key)
+        raise
+
+
+def notes_of(thread_id: str) -> tuple[str, ...]:
+    """Where a store keeps an item for each write that a thread has sent, and that nothing can look up."""
+    return (*SENDING, key_of(thread_id))
+
+
+async def _noted(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: str) -> CallEnd | None:
+    """None = the call is noted now, and may be sent; else its end without sending. Raises ThreadBusy."""
+    try:
+        is_first = await _is_first(store, tool, info, call)
+    except ThreadBusy:
+        raise
+    except Exception as error:  # noqa: BLE001  every store has its own errors
+        logger.error("that %s is sent could not be noted: %s", tool.name, kind_of_fault(error))
+        why = "its store could not note it, and what is not noted may be sent twice; try again"
+        message = f"{tool.name} was not sent: {why}"
+        return CallEnd("error", None, {"code": "not_noted", "message": message, "retryable": True}, 0)
+    again = f"{tool.name} was sent already, by a run or process that did not tell how it ended"
+    return None if is_first else cut_off_end(again)
+
+
+async def _is_first(store: BaseStore, tool: DomainTool, info: ExecutionInfo, call: str) -> bool:
+    """Whether nobody has noted the call before; it is noted now."""
+    thread = str(info.thread_id)
+    old = await store.aget(SENDING, key_of(thread))
+    if old is not None and any(name in (info.task_id, call) for name in old.value.values()):
+        return False
+    note = {"tool": tool.name}
+    if (put_new := getattr(store, "aput_new", None)) is not None:
+        return bool(await put_new(notes_of(thread), call, note, holding=thread))
+    if await store.aget(notes_of(thread), call) is not None:
+        return False
+    await store.aput(notes_of(thread), call, note, index=False)
+    return True

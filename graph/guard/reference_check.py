@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from wavegraph.graph.domain_tool import DomainTool
+from wavegraph.graph.errors import error_text
 from wavegraph.graph.references.paths import (
     ELEMENT,
     PathStep,
@@ -17,7 +18,6 @@ from wavegraph.graph.references.paths import (
     references,
 )
 from wavegraph.graph.references.shapes import NoSuchPath, Schema, Shape, at, kinds_of, may_fit, shape_words
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Fit, Ledger, PlannedCall, ToolCall, ValidationIssue, new_issue
 
 IN_A_TEXT: Shape = {"types": ["boolean", "integer", "number", "string"]}

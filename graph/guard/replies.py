@@ -1,6 +1,5 @@
 """What a model's reply says, in a domain with statements: forms, held against the request and put into words by code."""
 
-import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -22,17 +21,14 @@ from wavegraph.graph.answer.replies import (
 )
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import Domain, Replies
-from wavegraph.graph.errors import PlanError, ReplyRefused, explain, kind_of_fault, short_repr
+from wavegraph.graph.errors import PlanError, ReplyRefused, error_text, explain, kind_of_fault, logger, short_repr
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.language import say
 from wavegraph.graph.ledger import has_results
 from wavegraph.graph.references.signatures import notes_line, signature
 from wavegraph.graph.references.tidy import tidy_schema
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import ToolCall, ValidationIssue, new_issue
 from wavegraph.graph.views import AnswerView, PlanningView
-
-logger = logging.getLogger("wavegraph")
 
 MOST_FORMS = 5
 """Of one reply."""

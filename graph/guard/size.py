@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from wavegraph.graph.references.paths import values_in
 from wavegraph.graph.state import MOST_MESSAGE_CHARS, MOST_MESSAGES
 
 
@@ -24,13 +25,8 @@ def longest_text(value: Any) -> int:
 
 def most_messages(value: Any) -> int:
     """How many messages the longest list of them holds, at any depth."""
-    match value:
-        case Mapping():
-            own = value.get("messages")
-            return max(len(own) if isinstance(own, list) else 0, most_messages(list(value.values())))
-        case list():
-            return max(map(most_messages, value), default=0)
-    return 0
+    lists = (each.get("messages") for each in values_in(value) if isinstance(each, Mapping))
+    return max((len(own) for own in lists if isinstance(own, list)), default=0)
 
 
 def oversize(value: Any, most_chars: int = MOST_MESSAGE_CHARS) -> str | None:

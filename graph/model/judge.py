@@ -11,9 +11,10 @@ from pydantic import BaseModel, StringConstraints
 from wavegraph.graph.answer.replies import as_quoted
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.domain import Domain
+from wavegraph.graph.errors import excerpt
 from wavegraph.graph.guard.replies import catalogue_for
-from wavegraph.graph.model.chat_models import model_name
-from wavegraph.graph.model.clients import Models
+from wavegraph.graph.model.calls import Form, with_second_try
+from wavegraph.graph.model.clients import Models, model_name
 from wavegraph.graph.model.prompt_blocks import (
     decisions_of,
     latest_messages,
@@ -23,7 +24,6 @@ from wavegraph.graph.model.prompt_blocks import (
     tagged,
     with_blocks,
 )
-from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.settings import request_settings
 from wavegraph.graph.state import AnswerCheck, Criterion
 from wavegraph.graph.views import AnswerView
@@ -136,7 +136,7 @@ def told_of(catalogue: Catalogue, told: Collection[str]) -> dict[str, Any]:
     kinds, untold, left = {_kind(name) for name in told}, dict[str, str](), MOST_UNTOLD
     for each in catalogue.statements:
         if each.sort == "fact" and not each.hidden and each.id not in told and _kind(each.id) not in kinds:
-            text = each.text if len(each.text) <= LONGEST_UNTOLD else f"{each.text[:LONGEST_UNTOLD]}…"
+            text = excerpt(each.text, LONGEST_UNTOLD)
             left -= len(each.id) + len(text)
             if left < 0:
                 break

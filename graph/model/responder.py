@@ -1,35 +1,40 @@
 """A language model as responder, over any chat model: it writes the answer, and fills in the form that a caller wants of it."""
 
 import asyncio
-import logging
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from typing import Any
+from uuid import uuid4
 
-from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langgraph.errors import GraphBubbleUp
 
-from wavegraph.graph._langgraph import UNHEARD, unheard_pieces
+from wavegraph.graph._langgraph import UNHEARD, is_watched, unheard_pieces
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.replies import remarks_of, with_remarks
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.dialogue.last_resort import LastResort
 from wavegraph.graph.domain import Domain, Draft, ResponseForm
-from wavegraph.graph.errors import ModelUnavailable, PlanError, UnusableAnswer, kind_of_fault
+from wavegraph.graph.errors import ModelUnavailable, PlanError, UnusableAnswer, kind_of_fault, logger
 from wavegraph.graph.guard.replies import catalogue_for
 from wavegraph.graph.model.calls import (
     SHARE_OF_TIME,
+    Form,
     bad_output,
     has_ended,
     repeats,
     why_withheld,
     with_retries,
+    with_second_try,
     without_thoughts,
 )
-from wavegraph.graph.model.chat_models import model_name, system_message
-from wavegraph.graph.model.clients import Models
-from wavegraph.graph.model.lessons import after_instructions
+from wavegraph.graph.model.clients import Models, model_name, system_message
+from wavegraph.graph.model.lessons import with_lessons
 from wavegraph.graph.model.prompt_blocks import (
     blocks,
     calls_shown,
@@ -46,8 +51,6 @@ from wavegraph.graph.model.prompt_blocks import (
     weekdays_of,
     with_blocks,
 )
-from wavegraph.graph.model.spoken import Speech
-from wavegraph.graph.model.structured import Form, with_second_try
 from wavegraph.graph.references.declared_values import as_meant
 from wavegraph.graph.references.shapes import options_of
 from wavegraph.graph.settings import request_settings
@@ -55,10 +58,98 @@ from wavegraph.graph.tracing.untraced import unheld
 from wavegraph.graph.views import AnswerView
 from wavegraph.prompts import render
 
-logger = logging.getLogger("wavegraph")
+# A text as a chat model streams it, so that a watcher of LangGraph's message stream sees it while it is written
+
+
+class Spoken(BaseChatModel):
+    """Streams pieces of text that somebody else writes, under one message id. It is called once, without a prompt.
+
+    LangGraph's message stream shows the tokens of chat models and nothing else. The model that writes is hidden from it, and
+    this one streams what may be shown of its text. It is awaited, not streamed: then both of LangGraph's protocols see the
+    tokens; the newer one sees none of a model that its node streams.
+    """
+
+    pieces: Any
+    """An async iterator of texts."""
+    message_id: str
+    cache: bool | None = False
+    """Also where the process caches its models' answers: all of these have the same empty prompt."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "spoken"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        raise NotImplementedError("it can only be awaited")
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        text = "".join([piece async for piece in self.pieces])
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(content=text, id=self.message_id))])
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        async for piece in self.pieces:
+            yield self._chunk(piece)
+        yield self._chunk("", chunk_position="last")  # without it LangChain adds one under another id
+
+    def _chunk(self, text: str, **more: Any) -> ChatGenerationChunk:
+        return ChatGenerationChunk(message=AIMessageChunk(content=text, id=self.message_id, **more))
+
+
+class Speech(AbstractAsyncContextManager["Speech", None]):
+    """One message that is streamed piece by piece within `async with`; at its end every watcher has all of it.
+
+    Nothing is sent before the first piece, so an answer that never came leaves no empty message. Nothing is sent at all where
+    nobody follows the run, and nothing of one that is `hidden`.
+    """
+
+    def __init__(self, *, hidden: bool) -> None:
+        self._run_id = uuid4()
+        self.message_id = f"lc_run--{self._run_id}"  # what both protocols call the message of a run of that id
+        self.hidden = hidden
+        self._pieces: asyncio.Queue[str | None] = asyncio.Queue()
+        self._speaking: asyncio.Task[Any] | None = None
+
+    def say(self, piece: str) -> None:
+        if self.hidden or not is_watched():
+            return
+        if self._speaking is None and piece:
+            spoken = Spoken(pieces=self._queued_pieces(), message_id=self.message_id)
+            self._speaking = asyncio.create_task(spoken.ainvoke([], {"run_id": self._run_id}))
+        self._pieces.put_nowait(piece)
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._speaking is not None:
+            self._pieces.put_nowait(None)
+            await self._speaking
+
+    async def _queued_pieces(self) -> AsyncIterator[str]:
+        while (piece := await self._pieces.get()) is not None:
+            yield piece
+
 
 _DATA = re.compile(r"(?:```\w*\s*)?(?!\{\{\s*\w)[\[{]\s*[\"{}\[\]]")
 """How JSON begins, but no sentence does, nor the id of a statement."""
+
+
+# The answer
 
 
 class LlmResponder:
@@ -133,7 +224,7 @@ class LlmResponder:
     async def _message_of_model(self, message: str, view: AnswerView, take: Callable[[str], None]) -> AIMessage | None:
         """All that the model writes; `take` gets each piece as it comes. Watchers do not hear the model itself."""
         model = await self._models.get("responder", view.settings)
-        own = await after_instructions(self.instructions, self._domain, "writer")
+        own = await with_lessons(self.instructions, self._domain.name, "writer")
         instructions = own + orders_in(view, self._domain)
         begin, name = self._models.spending.begin, model_name(model)
         count = await begin("responder", view.settings, view.meter, name, instructions, message)
@@ -250,6 +341,8 @@ async def filled_form(
     does not fit, or has such a figure where the domain is strict, is sent back once. None, which is logged, where it is not
     filled in: the answer goes without it. Raises what the form says for one that does not fit."""
 
+    sources = render("fill_in_strict" if domain.figures == "strict" else "fill_in_checked")
+
     async def once(problem: str) -> tuple[Any, list[str]]:
         parts = {
             "results": results_shown(view.ledger, view.limits.max_prompt_bytes),
@@ -261,7 +354,7 @@ async def filled_form(
         found = await object_form(form).object_from(
             models,
             "responder",
-            render("fill_in", domain=domain.prompts.get("respond", ""), sources=_sources_of_form(domain)),
+            render("fill_in", domain=domain.prompts.get("respond", ""), sources=sources),
             tagged(parts),
             settings=view.settings,
             meter=view.meter,
@@ -284,10 +377,6 @@ async def filled_form(
             raise form.refused(error) from error
         logger.warning("no structured response: %s", kind_of_fault(error))
         return None, []
-
-
-def _sources_of_form(domain: Domain) -> str:
-    return render("fill_in_strict" if domain.figures == "strict" else "fill_in_checked")
 
 
 def object_form(form: ResponseForm) -> Form:

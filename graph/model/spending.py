@@ -4,7 +4,6 @@ Counted only while a cap is set, in the graph's store: one item for each thread,
 that no two threads write the same one. A graph without a store counts in this process.
 """
 
-import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,14 +19,11 @@ from langgraph.store.base import BaseStore, Item
 from langgraph.store.memory import InMemoryStore
 from pydantic_core import to_jsonable_python
 
-from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, kind_of_fault
+from wavegraph.graph.errors import CapReached, ModelUnavailable, SettingsError, error_text, kind_of_fault, logger
 from wavegraph.graph.limits import SPENDING_LIMITS
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.settings import RETIRED_CAPS, Settings
 from wavegraph.graph.state import key_of
 from wavegraph.graph.views import COUNTS, Meter, added_usage
-
-logger = logging.getLogger("wavegraph")
 
 SPENT_THREADS = ("wavegraph", "spent", "threads")
 SPENT_DAYS = ("wavegraph", "spent", "days")

@@ -8,7 +8,7 @@ to a list>` is made once for each element, which its arguments refer to as a cal
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -205,3 +205,28 @@ def _value_text(name: str, value: Any) -> str:
         return value if isinstance(value, str) else json.dumps(value) if isinstance(value, bool) else as_plain(value)
     kind = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else "nothing"
     raise ValueError(f"{{{name}}} is {kind}, but a text holds only words, numbers and dates")
+
+
+# JSON and what is inside it
+
+
+def values_in(*sources: Any) -> list[Any]:
+    """Values of JSON and all that is inside them."""
+    found = [*sources]
+    for part in found:  # it grows
+        if isinstance(part, Mapping):
+            found += part.values()
+        elif isinstance(part, list | tuple):
+            found += part
+    return found
+
+
+def parts_of(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """A value of JSON and all that is inside, each with its place."""
+    yield place, value
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from parts_of(part, f"{place}.{name}" if place else str(name))
+    elif isinstance(value, list | tuple):
+        for n, part in enumerate(value):
+            yield from parts_of(part, f"{place}[{n}]")

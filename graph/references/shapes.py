@@ -9,7 +9,7 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from wavegraph.graph.errors import short_repr
-from wavegraph.graph.references.paths import PathStep, Selector, as_number, as_plain, path_steps
+from wavegraph.graph.references.paths import PathStep, Selector, as_number, as_plain, path_steps, values_in
 
 Schema = Mapping[str, Any]
 ANYTHING: Schema = {}
@@ -124,11 +124,7 @@ def says_null(schema: Schema) -> bool:
 
 def records(schema: Any) -> Iterator[Mapping[str, Any]]:
     """Every object in a schema, JSON's or pydantic's, itself first."""
-    if isinstance(schema, Mapping):
-        yield schema
-        schema = list(schema.values())
-    for part in schema if isinstance(schema, list | tuple) else ():
-        yield from records(part)
+    return (part for part in values_in(schema) if isinstance(part, Mapping))
 
 
 # Whether it fits

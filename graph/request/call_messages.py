@@ -28,7 +28,8 @@ _CUT_OFF = "wavegraph_cut_off"
 def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) -> list[BaseMessage]:
     """What the thread lacks of them: the results of calls that have ended, then, if it `announces` them, the calls that start
     now."""
-    if domain.messages == "answers" or _is_sent_back(state):
+    feedback = state["feedback"]
+    if domain.messages == "answers" or (feedback and feedback["source"] == "plan"):  # none of a plan that is made again
         return []
     announced = calls_in(state["messages"]).keys()
     given = [each for each in state["messages"] if isinstance(each, ToolMessage)]
@@ -46,11 +47,6 @@ def call_messages(state: AgentState, domain: Domain, *, announces: bool = True) 
         *(_result(step, state) for step in late),
         *_calls(coming, state, domain, {*announced, *map(_name_of, late)}),
     ]
-
-
-def _is_sent_back(state: AgentState) -> bool:
-    """Whether the plan is made again before any of it runs."""
-    return state["feedback"] is not None and state["feedback"]["source"] == "plan"
 
 
 def _name_of(step: PlanStep) -> str:

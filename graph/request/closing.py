@@ -1,6 +1,5 @@
 """Closes a request: its figures, its outcome, and the record kept of it."""
 
-import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +11,7 @@ from pydantic_core import to_jsonable_python
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.domain import Domain
-from wavegraph.graph.errors import kind_of_fault
+from wavegraph.graph.errors import kind_of_fault, logger
 from wavegraph.graph.execution.announcements import tell_replaced
 from wavegraph.graph.execution.receipts import done_writes
 from wavegraph.graph.langsmith import traced_run_id
@@ -22,8 +21,6 @@ from wavegraph.graph.model.judge import ACCURACY
 from wavegraph.graph.request.records import RecordedCall, RequestRecord, records_of, views_of
 from wavegraph.graph.state import AgentState, Outcome, ToolOutcome
 from wavegraph.graph.views import AnswerView
-
-logger = logging.getLogger("wavegraph")
 
 
 async def closing_update(state: AgentState, view: AnswerView, runtime: Runtime[Any], agent: Agent) -> dict[str, Any]:

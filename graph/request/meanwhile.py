@@ -7,16 +7,19 @@ from wavegraph.graph._langgraph import sent_at_ms
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.approval import Answer
 from wavegraph.graph.dialogue.answers import Refused, Taken, question_when_sent, read_reply, refusal
-from wavegraph.graph.dialogue.aside import asked_aside, asking, put_again, taken_up
 from wavegraph.graph.dialogue.consent import consent, is_courtesy
 from wavegraph.graph.dialogue.messages import blocks_of, reply
 from wavegraph.graph.dialogue.questions import (
     approval_of,
+    asked_aside,
     asked_settings,
     asked_together,
+    asking,
     asks_back,
     is_by_asker,
     open_question,
+    put_again,
+    taken_up,
 )
 from wavegraph.graph.execution.write import already_done, let_go
 from wavegraph.graph.language import say

@@ -5,8 +5,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from wavegraph.graph.dialogue.aside import held_requests, is_waiting, newest_heard
 from wavegraph.graph.dialogue.messages import blocks_of, is_reply, is_stop_note
+from wavegraph.graph.dialogue.questions import held_requests, is_waiting, newest_heard
 from wavegraph.graph.errors import SettingsError
 from wavegraph.graph.language import USUAL, Language, language_of, say
 from wavegraph.graph.ledger import GOOD, newest_results
@@ -28,6 +28,7 @@ from wavegraph.graph.state import (
     is_undecided,
     message_length,
     with_calls,
+    with_texts,
 )
 
 PREVIOUS_BYTES = 64_000
@@ -70,27 +71,14 @@ def new_messages(state: AgentState) -> list[HumanMessage]:
 
 def masked(state: AgentState, mask: Callable[[str], str] | None) -> list[HumanMessage]:
     """The new messages that a mask changes, as it leaves them, each to take its own place."""
-    made = [(each, _with_texts(each, mask)) for each in new_messages(state)] if mask else []
-    return [after for before, after in made if after.content != before.content]
+    made = [(each, with_texts(each.content, mask)) for each in new_messages(state)] if mask else []
+    return [each.model_copy(update={"content": content}) for each, content in made if content != each.content]
 
 
 def with_replaced(messages: Sequence[AnyMessage], by: Sequence[AnyMessage]) -> list[AnyMessage]:
     """The messages, those of the same ids in their places."""
     own = {each.id: each for each in by}
     return [own.get(each.id, each) for each in messages]
-
-
-def _with_texts(message: HumanMessage, change: Callable[[str], str]) -> HumanMessage:
-    """The message with its texts changed, also those among other blocks of content."""
-    given = message.content
-    content = change(given) if isinstance(given, str) else [_with_text(block, change) for block in given]
-    return message.model_copy(update={"content": content})
-
-
-def _with_text(block: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(block, str):
-        return change(block)
-    return {**block, "text": change(block["text"])} if isinstance(block.get("text"), str) else block
 
 
 def newest_request_message(state: AgentState) -> tuple[str | None, str]:

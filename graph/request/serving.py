@@ -1,29 +1,31 @@
 """What the pieces of a request are for: each is served by a call or a reply, or set aside since it asks for nothing.
 
 A piece that is neither goes back to the planner once; then the answer names it. So does a call that is not what its pieces say;
-then the answer says both.
+then the answer says both. And a plan that chose before it could see what there was to choose from is looked at again.
 """
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 from unicodedata import digit
 
 from wavegraph.graph.agent import Agent
 from wavegraph.graph.dialogue.consent import is_courtesy
+from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.guard.pieces import MOST_NAMED, shortened, words_in
-from wavegraph.graph.guard.unseen import UNSEEN
-from wavegraph.graph.ledger import GOOD, canonical, outcome_of
+from wavegraph.graph.ledger import GOOD, canonical, data_of, outcome_of
 from wavegraph.graph.ready import steps
-from wavegraph.graph.references.paths import references
+from wavegraph.graph.references.paths import follow, path_steps, references
 from wavegraph.graph.state import (
     AgentState,
     Ledger,
     Plan,
+    PlannedCall,
     PlanningResult,
     ToolCall,
     ValidationIssue,
@@ -33,6 +35,8 @@ from wavegraph.graph.views import AnswerView, Contradiction, PlanningView, Resol
 
 UNSERVED = "unserved"
 CONTRADICTION = "contradicts_request"
+UNSEEN = "to_be_chosen"
+"""A choice that a plan made before it could see what there was to choose from."""
 LOOKS = frozenset({UNSERVED, CONTRADICTION, UNSEEN})
 """Rules of the issues by which a plan that could run goes back for a second look."""
 CROWDED = 12
@@ -233,3 +237,42 @@ def _figures(value: Any) -> set[str]:
     """Whole numbers, in the digits of any script, without the zeros before them."""
     found = _FIGURE.findall(json.dumps(value, ensure_ascii=False, default=str))
     return {"".join(str(digit(each)) for each in figure).lstrip("0") for figure in found}
+
+
+# A choice before anything was seen
+
+
+def unseen_choices(plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]) -> list[ValidationIssue]:
+    """Calls yet to run that take one of several elements which came in only after their plan was made.
+
+    A plan that takes every element has chosen none, and one that names an element by a field has not chosen blindly.
+    """
+    choices = [(step, *found) for step in steps(plan, ledger) for found in _choices(step.call, plan, ledger, registry)]
+    taken = {(place, index) for _, place, index, _ in choices}
+    blind: dict[str, ValidationIssue] = {}
+    for step, place, index, count in choices:
+        call = step.call["id"]
+        if step.phase in ("ready", "waiting") and any((place, n) not in taken for n in range(count)):
+            message = (
+                f"{call} did not run: it takes {place}[{index}], but {place} has {count} elements, which the plan had not"
+                " seen. Write out what the request asks for: one of them, several, or each; where that is open, ask"
+            )
+            blind.setdefault(call, new_issue("broken_plan", call, message, UNSEEN, expected=1, actual=count))
+    return [*blind.values()]
+
+
+def _choices(
+    call: PlannedCall, plan: Plan, ledger: Ledger, registry: Mapping[str, DomainTool]
+) -> Iterator[tuple[str, int, int]]:
+    """The references to one element of a list that is chosen from: the list, `dates.stays`, which element, and of how many."""
+    for target, path in references(call["args"]):
+        other, outcome = ledger["calls"].get(target), outcome_of(target, ledger)
+        if other is None or outcome is None or other["plan"] != plan["number"] or outcome["plan"] != plan["number"]:
+            continue  # not known yet, or known when the plan was made
+        tool = registry.get(other["tool"])
+        for place in tool.choose_from if tool and outcome["status"] in GOOD else ():
+            with suppress(LookupError, ValueError, TypeError):  # it takes no element, or names it by a field
+                taken, led = path_steps(path), path_steps(place)
+                index, count = int(taken[len(led)]), len(follow(data_of(outcome, ledger), place))  # type: ignore[arg-type]
+                if taken[: len(led)] == led and count > 1 and -count <= index < count:
+                    yield f"{target}.{place}", index % count, count

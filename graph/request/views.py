@@ -5,8 +5,8 @@ from typing import Any
 
 from langchain_core.messages import AnyMessage, HumanMessage
 
-from wavegraph.graph.dialogue.aside import asked_aside
 from wavegraph.graph.dialogue.messages import is_question, terms_of
+from wavegraph.graph.dialogue.questions import asked_aside
 from wavegraph.graph.guard.pieces import pieces
 from wavegraph.graph.ledger import GOOD, outcome_of, signature_of
 from wavegraph.graph.limits import Limits, is_spending_cap, remaining_s, sent_back

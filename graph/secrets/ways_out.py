@@ -1,11 +1,10 @@
-"""The doors that texts leave by: what an error says, errors that leave a run, log records."""
+"""The doors that texts leave by: errors that leave a run, log records."""
 
 import logging
-import re
 import traceback
 from contextlib import AbstractContextManager
 
-from wavegraph.graph.secrets.scrubber import MARK, process
+from wavegraph.graph.secrets.scrubber import process
 
 _HTTP = ("httpx", "httpx2", *(f"{core}.{part}" for core in ("httpcore", "httpcore2") for part in (
     "connection", "http11", "http2", "proxy", "socks",
@@ -18,23 +17,6 @@ LOGGERS = (
 )  # fmt: skip
 """Whose records are cleaned: ours, and those of the libraries that speak for us. A filter hears only its own logger."""
 _ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-_NAMED = re.compile(
-    r"((?:passw(?:or)?d|pwd|passphrase|secret|api[_-]?key|[_-]token|authorization)[\"'`]?\s{0,3}[:=]\s{0,3}(?:(?:bearer|basic)\s)?"
-    r"|[?&;\s(]token\s{0,3}=\s{0,3}|[?&]key=|\bbearer\s(?=\S*\d))"
-    rf"(?!{re.escape(MARK)})('(?:[^'\\]|\\.|'')*'?|\"[^\"]*\"?|[^\s\"'`&;,)}}\]]+)",
-    re.IGNORECASE,
-)
-"""What a text itself calls a secret, behind its name: `password=…`, `Authorization: Bearer …`, `?key=…`."""
-
-
-def error_text(error: BaseException) -> str:
-    """What an error says, without secrets: the only place where that is read."""
-    return process.scrub(str(error))
-
-
-def told_error(error: BaseException) -> str:
-    """What an error of somebody else's code says, also without what it calls a secret itself."""
-    return _NAMED.sub(rf"\1{MARK}", error_text(error)).strip()
 
 
 class cleaned_errors(AbstractContextManager[None]):
@@ -62,7 +44,7 @@ def without_secrets(error: BaseException) -> BaseException:
     texts = [f"{each} {each!r}" for each in chain]
     if process.scrub_json(texts) is texts:
         return error
-    return RuntimeError(f"{type(error).__name__}: {error_text(error)}").with_traceback(error.__traceback__)
+    return RuntimeError(f"{type(error).__name__}: {process.scrub(str(error))}").with_traceback(error.__traceback__)
 
 
 def _chain(error: BaseException) -> list[BaseException]:

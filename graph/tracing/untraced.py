@@ -6,9 +6,10 @@ templates is not. That a figure stands somewhere does not make it this one, and 
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -16,10 +17,181 @@ from langgraph.errors import GraphBubbleUp
 
 from wavegraph.graph.domain import Domain
 from wavegraph.graph.ledger import results
+from wavegraph.graph.references.paths import parts_of, values_in
 from wavegraph.graph.references.shapes import Schema, records
 from wavegraph.graph.settings import request_settings
-from wavegraph.graph.tracing.figures import are_known, derived_figures, figures_in, is_known, known_figures, parts_of
 from wavegraph.graph.views import AnswerView
+
+# The figures of texts and JSON: amounts, numbers in words, and dates, times, codes and telephone numbers by their digits
+
+_DIGIT = re.compile(r"\d")
+_FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_APART = re.compile("[:/-]")
+_DOTTED_DATE = re.compile(r"(?<![\d.])(\d\d?)\.(\d\d?)\.(?=\d\d)")
+_HOUR = re.compile(r"(?<!\d)(\d\d?):\d\d")
+_SCALES = (1.0, 100.0)
+_MINOR = 0.01
+_DOWN = (1e-3, 1e-6)
+
+
+def figures_in(text: str) -> list[tuple[str, Sequence[Sequence[float]]]]:
+    """Each figure as written, and what each number in it may be."""
+    if not _DIGIT.search(text):  # most texts have none
+        return []
+    plain = _DOTTED_DATE.sub(r"\1/\2/", text)
+    return [
+        (text[found.start() : found.end()], [amounts(number) for number in _APART.split(found[0])])
+        for found in _FIGURE.finditer(plain)
+    ]
+
+
+def amounts(number: str) -> Sequence[float]:
+    """What a number may be: `1,250` a thousand and more, `64,50` with a comma for its point; a version is its digits as one."""
+    *front, last = re.split(r"[,.]", number)
+    signs, whole = re.sub(r"\d", "", number), float("".join([*front, last]))
+    if not signs or signs.count(signs[-1]) > 1:
+        return [whole]
+    decimal = float(f"{''.join(front)}.{last}")
+    if len(signs) > 1 or len(last) != 3:
+        return [decimal]
+    return [whole] if signs == "," else [decimal, whole]
+
+
+def numbers(text: str) -> set[float]:
+    """All that the figures of a text may be."""
+    return {amount for _, held in figures_in(text) for each in held for amount in each}
+
+
+def known_figures(*sources: Any) -> set[float]:
+    """What figures may be that are taken from JSON: numbers, also in whole units of minor ones, figures in texts, in words too
+    and on a clock of twelve hours, and how long lists are."""
+    found, texts, names = set[float](), set[str](), set[Any]()
+    for part in values_in(*sources):
+        if isinstance(part, str):
+            texts.add(part)
+        elif isinstance(part, Mapping):
+            names.update(part)
+        elif isinstance(part, list | tuple):
+            found.add(len(part))
+        elif isinstance(part, int | float) and not isinstance(part, bool):
+            found.update((abs(part), abs(part) / 100))
+    text = "\n".join(texts)  # no figure goes on in the next line
+    hours = (int(hour) % 12 for hour in _HOUR.findall(text))
+    return found.union(numbers(text), numbers("\n".join(map(str, names))), spelled_numbers(text), hours)
+
+
+MOST_COMBINED = 40
+"""Figures that are worked with: what follows from hundreds is every figure there is."""
+
+
+def derived_figures(found: Mapping[str, Any], *given: Any) -> set[float]:
+    """What follows from JSON values in one step: sums, differences, shares and averages of those under one name (`found`: by
+    that of their tool where they have none), and of them with those `given`; products of any two."""
+    asked = [*numbers("\n".join(each for each in values_in(*given) if isinstance(each, str)))]
+    asked += [each for part in given if isinstance(part, str) for each in spelled_numbers(part)]
+    named: dict[str, list[float]] = {}
+    for name, value in found.items():
+        for own, number in _named_numbers(name.partition("\n")[0], value):
+            named.setdefault(own, []).append(number)
+    columns = [*named.values()]
+    derived = {each for column in columns for each in (sum(column), sum(column) / len(column))}
+    for column in columns:
+        for one, other in combinations_with_replacement([*column[:MOST_COMBINED], *asked], 2):
+            derived.update((one + other, abs(one - other)))
+            derived.update(more / less for more, less in ((one, other), (other, one)) if less)
+            derived.update(abs(one - other) / each for each in (one, other) if each)
+    every = list(dict.fromkeys(each for column in (*columns, asked) for each in column))[:MOST_COMBINED]
+    return derived.union(one * other for one, other in combinations_with_replacement(every, 2))
+
+
+def _named_numbers(name: str, value: Any) -> Iterator[tuple[str, float]]:
+    """The numbers in JSON, each with the name of the field that it stands in."""
+    if isinstance(value, Mapping):
+        for own, part in value.items():
+            yield from _named_numbers(str(own), part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _named_numbers(name, part)
+    elif isinstance(value, str):
+        yield from ((name, each) for each in numbers(value))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield name, abs(value)
+
+
+def are_known(numbers: Sequence[Sequence[float]], known: Collection[float], derived: Collection[float] = ()) -> bool:
+    """Whether each number may be a known figure, or one that follows from them."""
+    return all(any(is_known(amount, known, derived) for amount in each) for each in numbers)
+
+
+def is_known(amount: float, known: Collection[float], derived: Collection[float] = ()) -> bool:
+    """Whether it is one of the figures, perhaps to fewer places, as a percentage, in thousands or in millions; or one of those
+    `derived`, to fewer places, as a percentage or in whole units of minor ones."""
+    if amount in known:
+        return True
+    places = len(f"{amount:.10f}".rstrip("0").partition(".")[2])
+    scales = (*_SCALES, *_DOWN) if places or amount >= 10 else _SCALES  # 2 is no 2026 in thousands
+    if any(round(each * scale, places) == amount for each in known for scale in scales):
+        return True
+    return any(round(each * scale, places) == amount for each in derived for scale in (*_SCALES, _MINOR))
+
+
+# Numbers in words
+
+_WORDS_OF = {
+    0: "zero אפס",
+    2: "two twice couple pair second שתיים שניים שתי שני זוג שנייה שניה פעמיים יומיים שבועיים חודשיים שעתיים שנתיים",
+    3: "three thrice third שלוש שלושה שלושת שלישי שלישית",
+    4: "four fourth ארבע ארבעה ארבעת רביעי רביעית",
+    5: "five fifth חמש חמישה חמשת חמישי חמישית",
+    6: "six sixth שש שישה ששה ששת שישי שישית",
+    7: "seven seventh שבע שבעה שבעת שביעי שביעית",
+    8: "eight eighth שמונה שמונת שמיני שמינית",
+    9: "nine ninth תשע תשעה תשעת תשיעי תשיעית",
+    10: "ten tenth עשר עשרה עשרת עשירי עשירית",
+    11: "eleven",
+    12: "twelve dozen noon midday תריסר",
+    13: "thirteen",
+    14: "fourteen",
+    15: "fifteen",
+    16: "sixteen",
+    17: "seventeen",
+    18: "eighteen",
+    19: "nineteen",
+    20: "twenty עשרים",
+    30: "thirty שלושים",
+    40: "forty ארבעים",
+    50: "fifty half חמישים חצי",
+    60: "sixty שישים",
+    70: "seventy שבעים",
+    80: "eighty שמונים",
+    90: "ninety תשעים",
+    100: "hundred hundreds מאה מאות",
+    200: "מאתיים",
+    1000: "thousand thousands אלף אלפים אלפי",
+    2000: "אלפיים",
+    1_000_000: "million millions מיליון מיליוני",
+}
+_NUMBER_OF = {word: number for number, words in _WORDS_OF.items() for word in words.split()}
+_NUMBER_WORD = re.compile(
+    rf"(?<![^\W\d_])[ובלמהכש]{{0,2}}?(?P<word>{'|'.join(_NUMBER_OF)})(?![^\W\d_])",
+    re.IGNORECASE,
+)
+"""In Hebrew with up to two prefixes."""
+
+
+def spelled_numbers(text: str) -> Iterator[float]:
+    """Each by itself, and together with those right before it: of `two hundred and five` 2, 100, 200, 5 and 205."""
+    total, end = 0, 0
+    for found in _NUMBER_WORD.finditer(text):
+        number = _NUMBER_OF[found["word"].casefold()]
+        if text[end : found.start()].strip(" -") not in ("", "and"):
+            total = 0
+        total = max(total, 1) * number if number >= 100 else total + number
+        end = found.end()
+        yield from (number, total)
+
+
+# What has no source
 
 _Figure = tuple[str, Sequence[Sequence[float]]]
 """As written, and what each number in it may be."""

@@ -38,16 +38,18 @@ def test_a_request_ends_with_one_sentence(busy: Inside, words: tuple[str, ...]) 
 
 
 def test_it_is_not_deleted(busy: Inside) -> None:
-    done = busy.plain("threads", "delete", "t1", "--db", busy.database)
+    done = busy.plain("threads", "t1", "--delete", "--db", busy.database)
     assert (done.returncode, done.stdout) == (2, "")
     assert "thread 't1' is at work on another request" in done.stderr
-    assert busy.plain("threads", "prune", "--older-than", "0h", "--db", busy.database).stdout == "deleted 0 threads\n"
+    assert (
+        busy.plain("threads", "--delete", "--older-than", "0h", "--db", busy.database).stdout == "deleted 0 threads\n"
+    )
 
 
 def test_it_can_be_read_and_judged(busy: Inside) -> None:
     database = ("--db", busy.database)
-    assert "blue: 3 left" in busy.plain("threads", "show", "t1", "--domain", "clerk:graph", *database).stdout
-    assert "t1" in busy.plain("threads", "list", *database).stdout
+    assert "blue: 3 left" in busy.plain("threads", "t1", "--domain", "clerk:graph", *database).stdout
+    assert "t1" in busy.plain("threads", *database).stdout
     assert busy.plain("approvals", "list", "--domain", "clerk:graph", *database).returncode == 0
     assert busy.plain("feedback", "t1", "good", *database).returncode == 0
 

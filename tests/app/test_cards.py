@@ -27,8 +27,7 @@ from wavegraph import Domain, build_graph, read, resume
 from wavegraph import run as go
 from wavegraph.app.run.runner import conversation
 from wavegraph.graph.guard import cards
-from wavegraph.graph.guard.cards import MARK, mask, mask_json
-from wavegraph.graph.guard.plain_text import plain_text
+from wavegraph.graph.guard.cards import MARK, mask, mask_json, plain_text
 from wavegraph.testing import ScriptedPlanner, call, planning
 
 TEST_NUMBERS = (
@@ -304,7 +303,7 @@ def test_the_runner_masks_a_request_and_a_reply() -> None:
 def test_the_command_line_keeps_no_card_number(inside: Inside) -> None:
     asked = inside("ask", f"count bolt, card {NUMBER}", "--thread", "t1", "--debug")
     talked = inside("chat", "--thread", "t2", typed=f"count bolt, card {NUMBER}\n/card {NUMBER}\n")
-    listed = inside.plain("threads", "list", "--db", inside.database)
+    listed = inside.plain("threads", "--db", inside.database)
 
     assert MARK in listed.stdout
     for done in (asked, talked, listed):

@@ -13,7 +13,7 @@ CLIENT = {"openai", "langchain_openai"}
 SOLVERS = {"numba", "highspy", "ortools"}
 EXTRAS = SOLVERS | {"numpy", "yaml", "pyluach", "hijridate", "dateutil", "tzdata", "psycopg"}
 ENGINE = {"langgraph", "langchain_core", "langsmith", "httpx", "aiosqlite", "wavegraph.graph.state"}
-OTHERS = {f"wavegraph.app.{name}" for name in ("report", "evaluate", "lessons", "offer", "serving")}
+OTHERS = {f"wavegraph.app.{name}" for name in ("report", "evaluate", "offer", "serving")}
 DOMAINS = {"wavegraph.tools.hotel", "wavegraph.tools.roster"}
 FORMATS = {"openpyxl", "zeep", "yaml", "mcp"}
 ROOT = Path(__file__).parents[2]
@@ -52,7 +52,7 @@ def test_a_request_waits_for_no_model_no_solver_and_no_other_command(tmp_path: P
 
 
 def test_a_command_waits_for_no_agent_and_no_other_command(tmp_path: Path) -> None:
-    modules = loaded(RUN, "threads", "list", "--db", ":memory:", XDG_DATA_HOME=str(tmp_path))
+    modules = loaded(RUN, "threads", "--db", ":memory:", XDG_DATA_HOME=str(tmp_path))
 
     assert modules & (CLIENT | OTHERS | DOMAINS | {"wavegraph.nodes", "wavegraph.app.commands.ask"}) == set()
 

@@ -107,7 +107,7 @@ def test_without_stdout_the_work_is_kept_and_the_loss_told(shell: Shell, inside:
     lines = done.stderr.splitlines()
     assert lines[-2].startswith("answered · 1 tool call · ")
     assert lines[-1] == "wavegraph: cannot write to stdout: it is closed"
-    assert "blue: 3 left" in inside.plain("threads", "show", "t1", *CLERK, "--db", inside.database).stdout
+    assert "blue: 3 left" in inside.plain("threads", "t1", *CLERK, "--db", inside.database).stdout
 
 
 def test_without_stdin_a_chat_is_over_and_without_stderr_it_is_silent(shell: Shell) -> None:
@@ -138,9 +138,9 @@ def test_a_reader_that_leaves_is_no_reason_for_words(shell: Shell, inside: Insid
 
 
 BEGUN = """
-from wavegraph.app import begun, main, start
-assert begun.begun_ms() is None
-main.main = lambda: print(begun.begun_ms())
+from wavegraph.app import process_start, main, start
+assert process_start.started_at_ms() is None
+main.main = lambda: print(process_start.started_at_ms())
 start.main()
 """
 

@@ -6,7 +6,7 @@ import pytest
 from benchmarks.plan_form import STRICT, STRICT_READ, domains, main, sent_of
 from benchmarks.plan_habits import HABITS, Habit, outcome
 
-from wavegraph.graph.model import plan_form
+from wavegraph.graph.model import planner
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.roster.domain import roster_domain
 
@@ -51,7 +51,7 @@ def test_the_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines["tau-bench, plans"][-1] == lines["tau-bench, unchanged"][-1] != "0"
     assert lines["read at once"][-3:] == ["16", "45", "46"]
     assert lines["forbidden, or read at once"][-3:] == ["52", "57", "53"]
-    assert "Of sixty habits of weak models 46 are read at once, 14" in (plan_form.__doc__ or "").replace("\n", " ")
+    assert "Of sixty habits of weak models 46 are read at once, 14" in (planner.__doc__ or "").replace("\n", " ")
 
 
 def test_without_the_data_it_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,12 +10,12 @@ import pytest
 from canary_traces import traced
 from endpoint import Endpoint
 from hotel_plans import plan, stay
+from minihotel_server.faults import Fault, FaultKind
+from minihotel_server.server import MiniHotelServer
 from property_adapters import NOW, minihotel_config
 from runs import wait
 
 from wavegraph import Domain, build_graph
-from wavegraph.app.hotel.minihotel_server.faults import Fault, FaultKind
-from wavegraph.app.hotel.minihotel_server.server import MiniHotelServer
 from wavegraph.app.storage.open import open_storage
 from wavegraph.testing import Canaries, Collected, assert_no_leak, collecting
 from wavegraph.tools.hotel.domain import hotel_domain
@@ -122,5 +122,5 @@ def test_no_prompt_holds_the_login(vendor: Vendor, endpoint: Endpoint) -> None:
     with collecting() as left:
         wait(all_of_it(left))
     left.add("prompt", [request.body for request in endpoint.received])
-    assert {call.told for call in vendor.server.calls} == {"[echo ]"}
+    assert {call.fault for call in vendor.server.calls} == {"echo"}
     assert_no_leak(vendor.secrets, left, channels=["answer", "prompt"])

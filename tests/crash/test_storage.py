@@ -26,7 +26,7 @@ from wavegraph.app.storage.open import open_storage
 from wavegraph.app.storage.serializer import CompressingSerializer
 from wavegraph.graph.build import whole_state
 from wavegraph.graph.errors import StorageError
-from wavegraph.graph.execution.sending import notes_of
+from wavegraph.graph.execution.write import notes_of
 from wavegraph.testing import ScriptedPlanner, call, planning
 from wavegraph.tools.hotel.domain import hotel_domain
 from wavegraph.tools.postgres.databases import is_postgres, printable

@@ -38,8 +38,11 @@ RUN_BY = {
     "running/deploy.md": ["tests/server/test_access.py"],
     "running/erasing.md": ["tests/docs/test_own_pages.py"],
     "running/evaluation.md": ["tests/docs/test_own_pages.py"],
-    "running/lessons.md": ["tests/app/lessons/test_page.py"],
-    "running/report.md": ["tests/docs/test_own_pages.py", "tests/docs/test_databases.py"],
+    "running/report.md": [
+        "tests/docs/test_own_pages.py",
+        "tests/app/report/test_lessons.py",
+        "tests/docs/test_databases.py",
+    ],
     "running/security.md": ["tests/server/test_doors.py"],
     "running/server.md": ["tests/server/test_pages.py"],
     "running/sharing.md": ["tests/docs/test_databases.py"],

@@ -46,9 +46,9 @@ def test_one_option_names_either_database(url: str, tmp_path: Path) -> None:
     run(server)
 
     assert (tmp_path / "desk.db").exists()
-    assert "Is a double room free" in run(["threads", "list", "--db", url])
+    assert "Is a double room free" in run(["threads", "--db", url])
     [report] = [words for words in commands("report.md", url) if url in words]
-    assert "requests" in run(report)
+    assert "1 request on 1 thread" in run(report)
 
 
 def test_a_hotel_is_shared_and_what_a_file_holds_is_moved_there(
@@ -67,4 +67,4 @@ def test_a_hotel_is_shared_and_what_a_file_holds_is_moved_there(
 
     monkeypatch.setenv("WAVEGRAPH_DATABASE", url)
     (shown,) = blocks((ROOT / "docs" / "running" / "sharing.md").read_text(encoding="utf-8"), "console")
-    assert f"$ wavegraph hotel list\n{run(listed)}$ wavegraph hotel move beit-haerez\n{run(moved)}" == shown
+    assert f"$ wavegraph hotel list\n{run(listed)}$ wavegraph hotel import --move beit-haerez\n{run(moved)}" == shown

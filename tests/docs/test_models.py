@@ -16,8 +16,7 @@ from endpoint import Serving, answers
 from hotel_plans import about, plan
 
 from wavegraph.app.main import app
-from wavegraph.graph.model.chat_models import ModelOptions
-from wavegraph.graph.model.clients import Role
+from wavegraph.graph.model.clients import ModelOptions, Role
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "start" / "models.md").read_text(encoding="utf-8")

@@ -203,7 +203,7 @@ def test_all_that_is_kept_lies_in_the_folder_that_is_named_and_without_it_all_be
     assert [path.relative_to(tmp_path) for path in tmp_path.glob(".local/share/*")] == [kept]
     shutil.rmtree(tmp_path / kept)
     assert "Dana Levi" not in CliRunner().invoke(app, asked).output
-    assert "no thread" in CliRunner().invoke(app, ["threads", "show", "dana"]).output
+    assert "no thread" in CliRunner().invoke(app, ["threads", "dana"]).output
 
 
 def test_the_figures_of_rosters_are_those_of_the_record(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,11 +72,11 @@ def test_a_published_roster_is_repaired_asked_about_and_swapped(folder: Path) ->
     assert run(why).startswith("nurse_001 Alice ")
     if "Yes: " in run(swapped[: swapped.index("--publish")]):
         run(swapped)
-        assert len(json.loads(run(["roster", "versions", "willow", "--json"]))) == 2
+        assert len(json.loads(run(["roster", "wards", "willow", "--json"]))) == 2
 
 
 def test_rosters_are_published_compared_followed_and_taken_back(folder: Path) -> None:
-    publish, replace, undo = commands("versions.md", "shellsession", "roster undo")
+    publish, replace, undo = commands("versions.md", "shellsession", "--undo")
     one = made(["roster", "generate", "harbour"])
     two = made(["roster", "generate", "harbour", "--seed", "2", "--repair", one, "--change-weight", "0"])
     assert one != two
@@ -99,23 +99,22 @@ def test_a_roster_that_fails_is_decided_by_another_process(folder: Path) -> None
         assert "wavegraph approvals approve waits" in waiting
         assert "waits" in run(listed)
         run(with_id(decision, "waits"))
-        run(["threads", "delete", "waits"])
+        run(["threads", "waits", "--delete"])
 
 
 def test_a_stored_roster_is_shown_and_handed_out(folder: Path) -> None:
     roster = made(["roster", "generate", "willow"])
-    show, write = commands("generate.md", "sh", "roster show")
+    show, write = commands("generate.md", "sh", "--out rosters")
     assert roster in run(with_id(show, roster))
-    run(with_id(write, roster))
-    for export in commands("generate.md", "sh", "roster export"):
-        run(with_id(export, roster))
+    for each in (write, *commands("generate.md", "sh", "--out december.xlsx")):
+        run(with_id(each, roster))
 
     assert sorted(path.suffix for path in (folder / "rosters").iterdir()) == [".csv", ".html", ".json"]
     assert [(folder / name).exists() for name in ("december.xlsx", "nurses")] == [True] * 2
 
 
-def test_each_template_is_a_workbook(folder: Path) -> None:
-    written = [words[2] for words in commands("ward-file.md", "sh", "roster template") if run(words)]
+def test_each_ward_is_written_as_a_workbook(folder: Path) -> None:
+    written = [words[-1] for words in commands("ward-file.md", "sh", "roster wards") if run(words)]
 
     assert [(folder / name).exists() for name in written] == [True] * 3
 

@@ -19,7 +19,7 @@ from wavegraph.graph.guard.cards import mask
 from wavegraph.graph.secrets import scrubber
 from wavegraph.tools.hotel import currency
 from wavegraph.tools.hotel.reading import amounts, deeds, followup, hours, money, rooms, topics
-from wavegraph.tools.roster.dialogue import intents, spoken_days
+from wavegraph.tools.roster.dialogue import spoken_days
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear
 from wavegraph.tools.roster.dialogue.intents import read as read_roster_request
 from wavegraph.tools.roster.dialogue.sentences import Named, whole_name
@@ -44,7 +44,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.graph.execution.receipts._holds": lambda: [r"(?<![A-Za-z0-9])WG\-1A(?![A-Za-z0-9])"],
     "wavegraph.graph.tracing.untraced._is_in": lambda: [r"(?<![^\W_])get_beds(?![^\W_])"],
     "wavegraph.graph.tracing.untraced.drop_claims": lambda: [r"(?<!\d)(?<!\d[.,])1\.5(?![.,]?\d)"],
-    "wavegraph.graph.guard.provenance._stands_in": lambda: [
+    "wavegraph.graph.guard.plan_check._stands_in": lambda: [
         rf"(?<![^\W_])[ושלבמהכ]{{0,2}}{WORD}(?![^\W_])",
         r"(?:(?<![\w.+%-])|(?<=[א-ת])|(?<=[א-ת]-))a@b\.co(?![\w-]|[.@]\w)",
     ],
@@ -76,7 +76,6 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.roster.dialogue.spoken_days._form": lambda: [
         pattern for pattern, _ in (*spoken_days.DATES, *spoken_days.NAMED)
     ],
-    "wavegraph.tools.roster.dialogue.intents._heard": lambda: [words for words, _ in intents._AS_ONE],
     "wavegraph.tools.roster.dialogue.opening.text": lambda: [r"\bsycamor\b"],
     "wavegraph.tools.roster.dialogue.held._is_said": lambda: [r"(?<!\w)twice"],
     "wavegraph.tools.hotel.reading.rooms._pattern": lambda: map(
@@ -92,6 +91,7 @@ MADE: Mapping[str, Callable[[], Iterable[str | re.Pattern[str]]]] = {
     "wavegraph.tools.hotel.reading.topics._known": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.read_topics": topics.TOPICS.values,
     "wavegraph.tools.hotel.reading.topics.says": topics.TOPICS.values,
+    "wavegraph.tools.roster.dialogue.sentences": list,  # held by the module
     "wavegraph.tools.roster.dialogue.sentences.whole_name": lambda: [
         whole_name("north").pattern,
         whole_name("צפון").pattern,

@@ -331,5 +331,5 @@ async def test_everything_behind_a_booking_fails(
     assert ended.answer_check is not None
     assert (ended.outcome, ended.answer_check["checked_by"]) == ("failed", "unavailable")
     assert "hunter2" not in caplog.text + ended.answer
-    assert "the rule fails failed: KeyError" in caplog.text
+    assert "the rule fails of hotel failed: KeyError" in caplog.text
     assert "the record of the request could not be kept: OSError" in caplog.text

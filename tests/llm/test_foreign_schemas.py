@@ -13,7 +13,7 @@ from wavegraph import Domain, SettingsError, read
 from wavegraph.graph.domain_tool import DomainTool
 from wavegraph.graph.errors import explain
 from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.model.plan_form import planning_schema, tool_list
+from wavegraph.graph.model.planner import planning_schema, tool_list
 from wavegraph.graph.references.tidy import tidy_schema
 from wavegraph.graph.state import empty_ledger
 from wavegraph.testing import call, planning, ref

@@ -10,8 +10,7 @@ from plans import ask, beds, judged, plan
 from runs import wait
 
 from wavegraph import SettingsError, build_graph
-from wavegraph.graph.model.chat_models import ModelOptions
-from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.clients import ModelEnvironment, ModelOptions, Models
 from wavegraph.graph.settings import Settings
 
 NIGHT = "2026-12-05"

@@ -12,8 +12,8 @@ from langchain_openai import ChatOpenAI
 from runs import wait
 
 from wavegraph.graph._langgraph import UNHEARD
+from wavegraph.graph.model.calls import Form, answer_in_form
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.structured import Form, answer_in_form
 from wavegraph.graph.settings import Settings
 from wavegraph.graph.views import Meter
 from wavegraph.testing import ScriptedModel

@@ -13,8 +13,7 @@ from langchain_openai import ChatOpenAI
 from plans import ask, beds, judged, plan
 
 from wavegraph import SettingsError, build_graph
-from wavegraph.graph.model.chat_models import model_name, model_names
-from wavegraph.graph.model.clients import ModelEnvironment, Models
+from wavegraph.graph.model.clients import ModelEnvironment, Models, model_name, model_names
 from wavegraph.testing import ScriptedModel
 
 NIGHT = "2026-12-05"

@@ -286,7 +286,7 @@ async def test_what_the_rules_say(case: Rules, caplog: pytest.LogCaptureFixture)
     names = ("satisfied", "reasoning", "criteria", "checked_by")
     assert tuple(found.update["answer_check"][name] for name in names) == case.check
     assert "hunter2" not in caplog.text
-    assert ("the rule broken failed: KeyError" in caplog.text) == (case.check[3] == "unavailable")
+    assert ("the rule broken of warehouse failed: KeyError" in caplog.text) == (case.check[3] == "unavailable")
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,8 @@ from wavegraph.graph.answer.statements import Catalogue, Statement
 from wavegraph.graph.dialogue.messages import question, reply
 from wavegraph.graph.model.clients import ModelEnvironment, Models
 from wavegraph.graph.model.judge import STANDARD, Judge, judge_message, sources_of, verdict_schema
-from wavegraph.graph.model.lessons import Lesson, with_lessons
-from wavegraph.graph.model.plan_form import planning_schema
-from wavegraph.graph.model.planner import LlmPlanner, planning_message
+from wavegraph.graph.model.lessons import with_lessons
+from wavegraph.graph.model.planner import LlmPlanner, planning_message, planning_schema
 from wavegraph.graph.model.responder import LlmResponder, answer_message, object_form, statements_message
 from wavegraph.graph.state import Asked, Feedback, Plan, Request, ValidationIssue, empty_ledger
 from wavegraph.prompts import render
@@ -86,9 +85,11 @@ def test_instructions(name: str) -> None:
     held(f"{name}_respond.md", LlmResponder(domain, NO_MODEL).instructions)
 
 
-def test_what_lessons_stand_under() -> None:
-    kept: Lesson = {"id": "a1", "reader": "planner", "text": "Plan one call for each thing that is asked about."}
-    held("lessons.md", with_lessons("# This assistant\n\n…", [kept], "planner"))
+async def test_what_lessons_stand_under(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kept.md"
+    file.write_text("- Plan one call for each thing that is asked about.\n", encoding="utf-8")
+    monkeypatch.setenv("WAVEGRAPH_LESSONS", str(file))
+    held("lessons.md", await with_lessons("# This assistant\n\n…", "hotel", "planner"))
 
 
 def test_who_writes_lessons() -> None:

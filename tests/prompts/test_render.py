@@ -12,11 +12,9 @@ from wavegraph import PlanningResult, SettingsError, Statement
 from wavegraph.graph.answer.operators import OPERATORS, Arithmetic, Quantity, arguments, sentence
 from wavegraph.graph.answer.words import may_stand
 from wavegraph.graph.guard import replies
-from wavegraph.graph.guard.unseen import UNSEEN
-from wavegraph.graph.model.plan_form import planning_schema
-from wavegraph.graph.model.planner import instructions_of
+from wavegraph.graph.model.planner import instructions_of, planning_schema
 from wavegraph.graph.references.paths import follow
-from wavegraph.graph.request.serving import CONTRADICTION, UNSERVED
+from wavegraph.graph.request.serving import CONTRADICTION, UNSEEN, UNSERVED
 from wavegraph.prompts import of_rules, render
 from wavegraph.tools.hotel.answers import courtesy as hotel_courtesy
 from wavegraph.tools.hotel.answers.quantities import written

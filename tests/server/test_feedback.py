@@ -60,7 +60,7 @@ def test_what_cannot_be_judged_is_refused(url: str, client: SyncLangGraphClient,
         assert (refused.status_code, refused.json()) == (400, {"detail": "the body is not a JSON object"})
     for given in ({}, {"verdict": "maybe"}, {"verdict": "bad", "why": 7}, {"verdict": "bad", "why": "x" * 2001}):
         refused = judge(url, thread, json=given)
-        assert (refused.status_code, "expected" in refused.json()["detail"]) == (422, True)
+        assert (refused.status_code, refused.json()["detail"].startswith(("verdict", "why"))) == (422, True)
 
 
 def test_a_key_nobody_knows_is_refused_and_the_reason_kept(url: str, client: SyncLangGraphClient) -> None:
@@ -69,7 +69,7 @@ def test_a_key_nobody_knows_is_refused_and_the_reason_kept(url: str, client: Syn
 
     refused = judge(url, thread, json={"verdict": "bad", "wy": "too long"})
 
-    assert (refused.status_code, "unknown key 'wy'" in refused.json()["detail"]) == (422, True)
+    assert (refused.status_code, refused.json()["detail"].startswith("wy")) == (422, True)
     assert records(client, thread)[0]["feedback"]["why"] == "too short"
 
 

@@ -131,7 +131,7 @@ def test_a_bad_setting_is_named(client: SyncLangGraphClient, context: dict[str, 
 def test_wards_are_named_and_never_opened_by_path(client: SyncLangGraphClient) -> None:
     answer = ask(client, None, "../../etc/passwd")
 
-    assert "there is no ward '../../etc/passwd'" in answer["answer"]
+    assert "There is no ward “../../etc/passwd”" in answer["answer"]
     assert "harbour" in answer["answer"]
 
 
@@ -176,7 +176,7 @@ def test_one_more_round_with_a_settled_cell(client: SyncLangGraphClient, thread:
     again = question(reply(client, thread, {"decision": "reject", "changes": LOCKED}))
     ended = reply(client, thread, {"decision": "approve", "terms_hash": again["terms_hash"]})
 
-    assert "'Zoe' is no nurse of this ward" in refused["problem"]
+    assert "“Zoe” is no nurse of this ward" in refused["problem"]
     assert (again["terms"]["compliance"], again["terms"]["empathy"], again["changes"]) == ("PASS", "APPROVED", None)
     assert ended["outcome"] == "answered"
     assert ended["answer"].endswith("Published, as you approved.")

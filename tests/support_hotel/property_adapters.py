@@ -19,8 +19,8 @@ from typing import Any
 
 import psycopg
 import pytest
+from minihotel_server.server import MiniHotelServer
 
-from wavegraph.app.hotel.minihotel_server.server import MiniHotelServer
 from wavegraph.tools.hotel.minihotel.config import MiniHotelConfig
 from wavegraph.tools.hotel.minihotel.property import MiniHotelProperty
 from wavegraph.tools.hotel.property import store

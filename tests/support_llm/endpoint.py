@@ -20,7 +20,7 @@ from jsonschema.validators import validator_for
 from patience import HANGS_S
 from skipping import jump
 
-from wavegraph.graph.model.structured import without_functions
+from wavegraph.graph.model.calls import without_functions
 
 Role = Literal["plan", "answer", "judge", "check", "form", "teach"]
 FORMS: Mapping[str, Role] = {

@@ -1,16 +1,11 @@
-"""Requests of the inn that failed, what a model makes of them, and `wavegraph lessons …` over them."""
+"""Requests of the inn that failed, and what a model makes of them."""
 
 import asyncio
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from endpoint import Endpoint, Received, Turn, teaches
-from typer.testing import CliRunner, Result
+from endpoint import Turn, teaches
 
-from wavegraph.app.main import app
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.request.records import records_of
 
@@ -30,61 +25,21 @@ def record(text: str = "is there breakfast?", number: int = 1, **changes: Any) -
     return {**whole, **changes}
 
 
-def lesson(text: str, reader: str = "writer", group: str = "g1") -> dict[str, Any]:
-    return {"group": group, "reader": reader, "text": text}
+def lesson(text: str, group: str = "g1") -> dict[str, Any]:
+    return {"group": group, "text": text}
 
 
 def taught(*lessons: Any, **more: Any) -> Turn:
     return teaches({"lessons": list(lessons)}, **more)
 
 
-@dataclass
-class Desk:
-    """`wavegraph lessons …` for the inn."""
+def store_records(database: str, *records: Mapping[str, Any]) -> None:
+    """Each on a thread of its own, if it names none."""
 
-    database: str
-    folder: Path
-    lessons: Path
+    async def put() -> None:
+        async with open_storage(database) as storage:
+            for n, record in enumerate(records):
+                thread = record.get("thread", f"t{n}")
+                await storage.store.aput(records_of(thread), record["request"]["id"], dict(record), index=False)
 
-    def __call__(self, *words: str, typed: str = "") -> Result:
-        line = ["lessons", *words, "--domain", "inn:build", "--db", self.database]
-        return CliRunner().invoke(app, line, input=typed, catch_exceptions=False)
-
-    def json(self, *words: str) -> Any:
-        done = self(*words, "--json")
-        assert done.exit_code == 0, done.output
-        return json.loads(done.stdout)
-
-    def says(self, *words: str) -> str:
-        done = self(*words)
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    def refuses(self, *words: str, status: int = 2) -> str:
-        done = self(*words)
-        assert done.exit_code == status, done.output
-        return done.stderr
-
-    def store(self, *records: Mapping[str, Any]) -> None:
-        """Each on a thread of its own, if it names none."""
-
-        async def put() -> None:
-            async with open_storage(self.database) as storage:
-                for n, record in enumerate(records):
-                    thread = record.get("thread", f"t{n}")
-                    await storage.store.aput(records_of(thread), record["request"]["id"], dict(record), index=False)
-
-        asyncio.run(put())
-
-    def ask(self, endpoint: Endpoint, *turns: Turn) -> list[Received]:
-        """What models received for one request."""
-        endpoint.plays(*turns)
-        before = len(endpoint.received)
-        line = ["ask", "beds on 2026-12-05?", "--domain", "inn:build", "--db", self.database]
-        done = CliRunner().invoke(app, line, catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        return endpoint.received[before:]
-
-    @property
-    def file(self) -> Path:
-        return self.lessons / "inn.json"
+    asyncio.run(put())

@@ -5,8 +5,7 @@ import logging
 import psycopg
 from psycopg import errors
 
-from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, ToolRefusal, error_text
 
 logger = logging.getLogger("wavegraph")
 

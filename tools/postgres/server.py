@@ -15,10 +15,9 @@ import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow
 
-from wavegraph.graph.errors import SettingsError, ToolRefusal
+from wavegraph.graph.errors import SettingsError, ToolRefusal, error_text
 from wavegraph.graph.secrets.known import passwords_in
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.postgres.databases import libpq_settings, printable
 
 CONNECTIONS = 10

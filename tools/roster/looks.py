@@ -19,8 +19,8 @@ OFF, MONDAY = ".", "|"
 MOST_CELLS = 2000
 """Of a roster that is shown, and of the days that are told one by one."""
 COMMANDS: Mapping[ExportFormat, str] = {
-    "workbook": "wavegraph roster export {id} roster.xlsx",
-    "calendars": "wavegraph roster export {id} my-shifts",
+    "workbook": "wavegraph roster show {id} --out roster.xlsx",
+    "calendars": "wavegraph roster show {id} --for-nurses --out my-shifts",
     "page": "wavegraph roster show {id} --out rosters",
 }
 

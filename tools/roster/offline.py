@@ -87,7 +87,7 @@ class RosterOffline:
                 return _planned(Step("a ward is meant", reply=asks), view)
             reading = opening.read(text)
             if not (asks_to_make(text) and reading.is_whole):
-                return _planned(talk.unread(heard.unread, self._wards.names if asks_to_make(text) else ()), view)
+                return _planned(talk.unread(heard, self._wards.names if asks_to_make(text) else ()), view)
             return self._further(replace(reading, ward=names[reading.ward] if reading.ward else talk.ward_key), talk)
         if [command.kind for command in heard.commands] == ["next"]:
             return self._further(_following(heard, talk), talk, after=subject.roster_id)

@@ -1,6 +1,6 @@
 """What the roster's tools say, before it is in words: each language words it in one place (`answers/phrases.py`)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Union
 
@@ -29,7 +29,7 @@ class Told(BaseModel):
 
 Line = Told | str
 """Words alone are of results of earlier versions."""
-BETWEEN = {"shifts": " or ", "either": " or ", "clauses": "; "}
+BETWEEN = {"shifts": " or ", "either": " or ", "clauses": "; ", "rules": "; "}
 """What parts the values of a list, where it is no comma."""
 PAIR_OF_DAYS = 2
 """Up to so many days in a row are told one by one."""
@@ -55,9 +55,19 @@ def english(line: Line) -> str:
 
 
 def refusal(code: str, /, **about: object) -> ToolRefusal:
-    """Of a tool: its English, which a model and the command line read, is that of its fields as well."""
-    line = told(f"refused.{code}", **about)
+    """Of a tool: its English, which a model and the command line read, is that of its fields as well. What was
+    given may hold signs that no terminal should get."""
+    shown = {
+        name: "".join(filter(str.isprintable, each)) if isinstance(each, str) else each for name, each in about.items()
+    }
+    line = told(refused_as(code, shown), **shown)
     return ToolRefusal(code, english(line), about=line.model_dump(mode="json")["given"])
+
+
+def refused_as(code: str, about: Mapping[str, Any]) -> str:
+    """The phrase: of a name that is nearly known, and of a day off, its own."""
+    which = ".near" if about.get("nearest") else ".off" if about.get("shift", code) is None else ""
+    return f"refused.{code}{which}"
 
 
 def _plain(name: str, value: Given) -> str:

@@ -9,9 +9,9 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
 
-from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, ToolRefusal, error_text
 from wavegraph.tools.roster.store import RosterStore
+from wavegraph.tools.roster.told import refusal
 from wavegraph.tools.roster.ward.faults import FileFault, RosterError, WardError, field_at, wanted
 from wavegraph.tools.roster.ward.file import ENDINGS, read_ward
 from wavegraph.tools.roster.ward.roster_fit import misfits
@@ -111,7 +111,7 @@ class Wards:
         if repair is not None:
             return self._repaired(repair, name, start, days, today)
         if (path := self._files.get(name)) is None:
-            raise ToolRefusal("unknown_ward", f"there is no ward {name[:80]!r}; there are: {', '.join(self.names)}")
+            raise refusal("unknown_ward", name=name[:80], wards=self.names)
         try:
             ward = self._ward(path, _AskedPeriod(start, days, next_monday(today)))
         except WardError as error:

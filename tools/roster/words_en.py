@@ -8,6 +8,15 @@ _TIRED = (
 )
 
 ENGLISH: Mapping[str, str] = {
+    "refused.unknown_nurse": "“{name}” is no nurse of this ward; these are: {nurses}.",
+    "refused.unknown_nurse.near": "“{name}” is no nurse of this ward; nearest to it: {nearest}.",
+    "refused.ambiguous_nurse": "“{name}” is more than one nurse: {nurses}.",
+    "refused.unknown_shift": "There is no shift “{name}”; there are: {shifts}.",
+    "refused.unknown_ward": "There is no ward “{name}”; there are: {wards}.",
+    "refused.is_over": "{nurse}: {days} is over, and the roster keeps what was worked.",
+    "refused.breaks_rules": "The swap is not published, as it would break a rule: {rules}.",
+    "days_to": "{first} to {last}",
+    "when.day": "{day}",
     "refused.needs_other": "It was not said who the second nurse is.",
     "refused.needs_shift": "It was not said which shift is meant.",
     "refused.needs_day": "It was not said on which day the shift is to be settled.",
@@ -176,7 +185,6 @@ ENGLISH: Mapping[str, str] = {
     # why no roster exists, and what would have to give
     "each": "{each}",
     "nurse_of": "{id}",
-    "when.day": "{day}",
     "and_more": " and {more} more",
     "clause": "{what}{whom}{when}",
     "clause.whom": " for {each}{more}",

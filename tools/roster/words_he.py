@@ -7,6 +7,15 @@ _STEP_BACK = "{nurse}: {shift} ב{day}, מוקדמת מ{after} שביום הקו
 _TIRED = "{nurse} מתחילה את {shift} ב{day} עם ציון עייפות {score} (גבוה מ־{expected} ומעלה), היום ה־{row} ברצף"
 
 HEBREW: Mapping[str, str] = {
+    "refused.unknown_nurse": "אין במחלקה הזו “{name}”; יש בה: {nurses}.",
+    "refused.unknown_nurse.near": "אין במחלקה הזו “{name}”; השמות הקרובים ביותר: {nearest}.",
+    "refused.ambiguous_nurse": "“{name}” יכול להיות יותר מאחת: {nurses}.",
+    "refused.unknown_shift": "אין משמרת “{name}”; המשמרות הן: {shifts}.",
+    "refused.unknown_ward": "אין מחלקה “{name}”; המחלקות הן: {wards}.",
+    "refused.is_over": "{nurse}: {days} כבר עבר, והסידור שומר את מה שנעבד.",
+    "refused.breaks_rules": "ההחלפה לא פורסמה, כי היא מפרה כלל: {rules}.",
+    "days_to": "{first} עד {last}",
+    "when.day": "{day}",
     "refused.needs_other": "לא נאמר מי האחות השנייה.",
     "refused.needs_shift": "לא נאמר לאיזו משמרת הכוונה.",
     "refused.needs_day": "לא נאמר לאיזה יום לקבוע את המשמרת.",

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
-from wavegraph.app.roster.advice.days import day_called
-from wavegraph.app.roster.named import roster_called, ward_called
+from wavegraph.app.roster.advice.days import parse_day
+from wavegraph.app.roster.named import find_roster_id, find_ward
 from wavegraph.tools.roster.advice.rosters import KnownRoster, known_roster, published_roster
 from wavegraph.tools.roster.versions.log import VersionStore
 
@@ -21,12 +21,12 @@ class Asked:
     @classmethod
     def of(cls, days: Sequence[str], roster: str | None, ward: str | None) -> Self:
         """Raises ToolRefusal `bad_date`."""
-        return cls([day_called(day, date.today()) for day in days], roster, ward)
+        return cls([parse_day(day, date.today()) for day in days], roster, ward)
 
     async def roster(self, versions: VersionStore) -> KnownRoster:
-        """Raises ToolRefusal `unknown_roster`, `unknown_version`, and as `ward_called` and
+        """Raises ToolRefusal `unknown_roster`, `unknown_version`, and as `find_ward` and
         `published_roster`."""
-        ward = await ward_called(self.ward, versions) if self.ward else None
+        ward = await find_ward(self.ward, versions) if self.ward else None
         if self.given is None:
             return await published_roster(self.days, versions, ward)
-        return await known_roster(await roster_called(self.given, self.ward, versions), versions)
+        return await known_roster(await find_roster_id(self.given, self.ward, versions), versions)

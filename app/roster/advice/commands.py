@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wavegraph.app.roster.version_commands import ByOption, ReasonOption, WithProblemsOption, user_called, with_versions
+from wavegraph.app.roster.version_commands import (
+    ByOption,
+    ReasonOption,
+    WithProblemsOption,
+    deciding_user,
+    with_versions,
+)
 from wavegraph.app.roster.version_commands import WardOption as VersionWardOption
 from wavegraph.app.terminal.door import print_json, print_text
 from wavegraph.app.terminal.options import DatabaseOption, JsonOption
@@ -96,7 +102,7 @@ def swap(
         if not publish:
             return found, lines
         made = await publish_swap(
-            of, found, versions, RosterStore(database=database), by=user_called(by), reason=reason,
+            of, found, versions, RosterStore(database=database), by=deciding_user(by), reason=reason,
             with_problems=with_problems,
         )  # fmt: skip
         return made, [*lines, *published_lines(made)]
@@ -132,23 +138,36 @@ def compare(
         typer.Argument(metavar="V1", help="A roster: id, .json file, or version (V3).", show_default=False),
     ],
     now: Annotated[str, typer.Argument(metavar="V2", help="The other one.", show_default=False)],
+    only_cells: Annotated[bool, typer.Option("--cells", help="Only the cells that differ, all of them.")] = False,
     ward: VersionWardOption = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
 ) -> None:
     """Put two rosters side by side: the cells that differ, and cost, shortages, wishes, hours, nights and weekends."""
+    if only_cells:
+        _print_cells(before, now, ward, as_json, database)
+        return
 
     async def work(versions: "VersionStore") -> "tuple[RosterRecord, list[str]]":
         from wavegraph.app.roster.advice.words import comparison_lines
-        from wavegraph.app.roster.named import roster_called
+        from wavegraph.app.roster.named import find_roster_id
         from wavegraph.tools.roster.advice.compare import compare_rosters
         from wavegraph.tools.roster.advice.rosters import known_roster
 
-        one, other = [await known_roster(await roster_called(each, ward, versions), versions) for each in (before, now)]
+        one, other = [
+            await known_roster(await find_roster_id(each, ward, versions), versions) for each in (before, now)
+        ]
         found = compare_rosters(one, other)
         return found, comparison_lines({**one.ward.nurse_by_id, **other.ward.nurse_by_id}, found)
 
     _print(database, work, as_json)
+
+
+def _print_cells(before: str, now: str, ward: str | None, as_json: bool, database: str | None) -> None:
+    from wavegraph.app.roster.versions import differing_cells
+
+    found = with_versions(database, lambda versions: differing_cells(before, now, ward, versions))
+    print_json(found.cells) if as_json else print_text("\n".join([found.head, *found.lines]))
 
 
 def _print(

@@ -11,7 +11,7 @@ SHORTEST = 3
 """Letters of a day's name."""
 
 
-def day_called(given: str, today: date) -> date:
+def parse_day(given: str, today: date) -> date:
     """`2026-12-03`, `3.12.2026`, `today`, `tomorrow`, or a day of the week (`thu`): the next one, today included.
 
     Raises ToolRefusal `bad_date`.

@@ -1,4 +1,4 @@
-"""`wavegraph roster template`: a ward as a workbook."""
+"""A ward as a workbook to fill in."""
 
 from datetime import date
 from pathlib import Path
@@ -16,12 +16,12 @@ AS_WRITTEN = (".yaml", ".yml", ".json")
 """Files whose own way to say it is kept: weekdays, spans of leave, contracts for some days."""
 
 
-def write_template(file: Path, ward: str, *, empty: bool, force: bool) -> None:
+def write_template(file: Path, ward: str, *, empty: bool) -> None:
     """Raises SettingsError where the file cannot be written, and ToolRefusal for an unknown or faulty ward."""
     if file.suffix.lower() != ".xlsx":
         raise SettingsError(f"cannot write {file.name!r}: end it in .xlsx")
-    if file.exists() and not force:
-        raise SettingsError(f"{str(file)!r} is there already; add --force to replace it")
+    if file.exists():
+        raise SettingsError(f"{str(file)!r} is there already: what was filled in there would be lost")
     content = workbook_bytes(ward_workbook(_data(ward), examples=not empty))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

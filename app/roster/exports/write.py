@@ -1,4 +1,4 @@
-"""`wavegraph roster export`: a stored roster as a workbook, or a calendar and a page for each nurse."""
+"""A stored roster in files: its own three, a workbook, or a calendar and a page for each nurse."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from wavegraph.app.roster.exports.calendar import nurse_calendar
 from wavegraph.app.roster.exports.my_shifts import my_shifts
-from wavegraph.app.roster.show import KeptRoster
+from wavegraph.app.roster.show import KeptRoster, write
 from wavegraph.graph.errors import SettingsError
 from wavegraph.tools.roster.ward.ward import Nurse
 from wavegraph.tools.roster.ward.whole_files import replace_file
@@ -14,14 +14,15 @@ from wavegraph.tools.roster.ward.whole_files import replace_file
 WORKBOOK = ".xlsx"
 
 
-def export(found: KeptRoster, target: Path) -> list[Path]:
-    """Write it to a workbook, or for each nurse to a folder; the paths written. Raises SettingsError."""
+def export(found: KeptRoster, target: Path, *, for_nurses: bool = False) -> list[Path]:
+    """Write it to a workbook, or to a folder; the paths written. Raises SettingsError."""
     ending = target.suffix.lower()
     if ending not in ("", WORKBOOK) and not target.is_dir():
         raise SettingsError(
-            f"cannot write {target.name!r}: end it in {WORKBOOK}, or name a folder for the nurses' calendars and pages; the page "
-            "of `wavegraph roster show ID --out FOLDER` prints"
+            f"cannot write {target.name!r}: end it in {WORKBOOK}, or name a folder; the page in it prints"
         )
+    if ending != WORKBOOK and not for_nurses:
+        return write(found, target)
     contents = {target: workbook(found)} if ending == WORKBOOK else dict(_each_nurse(found, target))
     try:
         next(iter(contents)).parent.mkdir(parents=True, exist_ok=True)

@@ -1,15 +1,13 @@
-"""Routes that read stored rosters: a list, each as its page, its versions, its files, who can cover a shift. For staff.
-
-The server builds its API page from these docstrings.
-"""
+"""Routes that read stored rosters: a list, each as its page, its versions, its files, who can cover a shift. For staff."""
 
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote
 
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
@@ -21,7 +19,6 @@ from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.advice.cover import who_can_cover
 from wavegraph.tools.roster.advice.rosters import known_roster
 from wavegraph.tools.roster.answers.phrases import english_record
-from wavegraph.tools.roster.arguments import CoverRequest
 from wavegraph.tools.roster.store import RosterStore
 from wavegraph.tools.roster.versions.decisions import Version, versions_of
 from wavegraph.tools.roster.versions.log import VersionStore, key_of
@@ -34,17 +31,19 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
+class ShiftToCover(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    day: date
+    shift: str | None = Field(
+        default=None, min_length=1, max_length=40, description="None = the one that `instead` has"
+    )
+    instead: str | None = Field(
+        default=None, max_length=80, description="The nurse who falls away, by id or name; none = one more is wanted"
+    )
+
+
 async def rosters(request: Request, store: VersionStore) -> Response:
-    """
-    summary: List the newest rosters
-    description: >-
-      Those of this machine, or of the database that machines share, the latest made first, each with its status among its
-      ward's versions. For staff.
-    tags: [Rosters]
-    responses:
-      "200": {description: "A list of roster_id, ward, start, end, status, made_at"}
-      "403": {description: The caller is not staff}
-    """
     found = await asyncio.to_thread(_newest, RosterStore())
     wards = {key_of(ward): ward for _, ward, _ in found}
     logs = {key: await store.versions(ward) for key, ward in wards.items()}
@@ -73,29 +72,11 @@ def _line(roster_id: str, ward: Ward, made_at: datetime, versions: Iterable[Vers
 
 
 async def wards(request: Request, store: VersionStore) -> Response:
-    """
-    summary: List the known wards
-    description: Those that a roster can be made for. For staff.
-    tags: [Rosters]
-    responses:
-      "200": {description: "A list of name, ward, days, nurses, start; of a file that cannot be read, why, in place of ward"}
-      "403": {description: The caller is not staff}
-    """
     found = await asyncio.to_thread(known_wards)
     return JSONResponse([{name: value for name, value in each.items() if name != "from"} for each in found])
 
 
 async def sheet(request: Request, store: VersionStore) -> Response:
-    """
-    summary: A roster's cells
-    description: Its ward's nurses, shifts and days, and who has which shift when. For staff.
-    tags: [Rosters]
-    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
-    responses:
-      "200": {description: "roster_id, ward, status, nurses, shifts, days, roster"}
-      "403": {description: The caller is not staff}
-      "404": {description: No roster has this id}
-    """
     found = await known_roster(request.path_params["roster_id"], store)
     ward = found.ward
     return JSONResponse({
@@ -110,32 +91,11 @@ async def sheet(request: Request, store: VersionStore) -> Response:
 
 
 async def page(request: Request, store: VersionStore) -> Response:
-    """
-    summary: A roster as one page of HTML
-    description: May it be published, what is wrong, who works when, is it fair. For staff.
-    tags: [Rosters]
-    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
-    responses:
-      "200": {description: The page}
-      "403": {description: The caller is not staff}
-      "404": {description: No roster has this id}
-    """
     text = await asyncio.to_thread(page_of, await _found(request, store))
     return HTMLResponse(text, headers={"content-security-policy": POLICY, "x-content-type-options": "nosniff"})
 
 
 async def versions(request: Request, store: VersionStore) -> Response:
-    """
-    summary: The versions of a roster's ward
-    description: >-
-      Every roster of the ward that somebody decided about, and how it stands; none of another ward of its name. For staff.
-    tags: [Rosters]
-    parameters: [{name: roster_id, in: path, required: true, schema: {type: string}}]
-    responses:
-      "200": {description: "A list of version, roster_id, status, start, days, end, by, at, reason"}
-      "403": {description: The caller is not staff}
-      "404": {description: No roster has this id}
-    """
     ward, _, log = await store.find(request.path_params["roster_id"])
     found = versions_of(log)
     own = found if await store.are_of(ward, *found) else []
@@ -143,20 +103,6 @@ async def versions(request: Request, store: VersionStore) -> Response:
 
 
 async def file(request: Request, store: VersionStore) -> Response:
-    """
-    summary: A roster as a file
-    description: >-
-      `roster.xlsx` (a workbook), or a nurse's `<id>.ics` (a calendar) and `<id>.html` (a page).
-      For staff.
-    tags: [Rosters]
-    parameters:
-      - {name: roster_id, in: path, required: true, schema: {type: string}}
-      - {name: name, in: path, required: true, schema: {type: string}}
-    responses:
-      "200": {description: The file}
-      "403": {description: The caller is not staff}
-      "404": {description: "No roster has this id, or it has no such file"}
-    """
     found, name = await _found(request, store), request.path_params["name"]
     kind, content = await asyncio.to_thread(_content, found, name)
     disposition = f"attachment; filename*=UTF-8''{quote(name)}"
@@ -183,22 +129,7 @@ def _content(found: KeptRoster, name: str) -> tuple[str, bytes | str]:
 
 
 async def who(request: Request, store: VersionStore) -> Response:
-    """
-    summary: Who can take a shift
-    description: Those who may, the cheapest first, then who may not, and why. For staff.
-    tags: [Rosters]
-    parameters:
-      - {name: roster_id, in: path, required: true, schema: {type: string}}
-      - {name: day, in: query, required: true, schema: {type: string, format: date}}
-      - {name: shift, in: query, description: "Its id or name; none = the one that `instead` has", schema: {type: string}}
-      - {name: instead, in: query, description: "The nurse who falls away, by id or name; none = one more is wanted", schema: {type: string}}
-    responses:
-      "200": {description: What `wavegraph roster who --json` prints}
-      "403": {description: The caller is not staff}
-      "404": {description: No roster has this id}
-      "422": {description: "A day outside the roster, a shift or nurse that is not known"}
-    """
-    asked = CoverRequest.model_validate(dict(request.query_params))
+    asked = ShiftToCover.model_validate(dict(request.query_params))
     of = await known_roster(request.path_params["roster_id"], store)
     found = await asyncio.to_thread(who_can_cover, of, asked.day, asked.shift, asked.instead)
     return JSONResponse(english_record(found.model_dump(mode="json")))

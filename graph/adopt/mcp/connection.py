@@ -5,7 +5,6 @@ task on the background loop owns each session, and callers of any loop or thread
 """
 
 import asyncio
-import logging
 import os
 import threading
 import weakref
@@ -30,14 +29,10 @@ from mcp_types import (
 from pydantic import TypeAdapter
 
 from wavegraph.graph import background
-from wavegraph.graph.adopt.mcp.results import safe_excerpt
 from wavegraph.graph.adopt.mcp.servers import Server
 from wavegraph.graph.decimals import decimal
-from wavegraph.graph.errors import ConnectionLost, WavegraphError, kind_of_fault
+from wavegraph.graph.errors import ConnectionLost, WavegraphError, error_text, excerpt, kind_of_fault, logger
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
-
-logger = logging.getLogger("wavegraph")
 
 Progress = Callable[[float, float | None, str | None], Awaitable[None]]
 
@@ -48,6 +43,8 @@ SAYS_WITHIN_S = 1.0
 """How long its last words are waited for: a process that it started may keep its stderr open."""
 LAST_WORDS = 600
 """Characters told of what a server wrote on its stderr before it ended."""
+LONGEST_ERROR = 2_000
+"""Characters of a server's own words on what went wrong."""
 KEPT_OF_STDERR = 6000
 """Characters kept of it."""
 _RESULT: TypeAdapter[Any] = TypeAdapter(CallToolResult | InputRequiredResult)
@@ -302,6 +299,10 @@ def why_not_started(error: BaseException, server: Server, status: int) -> str:
     if server.transport == "stdio":
         return "it ended before it could be asked anything"
     return "it cannot be reached"
+
+
+def safe_excerpt(text: str) -> str:
+    return excerpt(process.scrub(text), LONGEST_ERROR)
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:

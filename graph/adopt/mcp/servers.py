@@ -23,11 +23,10 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.errors import SettingsError, error_text, short_repr
 from wavegraph.graph.model.calls import without_last_commas
 from wavegraph.graph.secrets.known import in_environment, names_secret, passwords_in
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.graph.state import Effect
 
 Transport = Literal["stdio", "http"]
@@ -163,7 +162,9 @@ def _server(name: str, entry: Mapping[str, Any], where: str, folder: Path, hidde
     except ValidationError as error:
         fault = error.errors()[0]  # without its value, which may be a secret
         raise SettingsError(f"{where}: `{'.'.join(map(str, fault['loc']))}`: {fault['msg']}") from None
-    _learn_secrets(server.headers, server.env, server.url, server.args)
+    env_secrets = [*in_environment(server.env), *filter(is_opaque, server.env.values())]
+    in_words = _in_arguments(["", *server.args])
+    process.learn(*_in_headers(server.headers), *env_secrets, *_in_address(server.url), *in_words)
     return server
 
 
@@ -253,12 +254,6 @@ def loads(text: str) -> Any:
 _PLAIN_HEADERS = frozenset({"accept", "accept-language", "content-type", "user-agent", "mcp-protocol-version"})
 SHORTEST_OPAQUE = 20
 """Characters of a part of an address that is a key by its looks."""
-
-
-def _learn_secrets(headers: Mapping[str, str], env: Mapping[str, str], url: str, args: Sequence[str]) -> None:
-    """Know what is secret among what a server is given."""
-    opaque = filter(is_opaque, env.values())
-    process.learn(*_in_headers(headers), *in_environment(env), *opaque, *_in_address(url), *_in_arguments(["", *args]))
 
 
 def _in_headers(headers: Mapping[str, str]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 import asyncio
 import atexit
 import hashlib
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,17 +13,15 @@ from wavegraph.graph.adopt.agent import CompiledAgent, create_agent
 from wavegraph.graph.adopt.effects import nature
 from wavegraph.graph.adopt.mcp.servers import ALL, Override, Server, Source, read_servers
 from wavegraph.graph.adopt.schemas import reader
-from wavegraph.graph.errors import SettingsError
+from wavegraph.graph.errors import SettingsError, error_text, logger
 from wavegraph.graph.model.clients import ModelEnvironment
 from wavegraph.graph.references.tidy import tidy_schema
-from wavegraph.graph.secrets.ways_out import error_text, guard
+from wavegraph.graph.secrets.ways_out import guard
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from wavegraph.graph.adopt.mcp.connection import Connection
-
-logger = logging.getLogger("wavegraph")
 
 
 def mcp_tools(*sources: Source) -> list["BaseTool"]:
@@ -84,8 +81,7 @@ def _enabled_tools(server: Server, listed: Sequence[Any]) -> Iterator[tuple[Any,
 
 
 def _langchain_tool(name: str, connection: "Connection", tool: Any, override: Override) -> "BaseTool":
-    from wavegraph.graph.adopt.mcp.results import arguments_schema
-    from wavegraph.graph.adopt.mcp.tool import McpTool
+    from wavegraph.graph.adopt.mcp.tool import McpTool, arguments_schema
 
     hints = tool.annotations.model_dump(by_alias=True) if tool.annotations else {}
     metadata = {

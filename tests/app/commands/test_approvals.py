@@ -33,7 +33,7 @@ class Desk:
         return self("chat", "--thread", "c", "--approver", approver, *TODAY, typed="\n".join((*lines, "")))
 
     def holds(self) -> str:
-        return str(CliRunner().invoke(app, ["hotel", "holds"]).stdout)
+        return str(CliRunner().invoke(app, ["hotel", "list", "--holds"]).stdout)
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_an_opened_chat_shows_what_its_thread_waits_for(desk: Desk) -> None:
 
 
 def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
-    edited = waiting("approvals", "edit", "g1", "guest_name=Dana Levi-Cohen")
+    edited = waiting("approvals", "approve", "g1", "--edit", "guest_name=Dana Levi-Cohen")
     assert "Dana Levi-Cohen" in edited.stdout
     assert _references(edited.stdout) == 0
 
@@ -177,25 +177,28 @@ def test_an_edit_is_shown_again_before_it_is_done(waiting: Desk) -> None:
     ],
 )
 def test_what_is_typed_for_a_text_stays_as_it_was_typed(waiting: Desk, change: str, shown: str) -> None:
-    assert shown in waiting("approvals", "edit", "g1", change).stdout
+    assert shown in waiting("approvals", "approve", "g1", "--edit", change).stdout
 
 
 @pytest.mark.parametrize(
     ("words", "printed"),
     [
         (("approve", "nobody"), "no thread 'nobody'"),
-        (("edit", "g1", "guest_name"), "write NAME=VALUE"),
-        (("edit", "g1", "colour=red"), "colour = 'red': that cannot be edited; edit any of guest_name"),
-        (("edit", "g1", "quote_id=Q-XXXXXXXXXX"), "that cannot be edited; edit any of guest_name"),
+        (("approve", "g1", "--edit", "guest_name"), "write NAME=VALUE"),
+        (("approve", "g1", "--edit", "colour=red"), "colour = 'red': that cannot be edited; edit any of guest_name"),
+        (("approve", "g1", "--edit", "quote_id=Q-XXXXXXXXXX"), "that cannot be edited; edit any of guest_name"),
         (
-            ("edit", "g1", "guest_email=dana"),
+            ("approve", "g1", "--edit", "guest_email=dana"),
             "guest_email is not an e-mail address; give another value, or approve or reject",
         ),
         (
-            ("edit", "g1", "guest_phone=12"),
+            ("approve", "g1", "--edit", "guest_phone=12"),
             "guest_phone needs at least six digits; give another value",
         ),
-        (("edit", "g1", "guest_name="), "guest_name = '': String should have at least 1 character; give another value"),
+        (
+            ("approve", "g1", "--edit", "guest_name="),
+            "guest_name = '': String should have at least 1 character; give another value",
+        ),
     ],
 )
 def test_wrong_words_are_refused(waiting: Desk, words: tuple[str, ...], printed: str) -> None:

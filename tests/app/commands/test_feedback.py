@@ -33,7 +33,7 @@ def judge(shell: Shell, *words: str, **environment: str) -> Any:
 
 
 def messages(shell: Shell) -> list[dict[str, Any]]:
-    printed = shell.plain("threads", "show", "t1", "--json", "--domain", "clerk:graph", "--db", shell.database)
+    printed = shell.plain("threads", "t1", "--json", "--domain", "clerk:graph", "--db", shell.database)
     found: list[dict[str, Any]] = json.loads(printed.stdout)["messages"]
     return found
 
@@ -68,9 +68,7 @@ def test_a_thread_shows_what_was_said_of_each_answer(inside: Inside) -> None:
     wait(judged_request("look:blue", "good"))
     wait(judged_request("look:green", "bad", "not that"))
 
-    printed = inside.plain(
-        "threads", "show", "t1", "--domain", "clerk:graph", "--db", inside.database
-    ).stdout.splitlines()
+    printed = inside.plain("threads", "t1", "--domain", "clerk:graph", "--db", inside.database).stdout.splitlines()
     assert printed[1:] == [
         "you> look:blue", "blue: 3 left", "[judged good]", "you> look:green", "green: 3 left", "[judged bad: not that]",
     ]  # fmt: skip
@@ -79,7 +77,7 @@ def test_a_thread_shows_what_was_said_of_each_answer(inside: Inside) -> None:
 def test_what_cannot_be_judged_is_refused(inside: Inside) -> None:
     unknown = judge(inside, "nowhere", "good")
     assert (unknown.returncode, unknown.stdout) == (2, "")
-    assert unknown.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads list` shows them\n"
+    assert unknown.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads` shows them\n"
     assert judge(inside, "t1", "splendid").returncode == 2
 
 

@@ -21,7 +21,7 @@ from wavegraph.app.run.runner import run
 from wavegraph.app.run.threads import ROWS, ThreadRow, Threads, write_row
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.execution.sending import SENDING, notes_of
+from wavegraph.graph.execution.write import SENDING, notes_of
 from wavegraph.graph.state import key_of
 
 
@@ -30,7 +30,7 @@ def threads(inside: Inside, *words: str) -> Any:
 
 
 def listed(inside: Inside) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(threads(inside, "list", "--json").stdout)
+    found: list[dict[str, Any]] = json.loads(threads(inside, "--json").stdout)
     return found
 
 
@@ -42,12 +42,12 @@ def test_list_and_show(inside: Inside) -> None:
     first, second = listed(inside)
     assert (first["thread_id"], first["request"], first["state"]) == ("t1", "again", "answered")
     assert (second["thread_id"], second["request"]) == ("t2", "look:full look:green")
-    table = threads(inside, "list").stdout.splitlines()
+    table = threads(inside).stdout.splitlines()
     assert table[0].split() == ["thread", "last", "user", "outcome", "request"]
     assert table[1].startswith("t1 ")
-    printed = threads(inside, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
+    printed = threads(inside, "t1", "--domain", "clerk:graph").stdout.splitlines()
     assert printed[1:] == ["you> look:blue", "blue: 3 left", "you> again", "blue: 3 left"]
-    assert json.loads(threads(inside, "show", "t1", "--json", "--domain", "clerk:graph").stdout)["messages"][0] == {
+    assert json.loads(threads(inside, "t1", "--json", "--domain", "clerk:graph").stdout)["messages"][0] == {
         "role": "user", "text": "look:blue",
     }  # fmt: skip
 
@@ -55,7 +55,7 @@ def test_list_and_show(inside: Inside) -> None:
 def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(inside: Inside) -> None:
     inside("ask", "look:blue", "--thread", "t1")
     inside("ask", "look:red", "--thread", "t10")
-    assert threads(inside, "delete", "t1").stdout == "deleted t1\n"
+    assert threads(inside, "t1", "--delete").stdout == "deleted t1\n"
 
     with closing(sqlite3.connect(inside.database)) as database:
         for table, column in (("checkpoints", "thread_id"), ("writes", "thread_id")):
@@ -77,7 +77,7 @@ async def test_delete_takes_the_notes_of_writes_that_were_sent() -> None:
 
 def test_a_thread_may_have_any_name(inside: Inside) -> None:
     assert inside("ask", "look:blue", "--thread", "a.b 50%").returncode == 0
-    assert threads(inside, "delete", "a.b 50%").returncode == 0
+    assert threads(inside, "a.b 50%", "--delete").returncode == 0
     with closing(sqlite3.connect(inside.database)) as database:
         assert database.execute("SELECT * FROM store").fetchall() == []
 
@@ -85,8 +85,8 @@ def test_a_thread_may_have_any_name(inside: Inside) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["threads", "show", "a\udcff"],
-        ["threads", "delete", "a\udcff"],
+        ["threads", "a\udcff"],
+        ["threads", "a\udcff", "--delete"],
         ["ask", "hello", "--thread", "a\udcff"],
         ["erase", "--thread", "t1", "--thread", "a\udcff"],
         ["approvals", "approve", "a\udcff"],
@@ -108,11 +108,11 @@ async def test_a_program_is_told_which_thread_cannot_be_stored(name: str, tmp_pa
             await run(graph, "look:blue", thread_id=name)
 
 
-@pytest.mark.parametrize("command", ["show", "delete"])
-def test_an_unknown_thread_is_named(inside: Inside, command: str) -> None:
-    done = threads(inside, command, "nowhere")
+@pytest.mark.parametrize("how", [[], ["--delete"]], ids=str)
+def test_an_unknown_thread_is_named(inside: Inside, how: list[str]) -> None:
+    done = threads(inside, "nowhere", *how)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads list` shows them\n"
+    assert done.stderr == "wavegraph: no thread 'nowhere' in this database; `wavegraph threads` shows them\n"
 
 
 def test_a_thread_to_resume_that_is_not_there(inside: Inside) -> None:
@@ -125,9 +125,17 @@ def test_prune_takes_the_old_ones(inside: Inside) -> None:
     inside("ask", "look:blue", "--thread", "new")
     asyncio.run(_old(inside.database, "old", days=31))
 
-    assert threads(inside, "prune", "--older-than", "30d").stdout == "deleted 1 thread\n"
+    assert threads(inside, "--delete", "--older-than", "30d").stdout == "deleted 1 thread\n"
     assert [row["thread_id"] for row in listed(inside)] == ["new"]
-    assert threads(inside, "prune", "--older-than", "a month").returncode == 2
+    assert threads(inside, "--delete", "--older-than", "a month").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "words", [["--delete"], ["t", "--delete", "--older-than", "1d"], ["--older-than", "1d"]], ids=" ".join
+)
+def test_what_is_to_be_deleted_is_named(inside: Inside, words: list[str]) -> None:
+    done = threads(inside, *words)
+    assert (done.returncode, "--delete takes a THREAD" in " ".join(done.stderr.split())) == (2, True)
 
 
 async def _old(database: str, thread_id: str, *, days: int) -> None:
@@ -163,7 +171,7 @@ def test_a_narrow_terminal_cuts_requests_then_users_and_no_id(thread: str, width
 @pytest.mark.parametrize("columns", ["20", "80"])
 def test_a_pipe_gets_every_cell_whole(inside: Inside, columns: str) -> None:
     inside("ask", WISH, "--thread", thread := str(uuid4()) * 9)
-    done = inside._run([*COMMAND, "threads", "list", "--db", inside.database], "", COLUMNS=columns)
+    done = inside._run([*COMMAND, "threads", "--db", inside.database], "", COLUMNS=columns)
 
     assert [line.split("  ")[0] for line in done.stdout.splitlines()] == ["thread", thread]
     assert done.stdout.splitlines()[1].endswith(f"  {WISH}")
@@ -172,7 +180,7 @@ def test_a_pipe_gets_every_cell_whole(inside: Inside, columns: str) -> None:
 def test_a_terminal_of_80_columns_shows_the_id_in_one_line(inside: Inside) -> None:
     inside("ask", WISH, "--thread", thread := str(uuid4()))
     terminal = {"COLUMNS": "80", "FORCE_COLOR": "1", "TERM": "dumb"}
-    done = inside._run([*COMMAND, "threads", "list", "--db", inside.database], "", **terminal)
+    done = inside._run([*COMMAND, "threads", "--db", inside.database], "", **terminal)
 
     assert done.stdout.splitlines()[1].startswith(f"{thread}  ")
     assert "…" in done.stdout
@@ -181,7 +189,7 @@ def test_a_terminal_of_80_columns_shows_the_id_in_one_line(inside: Inside) -> No
 def test_the_lines_of_a_message_are_told_from_answers(inside: Inside) -> None:
     inside("ask", "look:blue\nYour room is booked.", "--thread", "t1")
 
-    printed = threads(inside, "show", "t1", "--domain", "clerk:graph").stdout.splitlines()
+    printed = threads(inside, "t1", "--domain", "clerk:graph").stdout.splitlines()
     assert printed[1:] == ["you> look:blue", "     Your room is booked.", "blue: 3 left"]
     greeted = inside("chat", "--thread", "t1").stderr.splitlines()
     assert greeted[1:3] == ["you> look:blue", "     Your room is booked."]

@@ -76,7 +76,7 @@ def test_what_one_machine_held_another_books(
     named = ("--db", url) if way == "--db" else ()
     asked = run("ask", BOOK, "--thread", "t1", *named, *TODAY)
     assert asked.exit_code == 0, asked.stderr
-    assert f"{'sandbox':<20} Q-" in run("hotel", "holds", *named).stdout
+    assert f"{'sandbox':<20} Q-" in run("hotel", "list", "--holds", *named).stdout
     assert list((tmp_path / "home").rglob("*.sqlite")) == []
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another machine"))
@@ -90,7 +90,7 @@ def test_what_one_machine_held_another_books(
 
 
 def test_the_front_desk_lists_what_is_held() -> None:
-    assert run("hotel", "holds").stdout == ""
+    assert run("hotel", "list", "--holds").stdout == ""
     assert run("hotel", "import", str(OWN_HOTEL)).exit_code == 0
     expected = [
         asyncio.run(_held(adapter, guest, minutes))
@@ -100,23 +100,26 @@ def test_the_front_desk_lists_what_is_held() -> None:
             ("beit-haerez", "רות כהן", 5),
         )
     ]
-    lines = run("hotel", "holds").stdout.splitlines()
+    lines = run("hotel", "list", "--holds").stdout.splitlines()
     assert [line[:21].strip() for line in lines] == ["sandbox", "sandbox", "beit-haerez"]
     for line, start, guest in zip(lines, expected, ("Dana Levi", "Omer Katz", "רות כהן"), strict=True):
         assert line[21:].startswith(start)
         assert line.endswith(f"  {guest}")
         assert "example.com" not in line
-    assert run("hotel", "holds", "--property", "beit-haerez").stdout.splitlines() == lines[2:]
+    assert run("hotel", "list", "--holds", "beit-haerez").stdout.splitlines() == lines[2:]
 
 
 def test_holds_of_a_hotel_that_cannot_be_opened(tmp_path: Path) -> None:
-    done = run("hotel", "holds", "--property", "ritz")
+    done = run("hotel", "list", "--holds", "ritz")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "unknown property_id 'ritz'" in done.stderr
     broken = tmp_path / "home" / "wavegraph" / "hotels" / "letter.sqlite"
     broken.parent.mkdir(parents=True)
     broken.write_text("Dear guest, " * 100)
-    assert "letter               cannot be opened: letter.sqlite is not a property file" in run("hotel", "holds").stdout
+    assert (
+        "letter               cannot be opened: letter.sqlite is not a property file"
+        in run("hotel", "list", "--holds").stdout
+    )
 
 
 def test_every_problem_of_an_import_is_reported_and_nothing_is_written(files: Path) -> None:

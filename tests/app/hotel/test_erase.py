@@ -25,7 +25,7 @@ from wavegraph.app.run.threads import read_row, write_row
 from wavegraph.app.storage import traces
 from wavegraph.app.storage.database import Storage
 from wavegraph.graph.errors import ThreadBusy
-from wavegraph.graph.execution.sending import SENDING, notes_of
+from wavegraph.graph.execution.write import SENDING, notes_of
 from wavegraph.graph.hotel import build
 from wavegraph.graph.model.spending import SPENT_DAYS, SPENT_THREADS
 from wavegraph.graph.state import key_of

@@ -7,7 +7,7 @@ import pytest
 from patience import HANGS_S, not_hanging
 from shell import Inside, Shell
 
-from wavegraph.app import begun
+from wavegraph.app import process_start
 
 OPTIONS = ("--planner", "rules", "--today", "2026-11-21")
 BOOK = "Book a double room January 17-19 for two adults, Dana Levi, dana@example.com"
@@ -37,15 +37,15 @@ def test_a_yes_typed_before_the_terms_were_shown_books_nothing(shell: Shell) -> 
 def test_a_command_that_began_before_the_terms_were_shown_books_nothing(
     inside: Inside, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(begun, "_at_ms", [])
-    begun.begin()
-    began = begun.begun_ms()
+    monkeypatch.setattr(process_start, "_noted_at_ms", [])
+    process_start.note_start()
+    began = process_start.started_at_ms()
     assert began is not None
-    monkeypatch.setattr(begun, "_at_ms", [])
+    monkeypatch.setattr(process_start, "_noted_at_ms", [])
     options = (*OPTIONS, "--db", inside.database)
     assert "Shall I go ahead? (yes / no)" in inside.plain("ask", BOOK, "--thread", "t", *options).stdout
 
-    monkeypatch.setattr(begun, "_at_ms", [began - 1])
+    monkeypatch.setattr(process_start, "_noted_at_ms", [began - 1])
     done = inside.plain(*words, *options)
 
     assert (done.returncode, "confirmed" in done.stdout) == (2, False)

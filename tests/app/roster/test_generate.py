@@ -237,7 +237,7 @@ class Refused:
 
 
 REFUSED = [
-    Refused("an unknown ward", ("nowhere",), "there is no ward 'nowhere'; there are: harbour, willow"),
+    Refused("an unknown ward", ("nowhere",), "There is no ward “nowhere”; there are: harbour, willow"),
     Refused("a missing file", ("nowhere.yaml",), "nowhere.yaml: file: got 'nowhere.yaml', expected a file that can"),
     Refused("a bad file, one fault", ("bad.json",), "bad.json: days: got 'x', expected a whole number"),
     Refused("a bad file, another fault", ("bad.json",), "bad.json: shifts: nothing there, expected"),

@@ -1,4 +1,4 @@
-"""`wavegraph roster publish`, `draft`, `discard`, `undo`, `versions` and `diff`."""
+"""`wavegraph roster publish`, `wards WARD` and `compare --cells`."""
 
 import json
 import shlex
@@ -32,7 +32,7 @@ def test_a_roster_that_passes_is_published(store: RosterStore) -> None:
     assert lines("publish", roster_id, "--by", "ana", "--reason", "agreed") == [
         f"V1 ({roster_id}, 2026-11-23 to 2026-12-06) of Two is published."
     ]
-    [version] = record("versions", "two")  # however the name is written
+    [version] = record("wards", "two")  # however the name is written
     assert version | {"at": "", "decisions": [], "rounds": []} == {
         "version": 1, "roster_id": roster_id, "status": "published", "start": "2026-11-23", "days": 14,
         "end": "2026-12-06", "by": "ana", "at": "", "reason": "agreed", "decisions": [], "rounds": [],
@@ -63,17 +63,22 @@ def test_the_second_of_two_who_publish_the_same_days_is_told_of_the_first(store:
     assert lines("publish", second, "--with-problems", "--replaces", "V1")[1] == (
         f"It takes the place of V1 ({first}): 1 cell differs."
     )
-    assert [each["status"] for each in record("versions", "Two")] == ["replaced", "published"]
+    assert [each["status"] for each in record("wards", "Two")] == ["replaced", "published"]
 
 
 def test_a_published_roster_is_withdrawn(store: RosterStore) -> None:
     roster_id = keep(store)
     lines("publish", roster_id)
 
-    assert lines("discard", roster_id, "--reason", "ward closed")[1] == "Nothing is published for these days now."
+    assert (
+        lines("publish", roster_id, "--as", "discarded", "--reason", "ward closed")[1]
+        == "Nothing is published for these days now."
+    )
     assert record("show", roster_id)["note"] == "Discarded."
-    assert lines("draft", roster_id) == [f"V1 ({roster_id}, 2026-11-23 to 2026-12-06) of Two is kept as a draft."]
-    [version] = record("versions", "Two")
+    assert lines("publish", roster_id, "--as", "draft") == [
+        f"V1 ({roster_id}, 2026-11-23 to 2026-12-06) of Two is kept as a draft."
+    ]
+    [version] = record("wards", "Two")
     assert [(each["action"], each["reason"]) for each in version["decisions"]] == [
         ("publish", ""), ("discard", "ward closed"), ("draft", ""),
     ]  # fmt: skip
@@ -84,20 +89,19 @@ def test_undo_says_what_it_took_back_and_what_stands_now(store: RosterStore) -> 
     lines("publish", first)
     lines("publish", second, "--with-problems", "--replaces", first)
 
-    head, stands = lines("undo", "Two")
+    head, stands = lines("publish", "--undo", "Two")
     assert head.startswith(f"Taken back: publish of V2 ({second}, 2026-11-23 to 2026-12-06)")
     assert stands == f"V1 ({first}, 2026-11-23 to 2026-12-06) is published for these days now."
-    assert lines("undo", "Two")[1] == "Nothing is published for these days now."
-    assert "no decision about a roster of 'Two' stands" in refused("undo", "Two")
+    assert lines("publish", "--undo", "Two")[1] == "Nothing is published for these days now."
+    assert "no decision about a roster of 'Two' stands" in refused("publish", "--undo", "Two")
 
 
 FILE_COMMANDS = [
     ["publish", "FILE"],
-    ["draft", "FILE"],
-    ["discard", "FILE"],
+    ["publish", "FILE", "--as", "draft"],
     ["show", "FILE"],
-    ["export", "FILE", "two.xlsx"],
-    ["diff", "ID", "FILE"],
+    ["show", "FILE", "--out", "two.xlsx"],
+    ["compare", "ID", "FILE", "--cells"],
     ["compare", "FILE", "ID"],
     ["publish", "ID", "--replaces", "FILE"],
     ["who", "2026-11-24", "E", "--roster", "FILE"],
@@ -120,7 +124,7 @@ def test_a_file_whose_cells_were_edited_is_not_taken_for_the_roster_that_is_kept
     assert f"2 cells differ from roster {roster_id}" in told
     assert "ann Ann, Mon 2026-11-23: E → off; ben Ben, Sun 2026-12-06: off → E" in told
     assert f"wavegraph roster generate WARD --repair {path} --freeze-until 2026-12-06" in told
-    assert "nothing was decided" in refused("versions", "Two")
+    assert "nothing was decided" in refused("wards", "Two")
 
 
 @pytest.mark.parametrize(
@@ -162,26 +166,28 @@ def test_a_roster_is_named_by_its_file_too(store: RosterStore, tmp_path: Path) -
 def test_the_cells_in_which_two_rosters_differ(store: RosterStore) -> None:
     first, second = keep(store), keep(store, **BROKEN)
 
-    assert lines("diff", first, second) == [
+    assert lines("compare", "--cells", first, second) == [
         f"{first} and {second}, Two, 14 days from 2026-11-23: 1 cell differs",
         "ann Ann, Tue 2026-11-24: E → L",
     ]
-    assert record("diff", second, first) == [{"nurse": "ann", "day": "2026-11-24", "before": "L", "now": "E"}]
-    assert lines("diff", first, first)[0].endswith(": no cell differs")
+    assert record("compare", "--cells", second, first) == [
+        {"nurse": "ann", "day": "2026-11-24", "before": "L", "now": "E"}
+    ]
+    assert lines("compare", "--cells", first, first)[0].endswith(": no cell differs")
 
 
 def test_versions_are_named_by_their_numbers(store: RosterStore) -> None:
     first, second = keep(store), keep(store, **BROKEN)
     lines("publish", first)
     lines("publish", second, "--replaces", first, "--with-problems")
-    assert lines("diff", "V1", "V2", "--ward", "two") == lines("diff", first, second)
-    assert lines("diff", "V1", "v02") == lines("diff", first, second)  # no other ward has versions
+    assert lines("compare", "--cells", "V1", "V2", "--ward", "two") == lines("compare", "--cells", first, second)
+    assert lines("compare", "--cells", "V1", "v02") == lines(
+        "compare", "--cells", first, second
+    )  # no other ward has versions
     assert lines("show", "V1") == lines("show", first)
-    for decide in ("draft", "discard", "publish"):
-        assert lines(decide, "V1", "--ward", "two", *(["--replaces", "V2"] if decide == "publish" else []))[
-            0
-        ].startswith(f"V1 ({first}, ")
-    assert "Two has no version V9; there are: V1" in refused("diff", "V1", "V9", "--ward", "Two")
+    for how in (["--as", "draft"], ["--as", "discarded"], ["--replaces", "V2"]):
+        assert lines("publish", "V1", "--ward", "two", *how)[0].startswith(f"V1 ({first}, ")
+    assert "Two has no version V9; there are: V1" in refused("compare", "--cells", "V1", "V9", "--ward", "Two")
 
 
 @pytest.mark.parametrize(
@@ -189,9 +195,9 @@ def test_versions_are_named_by_their_numbers(store: RosterStore) -> None:
     [
         (["publish", "0" * 16], "nothing is kept under the id"),
         (["publish", "none.json"], "none.json"),
-        (["versions", "willow"], "nothing was decided about a roster of 'Willow Ward'"),
-        (["versions", "Willow ward"], "nothing was decided about a roster of 'Willow Ward'"),
-        (["diff", "0" * 16, "1" * 16], "nothing is kept under the id"),
+        (["wards", "willow"], "nothing was decided about a roster of 'Willow Ward'"),
+        (["wards", "Willow ward"], "nothing was decided about a roster of 'Willow Ward'"),
+        (["compare", "--cells", "0" * 16, "1" * 16], "nothing is kept under the id"),
     ],
 )
 def test_what_is_not_there_is_told(words: list[str], told: str, store: RosterStore) -> None:
@@ -201,9 +207,8 @@ def test_what_is_not_there_is_told(words: list[str], told: str, store: RosterSto
 @pytest.mark.parametrize(
     "words",
     [
-        ["versions"],
-        ["undo"],
-        ["diff", "V1", "V2", "--ward"],
+        ["wards"],
+        ["publish", "--undo"],
         ["compare", "V1", "V2", "--ward"],
         ["who", "2026-11-24", "E", "--ward"],
         ["swap", "ann", "ben", "2026-11-24", "--ward"],
@@ -213,7 +218,7 @@ def test_what_is_not_there_is_told(words: list[str], told: str, store: RosterSto
 )
 def test_a_ward_that_nobody_knows_is_told_with_those_there_are(words: list[str], store: RosterStore) -> None:
     lines("publish", keep(store))
-    assert "there is no ward 'nosuch'; there are: harbour, Two, willow" in refused(*words, "nosuch")
+    assert "There is no ward “nosuch”; there are: harbour, Two, willow" in refused(*words, "nosuch")
 
 
 def test_a_ward_is_known_by_its_own_name_before_anything_is_decided_and_by_it_where_it_has_an_id(
@@ -221,9 +226,9 @@ def test_a_ward_is_known_by_its_own_name_before_anything_is_decided_and_by_it_wh
 ) -> None:
     ward = ward_of_two(id="ward-2")
     roster_id = store.keep_roster(StoredRoster(ward_hash=store.keep_ward(ward), roster=rows(**ROWS)))
-    assert "nothing was decided about a roster of 'Two'" in refused("versions", "two")
+    assert "nothing was decided about a roster of 'Two'" in refused("wards", "two")
     lines("publish", roster_id)
-    assert [each["roster_id"] for each in record("versions", "TWO")] == [roster_id]
+    assert [each["roster_id"] for each in record("wards", "TWO")] == [roster_id]
 
 
 def ward_file(folder: Path, name: str, **changes: Any) -> str:
@@ -239,11 +244,11 @@ def other_nurses() -> dict[str, Any]:
 @pytest.mark.parametrize(
     "words",
     [
-        ["undo", "WARD"],
-        ["versions", "WARD"],
+        ["publish", "WARD", "--undo"],
+        ["wards", "WARD"],
         ["show", "V1", "--ward", "WARD"],
-        ["discard", "V1", "--ward", "WARD"],
-        ["diff", "V1", "V1", "--ward", "WARD"],
+        ["publish", "V1", "--as", "discarded", "--ward", "WARD"],
+        ["compare", "V1", "V1", "--cells", "--ward", "WARD"],
         ["who", "2026-11-24", "E", "--ward", "WARD"],
         ["generate", "WARD", "--after", "V1"],
         ["generate", "WARD", "--repair", "V1"],
@@ -260,7 +265,7 @@ def test_the_versions_of_another_ward_of_the_same_name_are_not_this_one_s(
     told = refused(*(path if word == "WARD" else word for word in words))
     assert f"V1 ({roster_id}, 2026-11-23 to 2026-12-06) is of another ward named 'Two', with other nurses" in told
     assert record("show", roster_id)["decision"] == "published"
-    assert "Taken back" in lines("undo", ward_file(tmp_path, "two.json"))[0]
+    assert "Taken back" in lines("publish", "--undo", ward_file(tmp_path, "two.json"))[0]
 
 
 def test_of_several_wards_it_is_asked_which_one_is_meant(store: RosterStore) -> None:
@@ -272,11 +277,13 @@ def test_of_several_wards_it_is_asked_which_one_is_meant(store: RosterStore) -> 
         ids.append(store.keep_roster(StoredRoster(ward_hash=store.keep_ward(ward), roster=rows(**ROWS))))
         lines("publish", ids[-1])
 
-    told = refused("discard", "V1")
+    told = refused("publish", "V1", "--as", "discarded")
     assert "V1 of which ward? Add --ward WARD, or give the id. " in told
     assert all(f"Two: V1 ({each}, 2026-11-23 to 2026-12-06)" in told for each in (first, *ids))
-    assert "3 wards are called 'Two', with no id and the id 'ward-2' and the id 'ward-3'" in refused("undo", "Two")
-    assert ids[0] in lines("discard", "V1", "--ward", "ward-2")[0]
+    assert "3 wards are called 'Two', with no id and the id 'ward-2' and the id 'ward-3'" in refused(
+        "publish", "--undo", "Two"
+    )
+    assert ids[0] in lines("publish", "V1", "--as", "discarded", "--ward", "ward-2")[0]
 
 
 @pytest.mark.parametrize("given", [[], ["--db"]], ids=["own", "named"])
@@ -285,18 +292,18 @@ def test_the_command_that_undo_prints_does_it_again(given: list[str], store: Ros
     first, second = keep(store), keep(store, **BROKEN)
     decided = [
         ["publish", first],
-        ["discard", "V1"],
-        ["draft", "V1"],
+        ["publish", "V1", "--as", "discarded"],
+        ["publish", "V1", "--as", "draft"],
         ["publish", "V1"],
         ["publish", second, "--with-problems", "--replaces", "V1"],
     ]
     for words in decided:
         lines(*words, *database)
-        before = record("versions", "Two", *database)
+        before = record("wards", "Two", *database)
 
-        command = lines("undo", "Two", *database)[0].partition(" To do it again: wavegraph roster ")[2]
+        command = lines("publish", "--undo", "Two", *database)[0].partition(" To do it again: wavegraph roster ")[2]
         lines(*shlex.split(command))
-        after = record("versions", "Two", *database)
+        after = record("wards", "Two", *database)
         assert [each["status"] for each in after] == [each["status"] for each in before]
 
 

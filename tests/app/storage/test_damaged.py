@@ -53,7 +53,7 @@ def test_a_damaged_thread_is_named_and_the_others_go_on(statement: str, two: Ins
     damage(two.database, statement)
     where = ("--db", two.database)
 
-    for command in (["threads", "show", "bad"], ["ask", "and for three?", "--thread", "bad", *TODAY]):
+    for command in (["threads", "bad"], ["ask", "and for three?", "--thread", "bad", *TODAY]):
         done = two.plain(*command, *where)
         assert (done.returncode, done.stdout) == (2, ""), done
         assert is_named(done.stderr, two), done.stderr
@@ -63,14 +63,14 @@ def test_a_damaged_thread_is_named_and_the_others_go_on(statement: str, two: Ins
     assert is_named(listed.stderr, two), listed.stderr
     assert two.plain("ask", "is there parking?", "--thread", "new", *TODAY, *where).returncode == 0
 
-    assert two.plain("threads", "delete", "bad", "--db", two.database).stdout == "deleted bad\n"
+    assert two.plain("threads", "bad", "--delete", "--db", two.database).stdout == "deleted bad\n"
     assert two.plain("approvals", "list", *where).stderr == ""
 
 
 def test_a_list_names_a_damaged_thread_that_has_no_row(two: Inside) -> None:
     damage(two.database, CUT["checkpoint"])
     damage(two.database, "DELETE FROM store WHERE prefix = 'wavegraph.threads'")
-    listed = two.plain("threads", "list", "--json", "--db", two.database)
+    listed = two.plain("threads", "--json", "--db", two.database)
     assert [row["thread_id"] for row in json.loads(listed.stdout)] == ["good"]
     assert is_named(listed.stderr, two)
 
@@ -86,14 +86,14 @@ def test_a_thread_whose_row_is_damaged_is_listed_by_its_checkpoints(two: Inside)
     damage(
         two.database, "UPDATE store SET value = substr(value, 1, 9) WHERE prefix = 'wavegraph.threads' AND key = 'bad'"
     )
-    listed = two.plain("threads", "list", "--json", "--db", two.database)
+    listed = two.plain("threads", "--json", "--db", two.database)
     assert {row["thread_id"]: row["request"] for row in json.loads(listed.stdout)} == {
         "good": BOOK,
         "bad": BOOK,
     }
-    shown = two.plain("threads", "show", "bad", "--db", two.database)
+    shown = two.plain("threads", "bad", "--db", two.database)
     assert (shown.returncode, "'wavegraph/threads/bad' in the database" in shown.stderr) == (2, True)
-    assert two.plain("threads", "delete", "bad", "--db", two.database).returncode == 0
+    assert two.plain("threads", "bad", "--delete", "--db", two.database).returncode == 0
 
 
 async def test_what_is_read_together_with_a_damaged_value_is_read(tmp_path: Path) -> None:

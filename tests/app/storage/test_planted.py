@@ -180,14 +180,14 @@ def test_no_command_runs_what_a_row_of_its_file_names(statement: str, inside: In
 
     where = ("--db", inside.database)
     told = f"thread 'bad' in the database '{inside.database}' is damaged: it holds a value of the type 'os.system'"
-    for done in (inside.plain("threads", "show", "bad", "--domain", "clerk:graph", *where),
+    for done in (inside.plain("threads", "bad", "--domain", "clerk:graph", *where),
                  inside.plain("erase", "--guest", "dana@example.com", "--dry-run", *where),
                  inside("ask", "again", "--thread", "bad")):  # fmt: skip
         assert (done.returncode, done.stdout) == (2, ""), done
         assert told in done.stderr
-    assert len(json.loads(inside.plain("threads", "list", "--json", *where).stdout)) == 2
+    assert len(json.loads(inside.plain("threads", "--json", *where).stdout)) == 2
     assert inside("ask", "look:blue", "--thread", "good").returncode == 0
-    assert inside.plain("threads", "delete", "bad", *where).returncode == 0
+    assert inside.plain("threads", "bad", "--delete", *where).returncode == 0
     assert not mark.exists()
 
 

@@ -232,9 +232,7 @@ def test_a_stderr_that_takes_nothing_stops_no_work(stream: Any, monkeypatch: pyt
     assert printer.quiet == (stream is not None)
 
 
-@pytest.mark.parametrize(
-    "words", [["--help"], ["--version"], ["threads", "list", "--db", ":memory:"], ["ask", "--help"]]
-)
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["threads", "--db", ":memory:"], ["ask", "--help"]])
 def test_a_command_on_a_full_disk_says_so(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -77,7 +77,7 @@ def test_a_waiting_thread_and_its_decisions(street: Street) -> None:
     ask(street, "paint")
     street.printed("approvals", "list", *GRAFFITI)
     (waiting,) = json.loads(street.printed("approvals", "list", "--json", *GRAFFITI))
-    street.printed("approvals", "edit", THREAD, f"word=x{HOSTILE}", *GRAFFITI)
+    street.printed("approvals", "approve", THREAD, "--edit", f"word=x{HOSTILE}", *GRAFFITI)
     street.printed("chat", "--thread", THREAD, *GRAFFITI, typed=f"{HOSTILE}\n/{HOSTILE}\nlook\n")
     street.printed("approvals", "reject", THREAD, "--reason", HOSTILE, *GRAFFITI, "--json")
 
@@ -88,21 +88,21 @@ def test_a_waiting_thread_and_its_decisions(street: Street) -> None:
 def test_what_is_kept_of_a_thread(street: Street) -> None:
     ask(street, "look fail")
     street.printed("feedback", THREAD, "bad", "--why", HOSTILE)
-    assert f"thread {shell_word(THREAD)} · " in street.printed("threads", "show", THREAD, *GRAFFITI)
-    assert json.loads(street.printed("threads", "show", THREAD, "--json", *GRAFFITI))["thread_id"] == THREAD
-    assert json.loads(street.printed("threads", "list", "--json"))[0]["thread_id"] == THREAD
-    assert street.printed("threads", "list").splitlines()[1].startswith(f"{shell_word(THREAD)}  ")
+    assert f"thread {shell_word(THREAD)} · " in street.printed("threads", THREAD, *GRAFFITI)
+    assert json.loads(street.printed("threads", THREAD, "--json", *GRAFFITI))["thread_id"] == THREAD
+    assert json.loads(street.printed("threads", "--json"))[0]["thread_id"] == THREAD
+    assert street.printed("threads").splitlines()[1].startswith(f"{shell_word(THREAD)}  ")
     street.printed("report")
     street.printed("report", "--json")
-    assert street.printed("threads", "delete", THREAD) == f"deleted {shell_word(THREAD)}\n"
+    assert street.printed("threads", THREAD, "--delete") == f"deleted {shell_word(THREAD)}\n"
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ("threads", "show", THREAD),
-        ("threads", "delete", THREAD),
-        ("threads", "prune", "--older-than", HOSTILE),
+        ("threads", THREAD),
+        ("threads", THREAD, "--delete"),
+        ("threads", "--delete", "--older-than", HOSTILE),
         ("resume", THREAD, *GRAFFITI),
         ("approvals", "approve", THREAD, *GRAFFITI),
         ("feedback", THREAD, "good"),
@@ -128,7 +128,7 @@ def test_errors(words: tuple[str, ...], street: Street) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [(HOSTILE,), (f"--{HOSTILE}",), ("roster", "show", HOSTILE), ("hotel", "import", HOSTILE), ("hotel", "holds", "--property", HOSTILE),
+    [(HOSTILE,), (f"--{HOSTILE}",), ("roster", "show", HOSTILE), ("hotel", "import", HOSTILE), ("hotel", "list", "--holds", HOSTILE),
      ("graph", "--out", f"{HOSTILE}.gif"), ("eval", HOSTILE), ("roster", "check", HOSTILE, "--ward", HOSTILE)],
     ids=lambda words: " ".join(words).replace(HOSTILE, "…"),
 )  # fmt: skip
@@ -176,7 +176,7 @@ def test_on_a_terminal_the_only_sequences_are_those_of_the_live_view(tmp_path: P
         assert_plain(done.stdout)
         assert_plain(done.stderr, own=True)
         assert "\x1b[" in done.stderr
-    for words in (("threads", "list"), ("threads", "show", THREAD), ("approvals", "list", *GRAFFITI), ("report",)):
+    for words in (("threads"), ("threads", THREAD), ("approvals", "list", *GRAFFITI), ("report",)):
         assert_plain(street(*words, "--db", street.database).stdout, own=True)
 
 

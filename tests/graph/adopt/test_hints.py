@@ -75,11 +75,10 @@ SAYS: list[dict[str, Any]] = [{}, {"effect": "write"}, {"approve": True}, {"appr
 
 
 @pytest.mark.parametrize("says", SAYS, ids=str)
-@pytest.mark.parametrize(("reads", "destroys", "idempotent"), list(product(ANY, ANY, ANY)))
-def test_hints_make_a_tool_of_an_untrusted_server_no_looser(
-    says: dict[str, Any], reads: bool | None, destroys: bool | None, idempotent: bool | None
-) -> None:
+def test_hints_make_a_tool_of_an_untrusted_server_no_looser(says: dict[str, Any]) -> None:
     """Whatever is hinted, a call needs a yes: a read one to the tool, where the file says nothing of it."""
-    known = nature({"readOnlyHint": reads, "destructiveHint": destroys, "idempotentHint": idempotent}, **says)
-    assert not known["repeatable"]
-    assert known["approve"] or (known["asks_once"] and not says and reads and not destroys)
+    for reads, destroys, idempotent in product(ANY, ANY, ANY):
+        hints = {"readOnlyHint": reads, "destructiveHint": destroys, "idempotentHint": idempotent}
+        known = nature(hints, **says)
+        assert not known["repeatable"], hints
+        assert known["approve"] or (known["asks_once"] and not says and reads and not destroys), hints

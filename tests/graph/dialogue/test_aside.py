@@ -7,7 +7,7 @@ from langgraph.types import Overwrite
 from scripted import outcome, plan_of, planned
 from states import REQUEST, asked_about, state_of
 
-from wavegraph.graph.dialogue.aside import (
+from wavegraph.graph.dialogue.questions import (
     asked_now,
     is_waiting,
     taken_up,

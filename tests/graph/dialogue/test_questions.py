@@ -187,7 +187,7 @@ def of(*parts: str, **more: Any) -> dict[str, Any]:
         (of("milk"), of(), (["- milk"], []), "- before: milk\n- now: –"),
         (of(price={"tax": 1}), of(price={"tax": 2}), (["price.tax: 1"], ["price.tax: 2"]),
          "- before: price.tax: 1\n- now: price.tax: 2"),
-        (of(at=[{"h": 1}, 5]), of(at=[{"h": 1}, 6]), (["at.1: 5"], ["at.1: 6"]), "- before: at.1: 5\n- now: at.1: 6"),
+        (of(at=[{"h": 1}, 5]), of(at=[{"h": 1}, 6]), (["at[1]: 5"], ["at[1]: 6"]), "- before: at[1]: 5\n- now: at[1]: 6"),
     ],
     ids=["a line", "more", "less", "not restated", "in a list"],
 )  # fmt: skip

@@ -14,7 +14,7 @@ import pytest
 from patience import HANGS_S
 
 from wavegraph.graph.errors import ConnectionLost, ToolRefusal
-from wavegraph.graph.execution.lost import Fate, fate_of
+from wavegraph.graph.execution.tool_call import Fate, fate_of
 
 
 def caused(error: BaseException, *causes: BaseException) -> BaseException:

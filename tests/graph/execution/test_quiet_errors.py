@@ -10,7 +10,7 @@ from langgraph.errors import GraphInterrupt
 from runs import wait
 
 from wavegraph import ToolRefusal, read
-from wavegraph.graph.execution.quiet_errors import QuietError, quiet_tool
+from wavegraph.graph.execution.tool_call import QuietError, quiet_tool
 
 MEANT = [ToolRefusal("closed", "it is closed"), ToolException("try another"), GraphInterrupt(())]
 

@@ -17,8 +17,8 @@ from patience import HANGS_S, not_hanging
 from runs import wait
 
 from wavegraph import AnswerView, Domain, PlanningResult, PlanningView, build_graph, create_agent, open_storage, write
-from wavegraph.graph.execution import sending
-from wavegraph.graph.execution.sending import SENDING, notes_of
+from wavegraph.graph.execution import write as sending
+from wavegraph.graph.execution.write import SENDING, notes_of
 from wavegraph.graph.state import key_of
 from wavegraph.testing import ScriptedModel, call, planning
 

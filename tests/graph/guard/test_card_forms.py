@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavegraph.graph.guard.cards import MARK, mask, mask_json
-from wavegraph.graph.guard.plain_text import WIDE, plain_text
+from wavegraph.graph.guard.cards import MARK, WIDE, mask, mask_json, plain_text
 
 GROUPS = ("4111", "1111", "1111", "1111")
 CARD = "".join(GROUPS)

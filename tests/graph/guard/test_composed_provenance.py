@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from wavegraph.graph.domain_tool import Source
-from wavegraph.graph.guard.provenance import Provenance, is_traced
+from wavegraph.graph.guard.plan_check import Provenance, is_traced
 from wavegraph.testing import ref
 
 SAID = Provenance(["Book it for Ada Lovelace, 555-12 34"], [{"id": "Q-7", "names": ["Grace"]}])

@@ -10,8 +10,7 @@ from warehouse import Warehouse
 
 from wavegraph import read
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.guard.plan_check import checked_plan
-from wavegraph.graph.guard.provenance import Provenance
+from wavegraph.graph.guard.plan_check import Provenance, checked_plan
 from wavegraph.graph.state import Ledger, Plan, ToolCall
 from wavegraph.testing import call, planning, ref
 

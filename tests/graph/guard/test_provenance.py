@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from wavegraph.graph.domain_tool import Source
-from wavegraph.graph.guard.provenance import Provenance, is_traced
+from wavegraph.graph.guard.plan_check import Provenance, is_traced
 from wavegraph.testing import ref
 
 

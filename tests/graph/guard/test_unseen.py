@@ -8,7 +8,7 @@ from langchain_core.tools import tool
 from scripted import outcome, plan_of, planned
 
 from wavegraph.graph.domain_tool import DomainTool, read
-from wavegraph.graph.guard.unseen import unseen_choices
+from wavegraph.graph.request.serving import unseen_choices
 from wavegraph.graph.state import Ledger, PlannedCall
 from wavegraph.testing import ref
 

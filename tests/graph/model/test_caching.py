@@ -2,7 +2,7 @@
 
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 
-from wavegraph.graph.model.chat_models import system_message
+from wavegraph.graph.model.clients import system_message
 
 
 def test_nobody_else_is_sent_a_field_it_may_not_know() -> None:

@@ -16,7 +16,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
             monkeypatch.delitem(sys.modules, loaded)
 
 
-@pytest.mark.parametrize("name", ["chat_models", "calls", "clients"])
+@pytest.mark.parametrize("name", ["calls", "clients"])
 def test_no_module_loads_it_with_itself(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wavegraph.graph.model, name, getattr(wavegraph.graph.model, name))  # which an import sets anew
     forgotten(monkeypatch, "openai", "langchain_openai", f"wavegraph.graph.model.{name}")

@@ -13,7 +13,7 @@ from warehouse import Clerk
 from wavegraph import Domain, read
 from wavegraph.graph.domain_tool import write
 from wavegraph.graph.errors import PlanError
-from wavegraph.graph.model.plan_form import plan_read, planning_schema, tool_list
+from wavegraph.graph.model.planner import plan_read, planning_schema, tool_list
 from wavegraph.testing import ref
 
 

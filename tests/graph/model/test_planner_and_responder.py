@@ -25,8 +25,7 @@ from wavegraph.graph.errors import ModelUnavailable, PlanError
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.model.calls import repeats
 from wavegraph.graph.model.clients import ModelEnvironment, Models
-from wavegraph.graph.model.plan_form import planning_schema
-from wavegraph.graph.model.planner import LlmPlanner, planning_message
+from wavegraph.graph.model.planner import LlmPlanner, planning_message, planning_schema
 from wavegraph.graph.model.prompt_blocks import conversation_of, json_texts, tagged, weekdays_of
 from wavegraph.graph.model.responder import LlmResponder, answer_message
 from wavegraph.graph.request.views import answer_view, planning_view

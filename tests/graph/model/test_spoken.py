@@ -5,7 +5,7 @@ from typing import Any
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.runnables import RunnableLambda
 
-from wavegraph.graph.model.spoken import Speech
+from wavegraph.graph.model.responder import Speech
 
 
 class Follower(AsyncCallbackHandler):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wavegraph.graph.references.mentions import as_references
+from wavegraph.graph.model.planner import as_references
 from wavegraph.testing import ref
 
 CALLS = {"h", "get_info", "each", "5"}

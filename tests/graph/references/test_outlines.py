@@ -8,7 +8,7 @@ from langchain_core.tools import tool
 from pydantic import BaseModel, TypeAdapter
 
 from wavegraph import Domain, SettingsError, read, write
-from wavegraph.graph.model.plan_form import tool_list
+from wavegraph.graph.model.planner import tool_list
 from wavegraph.graph.references.signatures import outline
 
 

@@ -9,8 +9,8 @@ from scripted import ledger_of, outcome, plan_of, planned
 from states import asked_about, state_of
 
 from wavegraph import SettingsError
-from wavegraph.graph.dialogue.aside import newest_heard
 from wavegraph.graph.dialogue.messages import reply, stop_note
+from wavegraph.graph.dialogue.questions import newest_heard
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.new_request import (
     _carried_results,

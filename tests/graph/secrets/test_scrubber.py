@@ -5,6 +5,7 @@ import html
 import json
 import textwrap
 from collections.abc import Callable
+from itertools import product
 from urllib.parse import quote, quote_plus
 from xml.etree.ElementTree import Element, tostring
 
@@ -65,15 +66,12 @@ def test_a_secret_is_removed_however_it_is_spelled(secret: str, way: str) -> Non
     assert knows(secret).scrub(scrubbed) == scrubbed
 
 
-@pytest.mark.parametrize("cut", range(12, len(KEY)))
-def test_a_secret_that_is_cut_off_is_removed_up_to_there(cut: int) -> None:
-    assert knows(KEY).scrub(f"the key {KEY[:cut]}") == f"the key {MARK}"
-    assert knows(KEY).scrub(f"the key {KEY[:cut]}… is wrong") == f"the key {MARK}… is wrong"
-
-
-@pytest.mark.parametrize("cut", range(len(KEY) - 8))
-def test_a_secret_whose_beginning_is_cut_off_is_removed_from_there(cut: int) -> None:
-    assert knows(KEY).scrub(f"…{KEY[cut:]} is wrong") == f"…{MARK} is wrong"
+def test_a_secret_that_is_cut_off_is_removed_as_far_as_it_goes() -> None:
+    for cut in range(12, len(KEY)):
+        assert knows(KEY).scrub(f"the key {KEY[:cut]}") == f"the key {MARK}"
+        assert knows(KEY).scrub(f"the key {KEY[:cut]}… is wrong") == f"the key {MARK}… is wrong"
+    for cut in range(len(KEY) - 8):
+        assert knows(KEY).scrub(f"…{KEY[cut:]} is wrong") == f"…{MARK} is wrong"
 
 
 def test_what_all_keys_of_a_vendor_begin_with_stays() -> None:
@@ -176,9 +174,8 @@ def test_among_many_each_is_found() -> None:
     assert scrubber.scrub("") == ""
 
 
-@pytest.mark.parametrize("before", range(0, 40, 3))
-def test_no_line_end_hides_a_secret(before: int) -> None:
-    for width in range(33, 100, 7):
+def test_no_line_end_hides_a_secret() -> None:
+    for before, width in product(range(0, 40, 3), range(33, 100, 7)):
         wrapped = textwrap.wrap(f"{'x' * before} {KEY} is wrong", width, break_on_hyphens=False)
         for text in ("\n".join(wrapped), "\n│ ".join(wrapped), json.dumps("\n  ".join(wrapped))):
             scrubbed = knows(KEY).scrub(text)

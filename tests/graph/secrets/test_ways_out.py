@@ -12,9 +12,9 @@ from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt
 
 from wavegraph.graph import secrets
-from wavegraph.graph.errors import PlanError, ToolRefusal
+from wavegraph.graph.errors import PlanError, ToolRefusal, error_text
 from wavegraph.graph.secrets.scrubber import MARK, process
-from wavegraph.graph.secrets.ways_out import LOGGERS, cleaned_errors, cleans, error_text, guard, without_secrets
+from wavegraph.graph.secrets.ways_out import LOGGERS, cleaned_errors, cleans, guard, without_secrets
 
 KEY = "Zq7xVb2nM9kLpT4wRs8uYd3f"
 PACKAGE = Path(secrets.__file__).resolve().parents[2]
@@ -143,11 +143,12 @@ def test_guarding_again_adds_nothing() -> None:
     assert logging.getLogger("wavegraph").filters == before
 
 
-# One place reads what an error says
+# What an error says is read in one place, and at the doors
 
 FOLDERS = ("app", "graph", "nodes", "tools")
 READERS = {
-    "graph/secrets/ways_out.py": {"error_text", "_holds_secret", "_clean"},
+    "graph/errors.py": {"error_text"},
+    "graph/secrets/ways_out.py": {"without_secrets"},
 }
 """Who may read an error's text."""
 

@@ -6,8 +6,7 @@ import pytest
 from invented import LIES, TRUE, Desk
 
 from wavegraph import Domain
-from wavegraph.graph.tracing.figures import amounts, figures_in, known_figures
-from wavegraph.graph.tracing.untraced import untraced
+from wavegraph.graph.tracing.untraced import amounts, figures_in, known_figures, untraced
 
 MISSED = {
     "A dozen readers are waiting for it.",

@@ -11,8 +11,7 @@ from wavegraph import Domain
 from wavegraph.graph.limits import Limits
 from wavegraph.graph.request.views import answer_view
 from wavegraph.graph.settings import Settings
-from wavegraph.graph.tracing.figures import numbers
-from wavegraph.graph.tracing.untraced import drop_claims, untraced
+from wavegraph.graph.tracing.untraced import drop_claims, numbers, untraced
 
 
 @dataclass(frozen=True)

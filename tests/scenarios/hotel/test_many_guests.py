@@ -101,13 +101,12 @@ async def test_too_few_rooms_of_a_type_are_not_called_too_small_or_gone(talk: Ta
 
 
 @pytest.mark.parametrize(
-    ("text", "guests"),
+    ("text", "asked"),
     [
-        ("group of 50 (20 couples and 10 singles) 17-19 January", "For 50 adults:"),
-        ("קבוצה של 50 (20 זוגות ו-10 יחידים) 17-19 בינואר", "עבור 50 מבוגרים:"),
-        ("3 couples and two singles, 17-19 January", "For 8 adults:"),
-        ("3 זוגות ושני יחידים 17-19 בינואר", "עבור 8 מבוגרים:"),
+        ("group of 50 (20 couples and 10 singles) 17-19 January", "10 singles"),
+        ("3 couples and two singles, 17-19 January", "two singles"),
+        ("3 זוגות ושני יחידים 17-19 בינואר", "שני יחידים"),
     ],
 )
-async def test_singles_come_on_top_of_the_couples(talk: Talk, text: str, guests: str) -> None:
-    assert (await talk(text, {"today": TODAY})).answer.startswith(guests)
+async def test_singles_beside_couples_are_asked_about(talk: Talk, text: str, asked: str) -> None:
+    assert asked in (await talk(text, {"today": TODAY})).answer

@@ -166,7 +166,8 @@ async def test_words_answer_what_is_open_and_start_nothing(
     point = await at(name, points, built, tmp_path_factory)
     before, right = point.bookings(), POINTS[name].does[sort]
     came = {}
-    for number, words in enumerate(WORDS[sort]):
+    first = [*POINTS].index(name) % 4
+    for number, words in enumerate(WORDS[sort][first::4]):  # from point to point others, so that all stand at several
         desk = point.fork(tmp_path / str(number))
         ended = await desk.say(words)
         came[words] = effect(before, ended, desk.bookings())

@@ -106,10 +106,10 @@ def test_one_that_was_published_while_the_question_waits_changes_the_terms(tmp_p
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [
-        ({"days": ["2026-11-24"]}, "breaks_rules", "ben Ben has 8 h between L of 2026-11-23 and E of 2026-11-24"),
-        ({"second": "Zoe"}, "unknown_nurse", "'Zoe' is no nurse of this ward"),
+        ({"days": ["2026-11-24"]}, "breaks_rules", "Ben has 8 h between L of 2026-11-23 and E of 2026-11-24"),
+        ({"second": "Zoe"}, "unknown_nurse", "“Zoe” is no nurse of this ward"),
         ({"days": ["2026-12-24"]}, "nothing_published", "no roster is published for Thursday 2026-12-24"),
-        ({"ward": "nosuch"}, "unknown_ward", "there is no ward 'nosuch'; there are: harbour, two, willow"),
+        ({"ward": "nosuch"}, "unknown_ward", "There is no ward “nosuch”; there are: harbour, two, willow"),
         ({"roster_id": "0" * 16}, "unknown_roster", "nothing is kept under the id"),
     ],
 )

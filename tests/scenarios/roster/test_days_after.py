@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
 from wavegraph import Result, build_graph, resume, run
-from wavegraph.app.roster.versions import Order, decide, publication
+from wavegraph.app.roster.versions import Order, decide, preview_publication
 from wavegraph.app.storage.open import open_storage
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.roster.domain import roster_domain
@@ -155,13 +155,13 @@ def test_what_is_settled_against_it_is_made_and_named(tmp_path: Path) -> None:
 def test_publishing_looks_at_what_is_published_then(tmp_path: Path) -> None:
     async def work(mini: Mini) -> tuple[list[list[str]], str]:
         made_before = mini.keep(BOB_AT_NIGHT)
-        first = await publication(made_before, mini.versions)
+        first = await preview_publication(made_before, mini.versions)
         then = await mini.publish_the_next()
-        now = await publication(made_before, mini.versions)
+        now = await preview_publication(made_before, mini.versions)
         with pytest.raises(ToolRefusal) as refused:
             await decide("publish", Order(roster_id=made_before, by="", reason=""), mini.versions)
         await mini.versions.decide("discard", then)
-        last = await publication(made_before, mini.versions)
+        last = await preview_publication(made_before, mini.versions)
         return [each["problems"] for each in (first, now, last)], refused.value.message
 
     (first, now, last), refused = mini(tmp_path, work)
@@ -173,9 +173,9 @@ def test_publishing_looks_at_what_is_published_then(tmp_path: Path) -> None:
 def test_publishing_looks_at_what_is_published_before_it_then(tmp_path: Path) -> None:
     async def work(mini: Mini) -> list[list[str]]:
         made_first = mini.keep(THEN, start=NEXT, demand=[])
-        first = await publication(made_first, mini.versions)
+        first = await preview_publication(made_first, mini.versions)
         await mini.publish(BOB_AT_NIGHT)
-        return [each["problems"] for each in (first, await publication(made_first, mini.versions))]
+        return [each["problems"] for each in (first, await preview_publication(made_first, mini.versions))]
 
     first, now = mini(tmp_path, work)
     assert first == []

@@ -116,8 +116,8 @@ async def test_the_round_that_was_asked_for_is_the_one_asked_about_though_it_is_
 @pytest.mark.parametrize(
     ("cell", "problem"),
     [
-        ({"nurse": "Zoe", "day": on(0), "shift": "N"}, "'Zoe' is no nurse of this ward: ann Ann, ben Ben"),
-        ({"nurse": "Ben", "day": on(0), "shift": "X"}, "there is no shift 'X'"),
+        ({"nurse": "Zoe", "day": on(0), "shift": "N"}, "“Zoe” is no nurse of this ward; these are: Ann, Ben."),
+        ({"nurse": "Ben", "day": on(0), "shift": "X"}, "There is no shift “X”"),
         ({"nurse": "Ben", "day": on(9), "shift": "N"}, "are not among the roster's"),
         ({"nurse": "Ben", "day": "soon", "shift": "N"}, "locked.0.day = 'soon': Input should be a valid date"),
     ],

@@ -199,7 +199,7 @@ async def test_every_wrong_row_of_a_ward_is_told(desk: Desk) -> None:
 async def test_a_ward_that_is_not_known_is_told_with_those_that_are(desk: Desk) -> None:
     ended = await desk.ask("atlantis")
 
-    assert "there is no ward 'atlantis'" in ended.answer
+    assert "There is no ward “atlantis”" in ended.answer
     assert "harbour" in ended.answer
 
 

@@ -185,6 +185,7 @@ SAID: Sequence[Case] = (
     Case("why does Alice work on the 2nd?", ["Alice works L on Wednesday 2026-12-02."], ("explain_cell",)),
     Case("Why is Bob off on Friday?", ["Bob is off on Friday 2026-11-27. Anything else breaks a rule: work during leave"], ("explain_cell",)),
     Case("Alice can't come on Friday, who can take it?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
+    Case("who could do Friday late?", ["take L of Friday 2026-11-27"], ("who_can_cover",)),
     Case("who can replace Alice on Friday?", ["take L of Friday 2026-11-27 instead of Alice"], ("who_can_cover",)),
     Case("who can cover the night of the 2nd?", ["take N of Wednesday 2026-12-02"], ("who_can_cover",)),
     Case("who can step in for Max on Friday?", ["Max is off on Friday 2026-11-27."], ()),
@@ -208,6 +209,7 @@ SAID: Sequence[Case] = (
     Case("Alice won't be in tomorrow", [f"{ALICE}: no work, Thursday 2026-11-26"], CHANGES),
     Case("Alice should never do nights", [f"{ALICE}: no shift N, the whole period"], CHANGES),
     Case("who is on leave on Friday?", ["Off on Friday 2026-11-27: ", "Bob (leave)"]),
+    Case("Bob phoned in sick for Friday", ["Bob: no work, Friday 2026-11-27"], CHANGES),
     Case("Alice won't come tomorrow", [f"{ALICE}: no work, Thursday 2026-11-26"], CHANGES),
     Case("Alice is not available on the 2nd", [f"{ALICE}: no work, Wednesday 2026-12-02"], CHANGES),
     Case("Alice can't do nights in the week of 2 December", [f"{ALICE}: no shift N, Monday 2026-11-30 to Sunday"], CHANGES),
@@ -217,6 +219,7 @@ SAID: Sequence[Case] = (
     Case("Ivan at most 2 nights", ["--change 'nurse_006.max_nights=2'`"], ()),
     Case("Ivan at most three days in a row", ["--change 'nurse_006.max_run=3'`"], ()),
     Case("never more than 3 nights in a row", ["--change 'rules.max_nights_in_a_row=3'`"], ()),
+    Case("we need one extra on nights on Friday", ["belongs to the ward's file"], ()),
     Case("Ivan at most 40 hours", ["belongs to the ward's file"], ()),
     Case("who can't work tomorrow?", ["Off on Thursday 2026-11-26: "]),
     Case("Alice is ill from 3 to 1 December", ["from 3 to 1 December: the end lies before the start. Which day is meant?"], ()),
@@ -254,8 +257,8 @@ SAID: Sequence[Case] = (
     Case("publish it", ["rules broken", "To be published as it is."], PUBLISHES),
     Case("publish it as a draft", ["rules broken"], PUBLISHES),
     # files
-    Case("export it as Excel", ["`wavegraph roster export {id} roster.xlsx`"]),
-    Case("give me the calendars of the nurses", ["`wavegraph roster export {id} my-shifts`"]),
+    Case("export it as Excel", ["`wavegraph roster show {id} --out roster.xlsx`"]),
+    Case("give me the calendars of the nurses", ["`wavegraph roster show {id} --for-nurses --out my-shifts`"]),
     Case("download it as a picture", ["`wavegraph roster show {id} --out rosters`"]),
     Case("export a page to print", ["`wavegraph roster show {id} --out rosters`"]),
     Case("print it for the wall", ["`wavegraph roster show {id} --out rosters`"]),
@@ -281,12 +284,15 @@ SAID: Sequence[Case] = (
     Case("who works on 2026-02-30?", ["2026-02-30 is not a date"], ()),
     # what is not read: never a roster, never a guess
     Case("make it nicer", ["I changed nothing and made no roster, because I cannot read “nicer” here. About roster {id}"], ()),
-    Case("who works on the moon?", ["I cannot read “moon”"], ()),
+    Case("who works on the moon?", ["I cannot read “moon” here. What I read of that kind: “who works on Friday night?”;"], ()),
+    Case("who worked on Monday?", ["I cannot read “worked”"], ()),
+    Case("Alice is not ill tomorrow", ["What I read of that kind: “Alice is ill tomorrow”"], ()),
+    Case("Who is working Christmas Day?", ["Friday 2026-12-25 is outside roster {id}"], ()),
     Case("who works on Friday except Alice?", ["I cannot read “except”"], ()),
     Case("don't publish it", ["I cannot read “don't”"], ()),
-    Case("publish it tomorrow", ["About roster {id} you can say"], ()),
+    Case("publish it tomorrow", ["What I read of that kind: “publish it”; “help” lists more."], ()),
     Case("next week?", ["About roster {id} you can say"], ()),
-    Case("delete it", ["I delete nothing: `wavegraph roster discard {id}`"], ()),
+    Case("delete it", ["I delete nothing: `wavegraph roster publish {id} --as discarded`"], ()),
     Case("give everyone their wishes", ["Every wish is weighed already"], ()),
     Case("too many nights for Ivan, fix it", ["Ivan works: Monday 2026-11-30, Tuesday 2026-12-01. Which of these should"], ()),
     Case("grce off on 30/11 pls", ["“grce” is no nurse of this ward: did you mean Grace?"], ()),
@@ -324,6 +330,14 @@ SAID: Sequence[Case] = (
     Case("תדפיסי לי את זה לקיר", ["`wavegraph roster show {id} --out rosters`"]),
     Case("מה את יודעת לעשות?", ["אפשר לומר: “תראי את הסידור”"], ()),
     Case("מתי גרייס עובדת השבוע?", ["“גרייס”: הכוונה ל־Grace.", "Grace: "]),
+    Case("מי עובד מחר בבוקר?", ["לא הבנתי כאן את “בבוקר”. מסוג זה אני מבין: “מי עובד ביום שישי?”"], ()),
+    Case("למי יש הכי פחות סופי שבוע?", ["Karl, Lena (0)"]),
+    Case("תשמרי כטיוטה", ["יש כללים שהופרו"], PUBLISHES),
+    Case("איפה חסר לנו?", ["אין משמרת"]),
+    Case("האם הסידור תקין?", ["יש כללים שהופרו"], ("get_report",)),
+    Case("מה ההבדל מהקודם?", ["אין סידור אחר"], ()),
+    Case("Henry התפטר", ["Henry"], ()),
+    Case("אל תפרסמי", ["מסוג זה אני מבין: “לפרסם”"], ()),
     Case("תודה רבה", ["על לא דבר!"], ()),
 )  # fmt: skip
 
@@ -601,7 +615,7 @@ async def test_a_conversation_from_a_change_to_its_publication_and_back(little: 
     assert "not published yet" not in published.answer
     assert [each.results["get_report"]["data"]["status"] for each in reports] == ["none", "published"]
     assert [each.status for each in await little.versions.versions(little.ward)] == ["replaced", "published"]
-    assert "`wavegraph roster undo little`" in back.answer
+    assert "`wavegraph roster publish little --undo`" in back.answer
 
 
 async def test_a_change_that_is_not_published_is_left_behind(little: Desk) -> None:
@@ -783,7 +797,7 @@ async def test_a_swap_in_what_is_published_is_published_after_a_yes(little: Desk
     assert "The swap is published: roster" in ended.answer
     assert "Friday 2026-12-11: D: Noa." in told.answer
     assert "(V2)" in ended.answer
-    assert "`wavegraph roster undo little`" in back.answer
+    assert "`wavegraph roster publish little --undo`" in back.answer
 
 
 async def test_a_swap_that_breaks_a_rule_names_whose_it_is(willow: Desk) -> None:
@@ -862,6 +876,14 @@ async def test_a_further_roster_is_planned_for_the_days_that_were_said(little: D
         (start, days) for _, start, days in FURTHER
     ]
     assert {(calls[0]["args"]["ward"], calls[-1]["tool"]) for calls in planned} == {("little", "generate_roster")}
+
+
+async def test_the_next_one_of_a_ward_that_is_named_follows_its_published_roster(wards: Callable[[int], Desk]) -> None:
+    desk = wards(1)
+    await _published(desk, "Little")
+    made = await desk.say("make the next one for little", "t", TODAY)
+
+    assert "It follows the 7 days before Monday 2026-12-14 and the counts of 7 days." in made.answer
 
 
 async def test_the_same_roster_is_made_again(little: Desk) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from langchain_core.messages import AIMessage, AnyMessage
 
@@ -37,12 +37,10 @@ class Shown(NamedTuple):
         return self.stay is not None or self.room is not None
 
 
-def picked(listed: Sequence[Shown], pick: int | Literal["middle"]) -> Shown | None:
-    """The one that a guest picks by its number, -1 = the last, or as the one in the middle; None if there is none."""
-    if pick == "middle":
-        return listed[len(listed) // 2] if len(listed) % 2 else None
-    place = pick - 1 if pick > 0 else len(listed) + pick
-    return listed[place] if 0 <= place < len(listed) else None
+def picked(listed: Sequence[Shown], pick: int) -> Shown | None:
+    """The one that a guest picks by its number, -1 = the last; None if there is none."""
+    place = pick - 1 if pick > 0 else len(listed) - 1
+    return listed[place] if place < len(listed) else None
 
 
 def by_price(pick: Pick | None, listed: Sequence[Shown]) -> Pick | None:

@@ -7,9 +7,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from wavegraph.graph.errors import ToolRefusal
+from wavegraph.graph.errors import ToolRefusal, error_text
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.configuration.entry import PropertyEntry, System
 
 NAMES: Mapping[System, str] = {"minihotel": "MiniHotel", "ezgo": "EzGo"}

@@ -15,10 +15,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from wavegraph.graph.errors import SettingsError, short_repr
+from wavegraph.graph.errors import SettingsError, error_text, short_repr
 from wavegraph.graph.secrets.known import names_secret, passwords_in
 from wavegraph.graph.secrets.scrubber import process
-from wavegraph.graph.secrets.ways_out import error_text
 from wavegraph.tools.hotel.configuration.entry import EXAMPLES, KeyFault, PropertyEntry
 from wavegraph.tools.hotel.configuration.values import nearest
 

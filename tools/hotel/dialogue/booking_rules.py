@@ -114,8 +114,6 @@ def _about_booking(context: Context) -> str | None:
     if "modify" in intents:
         return "modify"
     want = context.before.want if context.before else None
-    if _booking_told(context):
-        return "modify"
     if want in ("cancel", "find") and not (message.stays or message.topics) and _holder_given(context):
         return want
     return "find" if "find" in intents or message.reference else None
@@ -126,12 +124,6 @@ _CANCEL_THAT = re.compile(
     r"(?:אפשר|ניתן|תוכלו|תוכל|תוכלי|אני יכולה?) (?:בבקשה )?(?:לבטל|תבטלו) (?:את (?:זה|ההזמנה|החדר)|אותה)(?: (?:עכשיו|בבקשה))*\W*$"
 )
 """`Can I cancel that?`, just after it was booked: its terms are shown, and a yes cancels it."""
-
-
-def _booking_told(context: Context) -> bool:
-    """`The phone I gave is 053-…`, after a booking that is to be changed: more about that booking."""
-    message, before = context.message, context.before
-    return before is not None and before.intent == "modify" and message.guest.given and not message.stays
 
 
 def _holder_given(context: Context) -> bool:

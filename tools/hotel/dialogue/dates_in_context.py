@@ -11,12 +11,13 @@ from wavegraph.tools.hotel.dates.resolution import MONTH_NAMES
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots, SearchSlot, StaySlot
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
-    arrives_from,
+    EXTENDS,
+    FROM_THE_DAY,
+    OF_SOMEONE,
     corrected,
     days_in_month,
-    extends,
     leaving,
-    tells_of_someone,
+    says,
 )
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold
@@ -29,8 +30,6 @@ WIDE = timedelta(days=21)
 """A search wider than this has no week of its own."""
 HALF_WEEK = 3
 """Days before the known arrival, in its week, that a weekday may still mean; else it is in the week after."""
-A_WEEK = 5
-"""Nights that may be called a week."""
 Completed = Callable[[ParsedMessage, HotelSlots, date, PropertyProfile], ParsedMessage | None]
 _ALSO_SAID = re.compile(
     r"\b(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\b,?|\b\d{1,2} nights?\b|(?<![א-ת])[ומבל]?(?:יום )?(?:ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת)(?![א-ת])|\d{1,2} לילות|לילותיים",
@@ -183,7 +182,7 @@ def _of_the_month(
     with_month = any(lex.month or lex.written for phrase in message.dates for lex in lexemes(phrase.text))
     by_form = (message.follow_up and before.stays) or days_in_month(message.text, "")
     wide = [each for each in before.searches if (each.to_date - each.from_date).days > LONGEST_MONTH]
-    if with_month or wide or not by_form or tells_of_someone(message.text):
+    if with_month or wide or not by_form or says(OF_SOMEONE, message.text):
         return None
     if before.searches:
         message = replace(message, follow_up=True)  # one of the dates that were looked for
@@ -200,33 +199,6 @@ def _of_the_month(
 
 
 LONGEST_MONTH = 31
-
-
-def night_of_month(message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile) -> ParsedMessage:
-    """`only on the 29th, for one night`: an arrival and a length, in the month that was spoken of."""
-    known, change = _known_day(before), message.change
-    if message.dates or not (known and change and change.nights) or change.moves or change.nights_more:
-        return message
-    found = find_dates(days_in_month(message.text, _month_of(known)), today=today, **profile.customs)
-    fits = len(found) == 1 and any(stay.nights == change.nights for stay in found[0].resolution.stays)
-    return replace(message, dates=(found[0],), change=None, unplaced=()) if fits else message
-
-
-def with_its_weekday(
-    message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
-) -> ParsedMessage:
-    """`Arriving on Monday then, the 18th`: the day alone, if it falls on that weekday in the month that was spoken of."""
-    known, days = _known_day(before), [phrase for phrase in message.dates if phrase.resolution.stays]
-    if known is None or len(days) != 2 or len(message.dates) != 2 or not is_weekdays(days[0]) or is_weekdays(days[1]):
-        return message
-    weekday, day = (phrase.resolution.stays[0].check_in for phrase in days)
-    monthless = not any(lex.month or lex.written or lex.holiday for lex in lexemes(days[1].text))
-    agree = (known.replace(day=1) + timedelta(days=day.day - 1)).weekday() == weekday.weekday()
-    found = find_dates(f"{days[1].text} {_month_of(known)}", today=today, **profile.customs)
-    if not (monthless and agree and len(found) == 1 and found[0].resolution.stays):
-        return message
-    dated = replace(message, dates=(found[0],))
-    return _as_long(dated, before, always=True) or dated
 
 
 def _that_week(
@@ -250,26 +222,14 @@ def _that_week(
     return _with_ends(message, first, first + timedelta(days=stays[0].nights), nights_explicit=named)
 
 
-def _week_spoken_of(
-    message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile
-) -> ParsedMessage | None:
-    """`and the accessible room for this week?`, `לשבוע הזה`, after a stay of about a week: that one."""
-    row = lexemes(message.dates[0].text) if len(message.dates) == 1 else ()
-    points = any(lex.unit == "week" for lex in row) and any(lex.word in ("this", "זה") for lex in row)
-    stay = before.stays[-1] if len(before.stays) == 1 else None
-    if not (points and stay) or stay.nights < A_WEEK or stay.check_in - today < AROUND or message.dates[0].nights:
-        return None
-    return replace(message, dates=(), follow_up=True)
-
-
-_RULES: tuple[Completed, ...] = (_departure, _other_month, _week_spoken_of, _of_the_month, _that_week)
+_RULES: tuple[Completed, ...] = (_departure, _other_month, _of_the_month, _that_week)
 
 
 def _later_start(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
     """`just the second half, from the 25th`: another arrival, up to the same departure."""
     stays = message.dates[0].resolution.stays if message.dates else []
     named = len(stays) == 1 == len(before.stays) and not stays[0].nights_explicit
-    if not named or message.corrects or not arrives_from(message.text):
+    if not named or message.corrects or not says(FROM_THE_DAY, message.text):
         return None
     known, first = before.stays[0], stays[0].check_in
     return _with_ends(message, first, known.check_out) if known.check_in < first < known.check_out else None
@@ -278,7 +238,7 @@ def _later_start(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | 
 def _longer(message: ParsedMessage, before: HotelSlots) -> ParsedMessage | None:
     """`plus the 20th`, `וגם ה-16`: a night right before or behind the stay makes it longer."""
     stays = message.dates[0].resolution.stays if message.dates else []
-    if len(stays) != 1 or len(before.stays) != 1 or not extends(message.text):
+    if len(stays) != 1 or len(before.stays) != 1 or not says(EXTENDS, message.text):
         return None
     known, new = before.stays[0], stays[0]
     first, last = min(known.check_in, new.check_in), max(known.check_out, new.check_out)

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.reading.followup import (
-    adds_a_room,
-    age_told,
+    OF_SOMEONE,
+    ONLY,
+    ROOM_TOO,
     child_spoken_of,
     names_adults,
     offers_rooms,
-    only_those,
     rooms_alone,
     rooms_apart,
+    says,
     some_of_several,
-    tells_of_someone,
 )
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
@@ -49,7 +49,7 @@ def rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessag
     if message.or_rooms:
         return replace(message, pick=None, follow_up=True)
     known = before.party_adults + len(before.children_ages) if before.adults is not None else 0
-    if known and party.others and adds_a_room(text):  # `a second room for my brother`
+    if known and party.others and says(ROOM_TOO, text):  # `a second room for my brother`
         return replace(message, wish=wish._replace(rooms=(before.rooms or 1) + 1), adds_guests=True)
     if (before.intent == "rooms_apart" or before.or_rooms) and (asked := rooms_alone(text)):
         return replace(message, wish=wish._replace(rooms=asked), party=Party(), unplaced=(), pick=None)
@@ -64,8 +64,6 @@ def rooms_told_apart(message: ParsedMessage, before: HotelSlots) -> ParsedMessag
     answered = wish.rooms or wish.room_types or wish.any_type or party.given or message.dates
     if before.intent == "rooms_apart" and not answered and (wish.board or message.intents & _GOES_ON):
         return replace(message, intents=message.intents | {"rooms_apart"})  # which rooms is still open
-    if before.intent == "rooms_apart" and party.given and wish.room_types and not some_of_several(text):
-        return replace(message, wish=wish._replace(rooms=wish.rooms or 1))  # `the accessible one, for my parents`
     if offers_rooms(text) or wish.shared or (several and (some or (differ and some_of_several(text)))):
         count = None if offers_rooms(text) else 2 if wish.shared and rooms == 1 else None if rooms == 1 else rooms
         clauses = [clause for clause in re.split(r"[.?!,;]", text) if some_of_several(clause)]
@@ -85,20 +83,6 @@ def child_left_out(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     return replace(message, left_out=gone)
 
 
-_PAYS = re.compile(
-    r"\b(?:pay(?:s|ing)?|free|charged?|cost|how much|price)\b|(?<![א-ת])ו?(?:משלמ(?:ת|ים|ות)|משלם|לשלם|[ינת]שלמו?|תשלום|ב?חינם|עולה|עולים|יעלה|תעלה|מחיר)(?![א-ת])"
-)
-_A_ROOM = re.compile(r"\b(?:rooms?|suites?|nights?|stay|cots?|beds?)\b|חדר|סוויט|ליל|מיט|לול")
-
-
-def asks_price_of_child(message: ParsedMessage) -> bool:
-    """`my grandson is 3, does he pay?`: what children cost here, no stay."""
-    party, words = message.party, fold(message.text)
-    child = party.adults is None and (party.ages or party.children or party.babies)
-    other = {*message.topics} - {"payment", "kids", "discounts"}
-    return bool(child and not (message.stays or other) and _PAYS.search(words) and not _A_ROOM.search(words))
-
-
 def guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """The guests as they change those known: ages that were asked for, and people who come on top of them."""
     message = _ages_given(message, before)
@@ -107,7 +91,7 @@ def guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     if again and not Counter(message.party.ages) - Counter(before.children_ages):  # `2 adults and the 2 children`
         message = replace(message, party=replace(message.party, ages=tuple(before.children_ages)))
     party = message.party
-    alone = party.adults and not (minors or party.ages) and before.children_ages and only_those(message.text)
+    alone = party.adults and not (minors or party.ages) and before.children_ages and says(ONLY, message.text)
     if alone and (before.stays or before.searches) and not message.dates:  # `only my wife and me`
         return replace(message, left_out=message.left_out | {"children", "babies"})
     if message.left_out and (before.stays or before.searches) and len(message.text.split()) <= MOST_WORDS:
@@ -129,8 +113,6 @@ def of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     party, known, child = message.party, before.children_ages, child_spoken_of(message.text)
     if known and not party.given and len(before.unplaced) == len(message.unplaced) == 1:
         message = _age_corrected(message, before.unplaced[0])
-    if known and not party.given and len(message.unplaced) == 1 and (age := age_told(message.text)):
-        return _with_age(message, age, before)
     alone = party.given and not party.adults and (party.children or 0) + (party.babies or 0) <= 1
     if not (alone and known and child) or message.adds_guests:
         return message
@@ -138,7 +120,7 @@ def of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
         baby = party.ages[0] < BABY_BELOW
         left = tuple(words for words in message.unplaced if words != str(party.ages[0]))
         return replace(message, party=replace(party, children=int(not baby), babies=int(baby)), unplaced=left)
-    doubtful = tells_of_someone(message.text) or not set(party.ages) <= set(known)
+    doubtful = says(OF_SOMEONE, message.text) or not set(party.ages) <= set(known)
     return replace(message, party=Party(), unplaced=(*message.unplaced, child) if doubtful else message.unplaced)
 
 
@@ -147,22 +129,9 @@ def _age_corrected(message: ParsedMessage, asked: str) -> ParsedMessage:
     age = message.unplaced[0]
     if not (asked.isdecimal() and age.isdecimal() and int(age) < GROWN <= int(asked)):
         return message
-    party = _one_child(int(age))
+    baby = int(age) < BABY_BELOW
+    party = Party(children=int(not baby), babies=int(baby), ages=(int(age),))
     return replace(message, party=party, adds_guests=True, unplaced=(), strangers=(), pick=None, follow_up=True)
-
-
-def _one_child(age: int) -> Party:
-    baby = age < BABY_BELOW
-    return Party(children=int(not baby), babies=int(baby), ages=(age,))
-
-
-def _with_age(message: ParsedMessage, age: int, before: HotelSlots) -> ParsedMessage:
-    """`and if he was 13?`: another age of the one child who is known; of several it is asked whose."""
-    if len(before.children_ages) > 1 or message.unplaced != (str(age),):
-        return message
-    grown = Party(adults=before.party_adults + 1, children=0, babies=0)
-    party = grown if age >= GROWN else _one_child(age)
-    return replace(message, party=party, unplaced=(), strangers=(), follow_up=True)
 
 
 def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:

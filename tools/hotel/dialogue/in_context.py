@@ -5,16 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from wavegraph.tools.hotel.dates import find_dates
 from wavegraph.tools.hotel.dialogue.dates_in_context import (
     completed,
-    night_of_month,
     searches_placed,
-    with_its_weekday,
     with_refused,
 )
 from wavegraph.tools.hotel.dialogue.guests_in_context import (
-    asks_price_of_child,
     child_left_out,
     guests,
     of_known_child,
@@ -25,17 +21,14 @@ from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.dialogue.understanding import answers_who
 from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.followup import (
+    DESCRIBED,
     child_spoken_of,
-    is_room_described,
     names_adults,
+    says,
 )
 from wavegraph.tools.hotel.reading.guest import read_bare_reference
-from wavegraph.tools.hotel.reading.hours import hours_asked
 from wavegraph.tools.hotel.reading.message import ParsedMessage
-from wavegraph.tools.hotel.reading.money import Budget
-from wavegraph.tools.hotel.reading.normalise import fold
 from wavegraph.tools.hotel.reading.party import Party
-from wavegraph.tools.hotel.records import Board
 
 
 def in_context(
@@ -54,8 +47,8 @@ def in_context(
     if _leaves(message):
         message = replace(message, dates=(), searches=(), party=Party(), topics=(), change=None, unplaced=(), pick=None)
         return replace(message, intents=message.intents & {"later", "thanks", "hesitates"})
-    message = _at_an_hour(_as_an_answer(message, before), before)
-    message = of_known_child(_with_limit(message, before), before)
+    message = _as_an_answer(message, before)
+    message = of_known_child(message, before)
     message = rooms_told_apart(child_left_out(message, before), before)
     message = searches_placed(guests(_short(message, before), before), before, today)
     return _dated(message, before, today, profile)
@@ -64,7 +57,7 @@ def in_context(
 def _as_an_answer(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """What the message means to a list that was shown, to what was read back, to who was asked about."""
     known = before.stays or before.searches
-    if isinstance(message.pick, int) and known and is_room_described(message.text):
+    if isinstance(message.pick, int) and known and says(DESCRIBED, message.text):
         message = replace(message, topics=(), intents=message.intents | {"rooms_info"})
     if before.read_back:  # a yes or a no is to what was read back, and anything else corrects that
         intents = message.intents - {"accept", "decline", "thanks"}
@@ -80,31 +73,10 @@ def _as_an_answer(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
 
 def _dated(message: ParsedMessage, before: HotelSlots, today: date, profile: PropertyProfile) -> ParsedMessage:
     """With the days that it leaves to those before."""
-    message = with_its_weekday(night_of_month(message, before, today, profile), before, today, profile)
-    if before.problems and message.change and message.change.nights and before.stays and not message.dates:
-        words = f"{before.stays[0].check_in:%d.%m.%Y}, {message.change.nights} nights"  # `two nights`, of dates refused
-        dates = tuple(find_dates(words, today=today, **profile.customs))
-        return replace(message, dates=dates, change=None, unplaced=())
     if message.change or len(message.dates) > 1:
         return message
     found = completed(message, before, today, profile)
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
-
-
-def _at_an_hour(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
-    """`can we come at 13:00?`, `at 12?`: asked of check-in or check-out; no day and no number of guests."""
-    own = {"check_in", "check_out"}.intersection(message.topics)
-    told = own or (before.topics if before.intent == "hotel_info" else ())
-    days = [each for each in message.dates if not (told and hours_asked(each.text, told))]
-    agrees = "accept" in message.intents and (before.want or before.intent in ("book", "cancel"))
-    goes_on = message.party.given or message.guest.given or agrees or "book" in message.intents
-    dated = message.searches or any(each.resolution.stays for each in days)
-    if goes_on or dated or {*message.topics} - own or message.changes_stay or message.reference:
-        return message
-    topics = hours_asked(message.text, told, unclear=any(each.resolution.error for each in days))
-    if not topics:
-        return message
-    return replace(message, topics=topics, dates=(), unplaced=(), strangers=(), change=None, pick=None)
 
 
 _BARE_DAYS = frozenset({"today", "tonight", "tomorrow", "מחר", "היום", "הערב"})
@@ -129,21 +101,6 @@ def _leaves(message: ParsedMessage) -> bool:
     )
 
 
-def _with_limit(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
-    """`and if I go up to 1100?`: the one number left, too high for a guest or a day and no year, is the new limit."""
-    numbers = [words for words in message.unplaced if re.fullmatch(r"(?!20[2-4]\d$)\d{3,5}", words)]
-    if not before.budget or before.budget.said or message.budget or len(numbers) != 1:
-        return message
-    budget = Budget(int(numbers[0]) * 100, before.budget.per, before.budget.currency or "XXX")
-    left = tuple(words for words in message.unplaced if words != numbers[0])
-    return replace(message, budget=budget, unplaced=left, follow_up=True)
-
-
-_WITH = re.compile(
-    r"(?:(?:and|what about|how about|what if|how much|but|ok(?:ay)?|it'?s) ){0,3}(?:with(?P<out>out)?(?: it)?|ו?(?:כמה )?(?:עם|(?P<no>בלי))(?: זה)?)"
-)
-"""`and with?`: the board that was not asked for, in words with a space between."""
-_WORD = re.compile(r"[\w']+")
 _MEALS = {"BB": "breakfast", "HB": "restaurant"}
 """What tells of the meal that a board ends with."""
 
@@ -155,16 +112,10 @@ def _short(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     pieces = re.split(r"[.?!;:\n]", message.text) if own and not message.reference else []
     if number := next(filter(None, map(read_bare_reference, pieces)), None):
         return replace(message, reference=number, dates=(), searches=(), party=Party(), unplaced=(), change=None)
-    if not known and asks_price_of_child(message):
-        return replace(message, topics=("kids",))
     topic = _MEALS.get(wish.board or "") if len(message.text.split()) <= 2 and not message.dates else None
     if not known and topic:
         return replace(message, wish=wish._replace(board=None), topics=(topic,))  # `breakfast`
-    other: Board | None = None
-    if found := _WITH.fullmatch(" ".join(_WORD.findall(fold(message.text)))):
-        without = found["out"] or found["no"]
-        other = "RO" if without and before.board in ("BB", "HB") else None if without or before.board != "RO" else "BB"
-    return replace(message, wish=wish._replace(board=other)) if known and other else message
+    return message
 
 
 def _still_unplaced(message: ParsedMessage) -> Iterator[str]:

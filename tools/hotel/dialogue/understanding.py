@@ -20,7 +20,7 @@ from wavegraph.tools.hotel.dialogue.slots import (
 )
 from wavegraph.tools.hotel.inventory.topics import normalise
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import StayChange, leaves_pets, says_right
+from wavegraph.tools.hotel.reading.followup import PETS_LEFT, StayChange, says, says_right
 from wavegraph.tools.hotel.reading.guest import read_bare_name, read_identity
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
@@ -57,7 +57,7 @@ def understood(message: ParsedMessage, before: HotelSlots | None, *, profile: Pr
         slots.want = "cheapest"
     slots.room_facts = [topic for topic in message.topics if _told_by_rooms(topic, profile)]
     slots.topics = [topic for topic in message.topics if topic not in slots.room_facts]
-    slots.pets = (slots.pets or "pets" in message.topics) and not leaves_pets(message.text)
+    slots.pets = (slots.pets or "pets" in message.topics) and not says(PETS_LEFT, message.text)
     _take_party(slots, message)
     _take_wish(slots, message, profile)
     if slots.rest and slots.want == "book" and not message.wish.room_types:
@@ -222,8 +222,6 @@ def _take_wish(slots: HotelSlots, message: ParsedMessage, profile: PropertyProfi
     asks_terms = wish.asks_terms or ("compare" in message.intents and "?" in message.text)
     if wish.refundable is not None and not asks_terms and "cancellation" not in message.topics:
         slots.refundable = wish.refundable
-    if "dear" in message.intents and (message.searches or message.changes_stay) and not wish.room_types:
-        slots.room_types = [code for code in slots.room_types if _is_accessible(code, profile)]
     if message.budget:
         slots.budget = BudgetSlot(**message.budget._asdict())
     slots.floor = message.floor

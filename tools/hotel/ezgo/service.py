@@ -17,8 +17,7 @@ from http import HTTPStatus
 from importlib.util import find_spec
 from typing import Any, get_args
 
-from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, ToolRefusal, error_text
 from wavegraph.tools.hotel.configuration.entry import PropertyEntry
 from wavegraph.tools.hotel.currency import digits
 from wavegraph.tools.hotel.inventory.pricing import Guests

@@ -14,8 +14,7 @@ from typing import Any, Protocol
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.scrubber import MARK, process
-from wavegraph.graph.secrets.spellings import is_ordinary, spelled_out
+from wavegraph.graph.secrets.scrubber import MARK, is_ordinary, process, spelled_out
 
 
 class Credential(BaseModel):

@@ -10,8 +10,7 @@ from contextlib import AbstractContextManager
 from datetime import date, timedelta
 from pathlib import Path
 
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.tools.hotel.inventory import offers
 from wavegraph.tools.hotel.inventory.open_stays import open_stays
 from wavegraph.tools.hotel.inventory.search import RoomRequest, known_room, refuse_dates, refuse_length

@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from itertools import pairwise
 
-from wavegraph.tools.hotel.dates import DatePhrase
+from wavegraph.tools.hotel.dates import DatePhrase, Stay
 from wavegraph.tools.hotel.dates.holiday_names import words_of
 from wavegraph.tools.hotel.reading.normalise import blank
 from wavegraph.tools.hotel.reading.party_tokens import Cursor
+from wavegraph.tools.hotel.reading.period import is_weekdays
 
 _END = re.compile(r"[.!?;:,()\n]|\s[-–—]\s|\b(?:but|so|now|then)\b|(?<![א-ת])(?:אבל|אז|עכשיו)(?![א-ת])")
 _OCCASION = re.compile(
@@ -40,6 +41,11 @@ _TAKEN_BACK = re.compile(
     r"(?:on |in |for |the |from |during |over |of )*(?:מ|ב|ל)?[-־]?$"
 )
 _JOINTS = frozenset(words_of("or and vs versus than then also plus compared או לעומת מול וגם גם ואז כולל / & +"))
+_LISTED = re.compile(
+    r"\b(?:or|and|plus|also|vs|versus|than|not|except)\b|(?<![א-ת])(?:או|ו?גם|לעומת|מול|לא|ו-?$)|[/;&+]"
+)
+_NIGHT_BESIDE = re.compile(r"(?:the |that )?(?:night|day) (?:before|after)\b|ו?ה?(?:לילה|יום) ש?(?:לפני|אחרי)")
+"""`14 March and the night after`: one stay or two."""
 _MOST_BETWEEN, _MOST_OF_PARTY = 7, 11
 """Words from one date to the next of a list: `17-19 January for two, or perhaps 24-26`; and if each names its guests."""
 _JUST_BEFORE = 40
@@ -136,12 +142,13 @@ def in_doubt(text: str, phrases: Sequence[DatePhrase], with_parties: bool) -> bo
     """Whether the message names several stays that it does not offer side by side. `with_parties`: each has its guests."""
     most = _MOST_OF_PARTY if with_parties else _MOST_BETWEEN
     stays = [phrase for phrase in phrases if phrase.resolution.stays]
+    pairs = [(one, two, text[one.end : two.start]) for one, two in pairwise(stays) if _ends(one) != _ends(two)]
     return any(
-        _ends(one) != _ends(two)
-        and (
-            not _joined(between := text[one.end : two.start], most) or (between.strip() == "," and one.kind != two.kind)
-        )
-        for one, two in pairwise(stays)
+        not _joined(between, most)
+        or (between.strip() == "," and one.kind != two.kind)
+        or (is_weekdays(one) != is_weekdays(two) and not _LISTED.search(between))
+        or _NIGHT_BESIDE.match(two.text.lower())
+        for one, two, between in pairs
     )
 
 
@@ -152,18 +159,37 @@ def may_be_ages(text: str, phrases: Sequence[DatePhrase]) -> bool:
     return len(phrases) > 1 and any(token.kind in ("child", "baby") for tokens in before for token in tokens)
 
 
-def inside_a_holiday(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
-    """`Hanukkah with the children! From the 8th till the 11th`: the days that are named, not the whole holiday around them."""
-    if len(phrases) != 2 or any(len(phrase.resolution.stays) != 1 for phrase in phrases):
+def without_repeats(text: str, phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
+    """`Christmas by the sea, 24-27 December`, `5-8 March. Is the pool open on Sunday?`: without what names the same stay again."""
+    dated = [phrase for phrase in phrases if _is_dated(phrase)]
+    if len(dated) != 1:
         return list(phrases)
-    named, days = sorted(phrases, key=lambda phrase: not phrase.holiday)
-    whole, stay = named.resolution.stays[0], days.resolution.stays[0]
-    one, two = phrases
-    within = whole.check_in <= stay.check_in and stay.check_out <= whole.check_out
-    alone = named.holiday and not named.part and not days.holiday and days.kind == "explicit" and stay.nights > 1
-    between = text[one.end : two.start]
-    joined = bool(between.strip()) and _joined(between, _MOST_BETWEEN)
-    return [days] if within and alone and not joined else list(phrases)
+    stay = dated[0].resolution.stays[0]
+    return [each for each in phrases if each is dated[0] or _is_listed(text, each, dated[0]) or not _names(each, stay)]
+
+
+def _is_dated(phrase: DatePhrase) -> bool:
+    """Whether it is one stay from day to day."""
+    stays = phrase.resolution.stays
+    return len(stays) == 1 and stays[0].nights > 1 and phrase.kind == "explicit" and not is_weekdays(phrase)
+
+
+def _is_listed(text: str, phrase: DatePhrase, dated: DatePhrase) -> bool:
+    """Whether it is another stay, or one to choose from."""
+    one, two = sorted((phrase, dated), key=lambda each: each.start)
+    return _LISTED.search(text[one.end : two.start]) is not None
+
+
+def _names(phrase: DatePhrase, stay: Stay) -> bool:
+    """Whether a holiday, a month or weekdays of no week may be those of this stay."""
+    stays = phrase.resolution.stays
+    if len(stays) != 1 or not (phrase.holiday or phrase.kind == "span" or is_weekdays(phrase)):
+        return False
+    first, last = phrase.window or (stays[0].check_in, stays[0].check_out)
+    later = (first - stay.check_in).days
+    if is_weekdays(phrase):
+        return later % 7 + stays[0].nights <= stay.nights
+    return (first <= stay.check_in and stay.check_out <= last) or 0 <= later < stay.nights
 
 
 def _ends(phrase: DatePhrase) -> list[tuple[date, date]]:

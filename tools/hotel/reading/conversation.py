@@ -12,7 +12,7 @@ from langchain_core.messages import HumanMessage
 
 from wavegraph.graph.views import View
 from wavegraph.tools.hotel.profile import PropertyProfile
-from wavegraph.tools.hotel.reading.followup import adds_a_room, adds_guests, age_told
+from wavegraph.tools.hotel.reading.followup import ROOM_TOO, adds_guests, age_told, says
 from wavegraph.tools.hotel.reading.message import ParsedMessage, read
 from wavegraph.tools.hotel.reading.normalise import fold, latest, prepared
 from wavegraph.tools.hotel.reading.party import Party
@@ -141,7 +141,7 @@ class Conversation:
 def speaks_of_guests(message: ParsedMessage) -> bool:
     """Whether it says, or may say, anything of who comes or in how many rooms."""
     wish = message.wish
-    rooms = wish.rooms or wish.apart or wish.shared or message.or_rooms or adds_a_room(message.text)
+    rooms = wish.rooms or wish.apart or wish.shared or message.or_rooms or says(ROOM_TOO, message.text)
     return bool(rooms) or _speaks_of_people(message)
 
 

@@ -7,7 +7,7 @@ from wavegraph.graph.dialogue.consent import consent
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.people import ADULTS, WHO
 
-Pick: TypeAlias = int | Literal["middle", "cheapest", "dearest"]
+Pick: TypeAlias = int | Literal["cheapest", "dearest"]
 """Of what was offered: the number in the list from 1, -1 = the last, the one in the middle; or by price."""
 
 
@@ -98,13 +98,13 @@ _TOO_LONG = re.compile(
     r"(?P<n>\d{1,2})(?=\W*(?:$|[.,]|please\b|בבקשה))"
 )
 """`too long for my wife. Make it 4`: nights, of a stay that is too long."""
-_CUES = re.compile(
+REFERS = re.compile(
     r"^\W*(?:(?:yes|כן)\W+(?=and\b|also\b|plus\b|ו?גם))?(?:plus|and|or|also|what about|how about|what if|same|the same|but|with|without|instead|then|"
     r"ok(?:ay)? (?:and|but|so|what)|make it|just|only|actually|no,|in that case|could (?:it|you)|change|"
     r"ומה|מה עם|ואם|אותו דבר|אותם תאריכים|אבל|ו(?!י)|עם|בלי|רק|במקום|ואפשר|או|בעצם|גם)|\binstead\b|"
     r"\bsame\b|\bthat (?:room|one|stay)\b|\bthose dates\b|\bthese dates\b|אותו דבר|אותם תאריכים|באותם"
 )
-_CORRECTS = re.compile(
+CORRECTS = re.compile(
     r"^\W*(?:no|not|sorry|oops|wait|actually|rather|(?:(?:my|a) )?mistake|i mean|לא|סליחה|רגע|בעצם|טעיתי|טעות)(?![א-ת\w])|"
     r"^\W*(?:it |that )?should be\b|^\W*(?:זה )?צריך להיות|\bi (?:actually )?mean[t]?\b|\binstead\b|התכוונ|(?<![א-ת])במקום(?! ל?חני)"
 )
@@ -130,26 +130,7 @@ def _he_ordinal(he: str) -> str:
     return rf"(?:אפשרות|אופציה|הצעה) ה? ?(?:{he})(?![א-ת])|את ה ?(?:{he})(?![א-ת])|(?<![א-ת])[בה]? ?(?:{he}) (?:ש?ב|מה)רשימה|^\W*ה ?(?:{he})(?: (?:בבקשה|מצוין|מצוינת|מעולה|טובה?|מתאימה?|סבבה|נשמעת?(?: טוב)?))?(?:\W*$|[.,!])"
 
 
-_PLACES: tuple[tuple[Pick, str, str, str], ...] = (
-    (-2, "second[- ](?:to[- ])?last|last but 1", "(?!)", "(?:ל|של)?פני ה?אחרו(?:ן|נה)"),
-    (-1, "last|latter|bottom|final|lowest|end", "סוף|למטה", "(?:כי )?(?:אחרו(?:ן|נה)|תחתו(?:ן|נה))"),
-    (1, "top|topmost", "למעלה|ראש", "(?:כי )?עליו(?:ן|נה)"),
-    ("middle", "middle", "אמצע", "אמצעית?"),
-)
-"""Places in a list: of `the bottom one` and `the one at the bottom`, of `זה שבסוף`, of `האחרון`."""
-_FROM_END = r"\b(?:the )?(?:second|2nd) from the (?:end|bottom)\b"
-
-
-def _placed(en: str, where: str, he: str) -> str:
-    return (
-        rf"\bthe (?:very )?(?:{en})(?: of the)? (?:(?:{_THING}|1)\b|(?:on|in|of) (?:the|your|this) list\b)|"
-        rf"\b(?:the )?1 (?:at|on|in)(?: the)? (?:very )?(?:{en})\b(?! (?:of (?!the list)|floor))|ז(?:ה|ו|את) ש[בל]?(?:{where})(?=\W*(?:$|[,.!?]|ה?רשימה|בבקשה))|{_he_ordinal(he)}"
-    )
-
-
 _PICKS: tuple[tuple[Pick, str], ...] = (
-    (-2, _FROM_END),
-    *((pick, _placed(en, where, he)) for pick, en, where, he in _PLACES),
     (
         "cheapest",
         (
@@ -158,6 +139,7 @@ _PICKS: tuple[tuple[Pick, str], ...] = (
         ),
     ),
     ("dearest", r"\bthe (?:more|most) expensive(?: one)?\b|היקר(?:ה)?(?: יותר)?"),
+    (-1, _ordinal("last", "אחרו(?:ן|נה)")),
     *((number, _ordinal(en, he)) for number, (en, he) in enumerate(_ORDINALS, 1)),
 )
 _WITHOUT = r"(?:\b(?:without|minus|except|not bringing|leav(?:e|ing)(?: out)?|no)|(?<![א-ת])ו?(?:בלי|ללא)) (?:the |my |our |any |ה)?(?:\w{1,20} and (?:the )?)?"
@@ -193,10 +175,11 @@ _AWAY = {
     rf"|(?<![\wא-ת])[וה]?(?:{_GROWN})(?![\wא-ת])",
 }
 _AWAY_FOUND = {who: re.compile(rf"(?:{words})[^.,!?]{{0,15}}?(?:{_STAYS_AWAY})") for who, words in _AWAY.items()}
-_EXTENDS = re.compile(
+EXTENDS = re.compile(
     r"^\W*(?:(?:yes|ok(?:ay)?|and|כן)\W+)*(?:plus|also|add|as well as|including|גם|וגם|ועוד|פלוס|ו?כולל)(?![א-ת\w])|\b(?:too|as well|also)\s*(?:$|[.?!,])|"
     r"\b(?:another|extra|1 more|one more|additional) night\b|(?<![א-ת])(?:עוד לילה|לילה נוסף|נישאר גם|נשאר גם|להישאר גם)(?![א-ת])"
 )
+"""The days named come on top of those known: `plus the 20th`."""
 _LEAVES_ON = re.compile(
     r"\b(?:leav(?:e|ing)|check(?:ing)?[\s-]?out|depart(?:ing)?|until|till|stay (?:up )?to)\s+(?:on )?(?P<day>[^?.!,]+)|"
     r"(?<![א-ת])(?:ו?(?:נעזוב|לעזוב|עוזבי?ם?|יוצאים?|יוצאת|נצא|יציאה)(?: עד)?|(?:נישאר |להישאר |ו?רק )?ו?עד)\s+(?P<he>[^?.!,]+)",
@@ -234,32 +217,38 @@ _ONE_ROOM_OR = re.compile(
 _A_FEW_ROOMS = re.compile(
     r"\A\W*+(?:(?:just|only|in|then|ok|okay|רק|ב|אז)\W++)*+(?:(1|one|אחד)|(2|two|שניים|שנים|שתיים)|(3|three|שלושה))(?: (?:please|בבקשה))?\W*+\Z"
 )
-_FROM = re.compile(r"\b(?:from|starting|beginning)(?: on)?(?: the)? \d|(?<![א-ת])(?:החל )?מה?-? ?\d")
+FROM_THE_DAY = re.compile(r"\b(?:from|starting|beginning)(?: on)?(?: the)? \d|(?<![א-ת])(?:החל )?מה?-? ?\d")
+"""`from the 25th`."""
 _LENGTH_ALONE = re.compile(
     r"(?:\A|[.!?,;\n])\W{0,4}(?:(?:ok(?:ay)?|yes|so|then|for|just|only|make it|let'?s (?:say|do)|say|we want|אז|כן|רק|בואו נגיד|נגיד|אוקיי)\W{1,3}){0,3}ל?-?"
     r"(?:\d{1,2} (?:nights?|לילות)|1 week|שבוע|לילותיים)(?: then| please| בבקשה)?\W{0,3}(?:\Z|[.!?,;\n]|and\b|ו(?!-?\d))"
 )
-_ONLY = re.compile(
+ONLY = re.compile(
     r"\A\W*+(?:(?:no|sorry|actually|so|and|then|now|it'?s|we'?re|לא|אז|בעצם|סליחה)\W++){0,3}+(?:only|just|רק)(?![א-ת\w])"
 )
-_ROOM_TOO = re.compile(
+"""`just the two of us`: nobody else."""
+ROOM_TOO = re.compile(
     r"\b(?:another|second|extra|additional|1 more|one more|add|plus|also) (?:an? |the )?(?:\w+ )?room\b[^.?!]{0,25}\bfor\b|"
     r"(?<![א-ת])ו?(?:תוסי(?:ף|פ[יו])|להוסיף|עוד|גם)(?: גם| עוד)? חדר[^.?!]{0,12} ל[א-ת]|חדר נוסף[^.?!]{0,12} ל[א-ת]"
 )
-_SOMEONE = re.compile(r"\b(?:s?he|they|turn(?:s|ing|ed)?|birthday)\b|(?<![א-ת])(?:הוא|היא|הם|הן|חוגגת?|הולדת)(?![א-ת])")
+"""`and a room for my parents too`."""
+OF_SOMEONE = re.compile(
+    r"\b(?:s?he|they|turn(?:s|ing|ed)?|birthday)\b|(?<![א-ת])(?:הוא|היא|הם|הן|חוגגת?|הולדת)(?![א-ת])"
+)
+"""Words beside a day that may be somebody's: `he turns 2 on the 26th`."""
 _ARRIVES = r"(?:c[oa]m(?:es?|ing)|arriv(?:es?|ed|ing)|start(?:s|ed|ing)?|מגיעה?|מגיעים|[יתנ]גיעו?)"
 _DEPARTS = r"(?:leav(?:es?|ing)|left|depart(?:s|ing)?|check(?:s|ing)? ?out|עוזבת?|עוזבים|[יתנ]עזוב)"
 _ONE_END = (
     (
-        re.compile(rf"{_ARRIVES} [^.?!]{{0,20}}(?:earlier|before|קודם|לפני)[^.?!]{{0,20}}{_DEPARTS}"),
+        rf"{_ARRIVES} [^.?!]{{0,20}}(?:earlier|before|קודם|לפני)[^.?!]{{0,20}}{_DEPARTS}",
         StayChange(days=-1, nights_more=1),
     ),
     (
-        re.compile(rf"{_ARRIVES} [^.?!]{{0,20}}(?:later|after|אחרי|מאוחר)[^.?!]{{0,20}}{_DEPARTS}"),
+        rf"{_ARRIVES} [^.?!]{{0,20}}(?:later|after|אחרי|מאוחר)[^.?!]{{0,20}}{_DEPARTS}",
         StayChange(days=1, nights_more=-1),
     ),
-    (re.compile(rf"{_DEPARTS} (?:on )?(?:a|the|1) day (?:later|after)"), StayChange(nights_more=1)),
-    (re.compile(rf"{_DEPARTS} (?:on )?(?:a|the|1) day (?:earlier|before)"), StayChange(nights_more=-1)),
+    (rf"{_DEPARTS} (?:on )?(?:a|the|1) day (?:later|after)", StayChange(nights_more=1)),
+    (rf"{_DEPARTS} (?:on )?(?:a|the|1) day (?:earlier|before)", StayChange(nights_more=-1)),
 )
 """`he comes a day earlier and leaves with us`: one end of the stay alone."""
 _ADULTS_NAMED = frozenset(word for word, (kind, _) in WHO.items() if kind in (*ADULTS, "people", "group", "number"))
@@ -279,10 +268,7 @@ def _without_taken_back(text: str) -> str:
 def read_change(text: str) -> tuple[StayChange | None, list[tuple[int, int]]]:
     """How the earlier stay changes, from folded text with number words as digits, and where the text says so."""
     text = _without_taken_back(text)
-    for pattern, change in _ONE_END:
-        if found := pattern.search(text):
-            return change, [found.span()]
-    for words, change in _SHIFTS:
+    for words, change in (*_ONE_END, *_SHIFTS):
         if found := re.search(words, text):
             return change, [found.span()]
     if found := _DAYS.search(text):
@@ -328,6 +314,11 @@ def age_told(text: str) -> int | None:
     return int(found[1] or found[2]) if found else None
 
 
+def says(words: re.Pattern[str], text: str) -> bool:
+    """Whether a message has these words."""
+    return words.search(fold(text)) is not None
+
+
 def says_right(text: str) -> Literal["yes", "no"] | None:
     """Whether the message is nothing but a yes or a no to `is that right?`."""
     said = consent(text, _RIGHT, _WRONG)
@@ -363,46 +354,17 @@ def rooms_alone(text: str) -> int:
     return found.lastindex or 0 if found else 0
 
 
-def only_those(text: str) -> bool:
-    """`just the two of us`: nobody else."""
-    return bool(_ONLY.match(fold(text)))
-
-
-def adds_a_room(text: str) -> bool:
-    """`and a room for my parents too`."""
-    return bool(_ROOM_TOO.search(fold(text)))
-
-
-def tells_of_someone(text: str) -> bool:
-    """Whether a day may be somebody's: `he turns 2 on the 26th`."""
-    return bool(_SOMEONE.search(fold(text)))
-
-
-def is_follow_up(text: str) -> bool:
-    """Whether the words refer to an earlier message."""
-    return bool(_CUES.search(text) or _CORRECTS.search(text))
-
-
-def is_correction(text: str) -> bool:
-    """Whether the words take something back."""
-    return bool(_CORRECTS.search(text))
-
-
 def corrected(text: str) -> str:
     """What is said instead: `March` of `my mistake, it's March, not Feb`."""
-    said = _CORRECTS.sub(" ", text).strip(" ,.!?")
+    said = CORRECTS.sub(" ", text).strip(" ,.!?")
     return _NOT_THAT.sub("", _IT_IS.sub("", said)).strip(" ,.!?")
 
 
-_DESCRIBED = re.compile(
+DESCRIBED = re.compile(
     r"\bwhat(?:'?s| is| does| has)?\b[^.?!]{0,25}\b(?:in|have|like|got|about)\b|\b(?:describe|tell me|details?|more about)\b|\bwhat does\b|"
     r"(?<![א-ת])(?:מה (?:יש|כולל|הוא כולל|היא כוללת)|ספרו? לי|תארו?|פרטים על|איך (?:הוא|היא) נראי?ת?ה?)(?![א-ת])"
 )
-
-
-def is_room_described(text: str) -> bool:
-    """Whether a message asks what something is like: `the second one, what's in it?`"""
-    return bool(_DESCRIBED.search(fold(text)))
+"""What something is like is asked: `the second one, what's in it?`"""
 
 
 def read_pick(text: str) -> Pick | None:
@@ -418,32 +380,18 @@ def left_out(text: str) -> frozenset[str]:
     return frozenset(found | {who for who, words in _LEFT_OUT.items() if words.search(text)})
 
 
-_PETS_LEFT = re.compile(
+PETS_LEFT = re.compile(
     r"\b(?:without|no|not bringing|leav(?:e|es|ing)) (?:the |our |my |a |any )?(?:dogs?|cats?|pets?|pupp(?:y|ies)|animals?)\b|"
     r"\b(?:dog|cat|pet|puppy) (?:stays?|will stay|is staying) (?:at )?home\b|"
     r"(?<![א-ת])(?:בלי|ללא|נשאיר את|משאירים את) ?(?:ה)?(?:כלבה?|כלבים|חתולה?|חתולים|חיות|חיה)(?![א-ת])|(?:כלבה?|חתולה?) (?:י?ישאר|ת?ישאר|נשארת?) בבית"
 )
-
-
-def leaves_pets(text: str) -> bool:
-    """Whether the animals spoken of stay at home: `without the dog`."""
-    return bool(_PETS_LEFT.search(fold(text)))
+"""The animals spoken of stay at home: `without the dog`."""
 
 
 def names_adults(text: str) -> bool:
     """Whether any word of the message is for a grown person, or for people of any age."""
     words = re.findall(r"[^\W\d_]+(?:['-][^\W\d_]+)*", prepared(fold(text))[0])
     return any({word, word[1:], word[2:]} & _ADULTS_NAMED for word in words)
-
-
-def extends(text: str) -> bool:
-    """Whether the days named come on top of those known: `plus the 20th`."""
-    return bool(_EXTENDS.search(fold(text)))
-
-
-def arrives_from(text: str) -> bool:
-    """`from the 25th`."""
-    return bool(_FROM.search(fold(text)))
 
 
 def length_alone(text: str) -> bool:

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
+from typing import Any
 
 from wavegraph.graph.dialogue.consent import is_courtesy
 from wavegraph.tools.hotel.dates.holiday_names import words_of
@@ -193,7 +194,8 @@ def read_guest(text: str, *, asked: bool = False) -> GuestWords:
     contacts = [span for span in (email, phone, *broken) if span]
     masked = _masked(text, contacts)
     changes = _CHANGES_GUEST.search(masked) is not None
-    named = (_changed_to(masked) if changes else None) or _named(masked)
+    cues = (_CHANGE_CUE, _NAME_CUE) if changes else (_NAME_CUE,)
+    named = next(filter(None, (_behind(cue, masked, small=True, dated=True) for cue in cues)), None)
     name = named or _introduced(masked)
     name = name or (_beside(masked) if contacts and not changes else None)
     name = name or (_line_of_a_name(masked) if asked else None) or _signed(masked)
@@ -236,8 +238,8 @@ def read_identity(text: str, reference: str | None) -> str | None:
     if given.email:
         return given.email
     plain = text.replace(reference, " | ") if reference else text
-    cues = (_OF_CUE, _FOR_CUE)
-    named = given.name or next((name for cue in cues if (name := _after(cue, plain))), None)
+    spans = (_behind(cue, plain, small=True) for cue in (_OF_CUE, _FOR_CUE))
+    named = given.name or next((plain[slice(*span)] for span in spans if span), None)
     alone = sorted(_standing_alone(plain), key=str.islower)
     named = named or next(iter(alone), None)
     return surname(named) if named else None
@@ -281,24 +283,16 @@ def _masked(text: str, spans: Sequence[Span]) -> str:
     return overwritten(text, spans, "·")
 
 
-def _named(text: str) -> Span | None:
-    """The name after a word for a name."""
-    spans = (_name_at(text, cue.end(), small=True, dated=True) for cue in _NAME_CUE.finditer(text))
-    return next((span for span in spans if span), None)
+def _behind(cue: re.Pattern[str], text: str, **read: Any) -> Span | None:
+    """The first name after such words; `read`: as by `_name_at`."""
+    return next((span for found in cue.finditer(text) if (span := _name_at(text, found.end(), **read))), None)
 
 
 def _introduced(text: str) -> Span | None:
     """The name after other words that announce one."""
     beside = "·" in text
-    weak = (_name_at(text, cue.end(), least=2, closed=True, dated=beside) for cue in _AM_CUE.finditer(text))
-    given = (_name_at(text, cue.end(), least=2, small=beside, dated=beside) for cue in _FOR_CUE.finditer(text))
-    return next((span for spans in (weak, given) for span in spans if span), None)
-
-
-def _changed_to(text: str) -> Span | None:
-    """The new name in words that change one."""
-    spans = (_name_at(text, cue.end(), small=True, dated=True) for cue in _CHANGE_CUE.finditer(text))
-    return next((span for span in spans if span), None)
+    weak = _behind(_AM_CUE, text, least=2, closed=True, dated=beside)
+    return weak or _behind(_FOR_CUE, text, least=2, small=beside, dated=beside)
 
 
 def _line_of_a_name(text: str) -> Span | None:
@@ -337,11 +331,6 @@ def _is_calendar_name(text: str, *, alone: bool = False) -> bool:
 
 def _is_calendar(word: str) -> bool:
     return fold(word).rstrip(".") in _CALENDAR
-
-
-def _after(cue: re.Pattern[str], text: str) -> str | None:
-    spans = (_name_at(text, found.end(), small=True) for found in cue.finditer(text))
-    return next((text[slice(*span)] for span in spans if span), None)
 
 
 def _name_at(

@@ -14,20 +14,20 @@ from wavegraph.tools.hotel.profile import PropertyProfile
 from wavegraph.tools.hotel.reading.clauses import (
     asks_the_day,
     in_doubt,
-    inside_a_holiday,
     may_be_ages,
     of_the_stay,
     recalls,
     unused,
+    without_repeats,
 )
 from wavegraph.tools.hotel.reading.figures import Kind, free_for, units
 from wavegraph.tools.hotel.reading.followup import (
+    CORRECTS,
+    REFERS,
     Pick,
     StayChange,
     adds_guests,
     days_in_month,
-    is_correction,
-    is_follow_up,
     left_out,
     length_alone,
     one_room_or,
@@ -41,13 +41,11 @@ from wavegraph.tools.hotel.reading.language import is_foreign
 from wavegraph.tools.hotel.reading.money import Budget, read_money
 from wavegraph.tools.hotel.reading.normalise import blank, clean, fold, overwritten, prepared, spans_in
 from wavegraph.tools.hotel.reading.notes import read_note
-from wavegraph.tools.hotel.reading.one_stay import as_one_stay
 from wavegraph.tools.hotel.reading.party import Party, age_spans, impossible_counts, read_party
 from wavegraph.tools.hotel.reading.period import (
     CHEAP,
     Search,
     from_now,
-    in_passing,
     is_weekdays,
     outside,
     read_searches,
@@ -198,12 +196,12 @@ def _read(text: str, today: date, profile: PropertyProfile, asks_name: bool) -> 
         change = None  # `just 2 nights` beside a date is that stay's own length
     elif change and not moved:
         phrases, moved = [p for p in phrases if p.window], spans_in(origin, change_spans)
-    phrases = _by_their_dates(as_one_stay(folded, phrases, today, profile))
+    phrases = _by_their_dates(phrases)
     kept, excluded = of_the_stay(folded, [each for each in phrases if not _is_noted(each, note)])
     kept = _in_month_of_occasion(kept, phrases, today, profile)
     searches, dates = read_searches(
         blank(folded, money_spans),
-        until_then(folded, inside_a_holiday(folded, kept), today),
+        until_then(folded, without_repeats(folded, kept), today),
         setting(today, 1, **profile.customs).weekend,
         limited=budget is not None,
     )
@@ -215,9 +213,7 @@ def _read(text: str, today: date, profile: PropertyProfile, asks_name: bool) -> 
     parties = _parties(blank(folded, spans), dates)
     apart, beside = prepared(blank(folded, [*spans, *spans_in(origin, ages)]))
     wish = read_rooms(rest, profile.rooms, "" if legitimate.isupper() else blank(legitimate, spans))
-    known = _is_counted_group if wish.rooms else _is_pet
-    open_ = [] if parties else [each for each in party.open if not known(people[slice(*each)])]
-    strangers = spans_in(place, open_)
+    strangers = spans_in(place, [] if parties else [*party.open])
     asked = without_clock(_SALUTATION.sub(" ", wish.plain))
     not_alone = bool(phrases or party.given)
     house = of_the_house(asked, profile, wish.room_types, beside=not_alone)
@@ -225,9 +221,6 @@ def _read(text: str, today: date, profile: PropertyProfile, asks_name: bool) -> 
     intents = read_intents(rest) | read_intents(wish.plain) | (read_intents(whole) & {"cancel", "elsewhere", "privacy"})
     if verdict := read_verdict(folded):  # a yes, or a courtesy, says nothing else: `go ahead`, `ok thanks`
         intents = frozenset({verdict}) if verdict in ("accept", "thanks") else intents | {verdict}
-    asks_stay = intents & OF_STAYS or party.given or budget or wish.room_types
-    if not asks_stay and (house or "?" in folded) and in_passing(folded, phrases):
-        searches, dates = [], []
     topics = [*_topics(wish, guest, bool(phrases), house), *_in_unclear(phrases)]
     noted = read_topics(fold(note)) if note else ()
     guests = spans_in(place, [*party.words])
@@ -261,8 +254,8 @@ def _read(text: str, today: date, profile: PropertyProfile, asks_name: bool) -> 
         rooms_too=bool(phrases) and (of_rooms or _asks_for_rooms(rest)),
         change=change,
         pick=read_pick(whole),
-        follow_up=is_follow_up(whole),
-        corrects=is_correction(whole),
+        follow_up=bool(REFERS.search(whole) or CORRECTS.search(whole)),
+        corrects=CORRECTS.search(whole) is not None,
         left_out=left_out(whole),
         adds_guests=adds_guests(rest) and (party.adults is None or party.others > 0),
         guest=guest,
@@ -296,16 +289,6 @@ def _by_their_dates(phrases: Sequence[DatePhrase]) -> list[DatePhrase]:
     """`9-10 April 2 nights?? Friday to Sunday`: weekdays beside dates that do not fit are no stay of their own."""
     broken = any(each.resolution.error and re.search(r"\d", each.text) for each in phrases)
     return [each for each in phrases if not (broken and is_weekdays(each))]
-
-
-def _is_pet(words: str) -> bool:
-    """`our labrador`, who is no guest; `2 dogs` may be for the number."""
-    return "pets" in read_topics(words) and not re.search(r"\d", words)
-
-
-def _is_counted_group(words: str) -> bool:
-    """A `group` beside its number of rooms, which are counted instead; or pets."""
-    return _is_pet(words) or words.strip() in ("group", "groups", "קבוצה", "לקבוצה")
 
 
 def _in_unclear(phrases: Sequence[DatePhrase]) -> list[str]:
@@ -455,7 +438,15 @@ _OF_MEALS = re.compile(
     r"\bwhat time\b|\bwhen\b|\b(?:dinner|food|breakfast|meal) like\b|\bmenu\b|\bbuffet\b|\bhours\b|באיזו שעה|מתי|שעות|מה כולל"
 )
 """What is asked of meals beside a wish for them."""
-_ARRIVING = re.compile(r"\bcheck|\barriv|\bhours?\b|צ'?ק|כניסה|להיכנס|להגיע|קבלת")
+_SAME_WORDS: tuple[tuple[str, re.Pattern[str] | None, frozenset[str]], ...] = (
+    ("cancellation", None, frozenset({"discounts", "kids"})),
+    ("cancellation", _WAYS_TO_PAY, frozenset({"payment"})),
+    ("vat", _WAYS_TO_PAY, frozenset({"payment"})),
+    ("kids", _WAYS_TO_PAY, frozenset({"payment", "discounts", "age"})),
+    ("bathtub", None, frozenset({"spa"})),
+    ("surroundings", None, frozenset({"restaurant"})),
+)
+"""A topic, the words beside which others are asked about as well, and the topics that else its own words may seem to name."""
 _OWN_HOTEL = re.compile(r"\byours?\b|\bhotel|\breception\b|שלכם|מלון|קבלה")
 
 
@@ -483,8 +474,6 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topi
         topics += ("cancellation",)
     if wish.board and not dated and _WHAT_IT_IS.search(rest):
         topics, spoken_for = (*topics, "restaurant"), spoken_for - {"restaurant"}
-    if "cancellation" in topics:
-        spoken_for |= {"discounts", "kids"} if _WAYS_TO_PAY.search(rest) else {"discounts", "kids", "payment"}
     if "late check out" in topics and (dated or re.search(r"\bsaturday|\bshabb|שבת", rest)):
         topics += ("check_out",)  # whose hour is another on Saturday
     else:
@@ -493,20 +482,9 @@ def _topics(wish: RoomWish, guest: GuestWords, dated: bool, house: Sequence[Topi
         spoken_for |= {"check_in"}
     if (guest.email or guest.phone or guest.broken) and not _OWN_HOTEL.search(rest):
         spoken_for |= {"contact", "address"}
-    if "vat" in topics and not _WAYS_TO_PAY.search(rest):
-        spoken_for |= {"payment"}
-    if "bathtub" in topics:
-        spoken_for |= {"spa"}
-    if "smoking" in topics and not re.search(r"\b(?:room|suite)s? with\b|(?:חדר|סוויטה) עם", rest):
-        spoken_for |= {"balcony"}
-    if "vat" in topics and not _ARRIVING.search(rest):
-        spoken_for |= {"check_in"}
-    if "kitchen" in topics and not re.search(r"\brestaurant|\bdinner|\blunch|מסעד|ארוח", rest):
-        spoken_for |= {"restaurant"}
-    if "surroundings" in topics:
-        spoken_for |= {"restaurant"}
-    if "kids" in topics and not _WAYS_TO_PAY.search(rest):
-        spoken_for |= {"payment", "discounts", "age"}
+    for topic, unless, others in _SAME_WORDS:
+        if topic in topics and not (unless and unless.search(rest)):
+            spoken_for |= others
     if dated and CHEAP.search(rest):
         spoken_for |= {"discounts"}
     own = [each.topic for each in house if isinstance(each, Topic)]

@@ -49,7 +49,6 @@ _KNOWN = frozenset(VOCABULARY) | {
 _COUNTED = words_of(
     "adult adults child children kid kids baby babies infant guests people person מבוגר מבוגרים ילדים תינוק אנשים אורחים"
 )
-_SOUNDS = {"too": "two", "tow": "two", "tree": "three", "thre": "three"}
 _NUMBER_BEFORE = re.compile(rf"(?:\d|(?<![a-z])(?:{'|'.join(EN_NUMBERS)})|(?<![א-ת])(?:{'|'.join(HE_NUMBERS)})) ?$")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[א-ת]+(?:[\"'][א-ת]+)?")
 
@@ -82,9 +81,6 @@ def prepared(text: str) -> tuple[str, list[int]]:
             if _NUMBER_BEFORE.search(text[max(0, word.start() - 9) : word.start()])
             else _mend(word.group())
         )
-        behind = _WORD.match(text, word.end() + 1) if new in _SOUNDS else None
-        if behind and _mend_counted(behind.group()) in _COUNTED:  # `too adults`
-            new = _as_number(_SOUNDS[new])
         parts += [text[at : word.start()], new]
         places = (min(word.start() + i - new.count(" ", 0, i), word.end() - 1) for i in range(len(new)))
         origin += [*range(at, word.start()), *places]
@@ -121,7 +117,7 @@ def _mend(word: str) -> str:
 def _mend_counted(word: str) -> str:
     """A word after a number: whom it counts, if it is one letter off, and no other word that is known."""
     mended = _mend(word)
-    if len(mended) < 4 or mended in _COUNTED or mended in _KNOWN or mended in WHO:
+    if len(mended) < 4 or not {mended, mended[1:]}.isdisjoint(_COUNTED) or mended in _KNOWN or mended in WHO:
         return mended
     return next((each for each in _COUNTED if _one_off(mended, each)), mended)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from wavegraph.tools.hotel.reading import people
 from wavegraph.tools.hotel.reading.party_items import BABY_BELOW, GROWN, Item, ItemReader
@@ -65,18 +65,8 @@ _NO_ADULTS = re.compile(
     rf"\b{_KIDS} (?:only|alone|unaccompanied|by themselves|on their own)\b|\ba (?:kid|child|teenager|teen|minor) (?:alone|unaccompanied|"
     rf"on (?:his|her|their) own)\b|\b(?:only|just) (?:(?:the|\d+|my|our) )?{_KIDS}\b|רק (?:\d )?ה?ילדים|ילדים בלבד"
 )
-_WITH_THEM = re.compile(
-    r"\bi(?:'ll| will|'m| am|'d)?(?: be)? (?:[a-z]+ )?(?:travel(?:l?ing)?|com(?:e|ing)|stay(?:ing)?|shar(?:e|ing)) (?:a room )?with (?:her|him)\b|"
-    r"\bi(?:'ll| will|'m| am)? (?:be with|join(?:ing)?|accompany(?:ing)?) (?:her|him)\b|\bi(?:'ll| will|'m| am)? com(?:e|ing) (?:along|too)\b|"
-    r"(?<![א-ת])ו?ש?אני (?:בא|באה|אבוא|מגיע|מגיעה|אגיע|אהיה|מתלווה|אתלווה|נוסע|נוסעת|מלווה|אלווה|אצטרף|מצטרפת?) "
-    r"(?:אי?ת[והם]|אות[והם]|אלי[והם]|אליה[ם]?)(?![א-ת])"
-)
-"""`I'll be travelling with her`: the guest comes too."""
 _MARRIED = re.compile(
     r"\b(?:anniversar(?:y|ies)|married|wedding|together)\b|(?<![א-ת])[ולבה]?(?:נישואין|נישואים|נשואים|חתונה)(?![א-ת])"
-)
-_BED_TOO = re.compile(
-    r"\bneeds (?:an?|an extra|his own|her own) bed (?:too|as well|also)\b|(?<![א-ת])צריכה? גם מיטה(?![א-ת])"
 )
 _COMES_NOT = re.compile(
     r"\b(?:without|not (?:come|coming|join|joining)|(?:stay(?:s|ing)?|at) home|on my own|by myself|for me)\b|(?<![א-ת])(?:בלעדי[הו]?|לא (?:באה?|מגיעה?|מצטרפת?|מצטרף)|נשאר(?:ת)? בבית|בשבילי|עבורי)(?![א-ת])"
@@ -104,9 +94,7 @@ class _Guests(ItemReader):
 
     def party(self) -> Party:
         self._multiply_each()
-        self._spelled_out()
         self._once()
-        self._leave_out_told()
         zero = "adult" in self.none or any(item.kind == "adult" and item.size == 0 for item in self.items)
         children, babies = self._minors()
         adults, family = self._grown((children or 0) + (babies or 0))
@@ -131,103 +119,64 @@ class _Guests(ItemReader):
         named = (None if none else adults, children, babies, ages, family, none, uncounted)
         return Party(*named, self.disputed, others, counts, groups, left, words)
 
-    def _spelled_out(self) -> None:
-        """`2 kids, a girl of 14 and a boy of 10`, `2 ילדים, בת 14 ובן 10`: those who were counted, one by one."""
-        for whole in [item for item in self.items if item.kind == "child" and (item.size or 0) > 1]:
-            told, size, at = self._told_after(whole), whole.size or 0, self.items.index(whole)
-            sums = {*accumulate(item.size or 0 for item in told)}
-            lone = len({*whole.ages}) == 1 and bool(self.words(whole.start, whole.end) & people.SINGLE_AGED)
-            if lone and size - 1 in sums:
-                self.items[at] = whole._replace(size=1, ages=whole.ages[:1])
-            elif not whole.ages and size in sums and self._are_those(whole, told):
-                del self.items[at]
-
-    def _told_after(self, whole: Item) -> list[Item]:
-        """The children named right after this item, with nothing but joints between them."""
-        found, end = [], whole.end
-        for item in self.items[self.items.index(whole) + 1 :]:
-            if not (item.young and item.size) or not self.words(end, item.start) <= people.BETWEEN_CHILDREN:
-                break
-            found.append(item)
-            end = item.end
-        return found
-
-    def _are_those(self, whole: Item, told: list[Item]) -> bool:
-        """Whether those told after a count are the counted; `2 kids and a boy of 3` goes on, `2 kids, a baby` may."""
-        if told[0].joined:
-            return False
-        each = any(item.ages for item in told) or all(self._bare(item) in people.CHILDREN_ONE_BY_ONE for item in told)
-        return each or self.word(whole.end) in (":", "(", "-")
-
     def _once(self) -> None:
-        """Leaves out who is named again: `a baby … the baby`, `my parents (mum and dad)`, `2+3, kids 2, 4 and 8`."""
+        """Leaves out who is named again, `a baby … the baby`, and asks about those who may be: `2 kids, a boy and a girl`."""
         kept: list[Item] = []
         for item in self.items:
-            if not item.joined and any(each.joined and self._same_word(each, item) for each in kept):
+            young = [each for each in kept if each.young and each.size] if item.young else []
+            if any(self._same_word(each, item) for each in kept) or self._is_of_parents(item, kept):
                 continue
-            kept = [each for each in kept if not self._same_word(each, item)]
-            if self._is_of_parents(item, kept) or self._is_their_sum(item, kept):
-                continue
-            # `my parents have their anniversary`: they may come or not; where nobody else is counted, guests are asked for
-            if item.kind == "relative" and not item.joined and self.word(item.end) in people.HAVE:
-                if any(each.kind in ADULTS for each in self.items if each is not item):
-                    self._leave_all([item])
-                continue
-            if not self._is_again(item, kept):
+            if self._is_again(item, young):
+                if item.ages and not any(each.ages for each in young):  # `2+3, the kids are 2, 4 and 8`
+                    kept = [*(each for each in kept if not each.young), item]
+            elif self._is_only_told(item) or (kept and self._may_be_again(item, kept)):
+                self._leave_all([item])
+            else:
                 kept.append(item)
-            elif item.ages and not any(each.ages for each in kept if each.young):
-                kept = [*(each for each in kept if not each.young), item]
         self.items = kept
-        for one, two in pairwise(each for each in kept if each.young or each.kind in ADULTS):
-            alike = (one.named, one.young) == (two.named, two.young)
-            bracket = one.end == two.start - 1 and self.word(one.end) == "("
-            if not (alike and bracket) or (one.size == two.size and not one.young):
-                continue
-            if one.size == two.size and not one.ages:  # `2+1 (a baby)`
-                self.items.remove(one)
-            else:  # `my parents (mum and dad)`
-                self._leave_all([two])
-                self.disputed = self.disputed or two.young
 
-    def _leave_out_told(self) -> None:
-        """`our son is having his aufruf … 6 adults altogether`: a child told of, and not counted by what is counted.
-
-        Where all are counted together that settles it; else it is asked about.
-        """
-        grown = [item for item in self.items if not item.young and item.size]
-        whole = any(self.words(item.start - 2, item.end + 2) & people.IN_ALL for item in grown)
-        told = [item for item in self.items if self._is_only_told(item, grown, whole=whole)]
-        self.items = [item for item in self.items if item not in told]
-        if not whole:
-            self._leave_all(told)
-
-    def _is_again(self, item: Item, before: list[Item]) -> bool:
-        if not item.young:
-            return False
-        young = [each for each in before if each.young and each.size]
+    def _is_again(self, item: Item, young: list[Item]) -> bool:
+        """Whether these children are those named before."""
         same = [each for each in young if each.kind == item.kind or set(item.ages) & set(each.ages)]
         definite = self.word(item.start - 1) in ("the", "that") or "ה" in self.at(item.start).prefix
-        if item.size is None or (item.size == 1 and definite and not item.joined):
+        if young and (item.size is None or (item.size == 1 and definite and not item.joined)):
             return bool(same) and set(item.ages) <= {age for each in same for age in each.ages}
         if not young or item.size != sum(each.size or 0 for each in young):
             return False
-        if item.ages:  # `2+3, kids are 2, 4, 8`, `2+1 (a child of 7)`
+        if item.ages:
             definite = definite or (self.word(item.start - 1) == "(" and young[-1].end == item.start - 1)
             several = item.size > 1 and not item.joined and all(each.kind == item.kind for each in young)
             return (definite or several) and not any(each.ages for each in young)
         return self._breaks(young[-1].end, item.start)
 
+    def _may_be_again(self, item: Item, before: list[Item]) -> bool:
+        """`2 kids, a boy and a girl`, `my parents (mum and an aunt)`, `me and 3 friends … for 4 guys`: some of those, or more."""
+        last, sizes = before[-1], [each.size or 0 for each in before if not each.young]
+        in_brackets = last.end == item.start - 1 and self.word(last.end) == "("
+        if item.young:
+            several, is_alike = (last.size or 0) > 1, last.kind == item.kind
+            one_aged = several and len({*last.ages}) == 1 and self.words(last.start, last.end) & people.SINGLE_AGED
+            lacks = not item.joined and len(last.ages) < (last.size or 0) and (several or item.ages)
+            return last.young and bool(in_brackets or (is_alike and (one_aged or lacks)))
+        counted = item.kind == "adult" and item.size == sum(sizes) and any(each.kind == "self" for each in before)
+        grown = {last.kind, item.kind} <= {*ADULTS} and last.named == item.named
+        return counted or (in_brackets and grown and item.size != last.size)
+
+    def _is_only_told(self, item: Item) -> bool:
+        """`I promised my daughter. We come, the 2 of us`, `my parents have their anniversary`: someone who may not come."""
+        grown = [each for each in self.items if not each.young and each.size]
+        if item.kind == "relative" and not item.joined:
+            return self.word(item.end) in people.HAVE
+        whose = self.word(item.start - 1) in people.WHOSE or self.word(item.end) in people.THEIRS
+        in_all = any(self.words(each.start - 2, each.end + 2) & people.IN_ALL for each in grown)
+        apart = bool(grown) and all(self._breaks(*sorted((item.start, each.start))) for each in grown)
+        lone = item.young and item.size == 1 and not (item.ages or item.joined or self.number(item.start))
+        return lone and (apart or (whose and in_all))
+
     def _is_of_parents(self, item: Item, before: list[Item]) -> bool:
         """`my parents … Dad uses a wheelchair`: one of the two."""
-        one = item.kind == "relative" and item.size == 1 and not item.joined
         parents = any(each.kind == "relative" and each.size == 2 for each in before)
-        return one and parents and self._bare(item) in people.PARENT
-
-    def _is_their_sum(self, item: Item, before: list[Item]) -> bool:
-        """`me and 3 friends … a room for 4 guys`: the guest and those before, counted together."""
-        number = sum(each.size or 0 for each in before if not each.young)
-        counted = item.kind == "adult" and item.size == number and any(each.kind == "self" for each in before)
-        return counted and self.word(item.start - 1) in ("for", "ל")
+        return parents and item.kind == "relative" and not item.joined and self._bare(item) in people.PARENT
 
     def _bare(self, item: Item) -> str:
         return self.at(item.start).word[len(self.at(item.start).prefix) :]
@@ -261,12 +210,12 @@ class _Guests(ItemReader):
         total, item = max(totals.items())
         if named and total in (named, named + minors) and not item.joined:
             return named, False
-        names = [i for i in self.items if i.kind in ADULTS]
         part = any(token.word in PART for token in self.tokens) or (
             total > 2 and not any(i.joined for i in self.items if i.kind in ("people", "family"))
         )
         grown = total - minors if minors and total > minors and part else total
         more = any(i.joined and not i.young for i in self.items[self.items.index(item) + 1 :][:1])
+        names = [i for i in self.items if i.kind in ADULTS]
         plain = len(totals) == 1 and not (item.joined or more) and all(i.named for i in names)
         if named and self._come_too(names):
             self._leave_all(names)
@@ -307,8 +256,7 @@ class _Guests(ItemReader):
             self._leave_all(apart)
             if all(self.at(item.start).kind == "child" for item in named):  # `our son (19)`: alone?
                 self._leave_all(named)
-            with_them = len(named) == 1 and number == 1 and named[0].kind == "relative" and _WITH_THEM.search(self.text)
-            return 2 if with_them else number
+            return number
         first, later = sorted((counted[0], named[0]), key=lambda item: item.start)
         ours = all(i.kind in ("self", "spouse") for i in named)
         if self._follows(later) and (number != total or later.joined):
@@ -329,8 +277,6 @@ class _Guests(ItemReader):
         a folding bed`."""
         ours = named[0].kind == "spouse" and self.word(named[0].start - 1) not in ("his", "her", "their")
         if len(named) == 1 and ours and not _ALONE.search(self.text) and not _COMES_NOT.search(self.text):
-            return 2
-        if len(named) == 1 and named[0].size == 1 and (_WITH_THEM.search(self.text) or _BED_TOO.search(self.text)):
             return 2
         self._leave_all(named)
         return None
@@ -404,10 +350,6 @@ class _Guests(ItemReader):
     def _left(self) -> Iterator[Span]:
         """What names or counts people and was not used; a plain number too."""
         yield from self.open
-        for one, two in pairwise(self.items):  # `3 children, no wait, 4 children`
-            if self.words(one.end, two.start) & people.CORRECTS:
-                self.disputed = True
-                yield self.span(two.start, two.end)
         if not self.items:
             yield from (self.span(at, at + 1) for at in self.absent)
         known = self._sum(*ADULTS, "people", "family", "all", "child", "baby") or _NO_KIDS.search(self.text)
@@ -433,14 +375,6 @@ class _Guests(ItemReader):
                 bare += 1
                 self.disputed = self.disputed or other or bare > 1
                 yield self.span(at, min(at + 1 + strange, len(self.tokens)))
-
-    def _is_only_told(self, item: Item, grown: list[Item], *, whole: bool) -> bool:
-        """`I promised my daughter. We come, the 2 of us`: a child without number or age, in another sentence; or someone's
-        beside a count of all."""
-        lone = item.young and item.size == 1 and not (item.ages or item.joined or self.number(item.start))
-        if whole and (self.word(item.start - 1) in people.WHOSE or self.word(item.end) in people.THEIRS):
-            return lone  # `our son`, `הבן שלנו`
-        return lone and bool(grown) and all(self._breaks(*sorted((item.start, each.start))) for each in grown)
 
     def _is_general(self, item: Item) -> bool:
         """`is it good for families?`: people without a number who are not among the guests."""

@@ -53,8 +53,6 @@ class ItemReader(Cursor):
         self.certain: list[Span] = []
         """Ages, and guests as `2+2`, whatever stands around them."""
         self.disputed = False
-        self.months_apart = False
-        """Whether `and 6 months` is the age of another child."""
         self.absent: list[int] = []
         """People who are said not to come: beside others who are counted that needs no question."""
         self.none: set[str] = set()
@@ -127,8 +125,6 @@ class ItemReader(Cursor):
     def _and_some(self, at: int) -> int:
         """After `and a half`, `וחודשיים`, `ו-3 חודשים`, if they stand here."""
         for words in people.AND_SOME:
-            if self.months_apart and "0" in words:
-                continue
             if all(self.word(at + n) == word or (word == "0" and self.number(at + n)) for n, word in enumerate(words)):
                 return at + len(words)
         return at
@@ -185,8 +181,6 @@ class ItemReader(Cursor):
             at += 1  # `baby Noa (7 months)`
         at += int(self.word(at) in people.THEIRS and self._is_aged(at + 1))
         start, marked = at, self.word(at) == "of"
-        if self.word(at) == "(" and self.number(at + 1) is not None and self.word(at + 2) == "of":
-            at += 4  # `(four of them, 3, 7, 12 and 15)`
         while at < start + 8 and ((aged := self._is_aged(at)) or self.word(at) in _LEADS | people.COME):
             marked, at = marked or aged, at + 1
         lead = self.words(start, at)
@@ -194,11 +188,6 @@ class ItemReader(Cursor):
         grown_too = not young or marked or bracket or self._age_list(at, 120, loose=True)[2]
         most = 120 if grown_too else GROWN - 1
         ages, end, old = self._age_list(at, most, loose=True, size=size or 12)
-        if 0 < len(ages) < (size or 0):  # `2 girls, 3 and 6 months`: an age each
-            self.months_apart = True
-            apart = self._age_list(at, most, loose=True, size=size or 12)
-            self.months_apart = False
-            ages, end, old = apart if len(apart[0]) == size else (ages, end, old)
         fits = len(ages) == (size or max(2, len(ages))) and self.word(end)[:1] in ",).|?!;"
         led = "," not in lead or fits or lead & {"both", "all"}
         counted = size == 1 or self.at(start - 1).size or self.word(start - 2) == "twin"  # a `child`, or `twins`
@@ -221,8 +210,6 @@ class ItemReader(Cursor):
         if self.word(at - 1) in people.LIMITS:
             self.used.update(range(at, end))
             return end
-        if (self.word(end), self.word(end + 1)) == ("will", "be"):  # `the 8 year old will be 9`
-            return self._leave(at, end)
         self.certain.append(self.span(at, end))
         if marked and not self.is_and(at) and self._give(ages, at, end):
             self.used.update(range(at, end))
@@ -321,17 +308,10 @@ class ItemReader(Cursor):
         return self._with_ages(Item("child", second, at + 2, at + 3))
 
     def _single(self, at: int) -> int | None:
-        """`20 couples and 10 singles`: one more each; `2 single rooms` beside couples may be theirs."""
+        """`20 couples and 10 singles`: guests, or rooms, which is asked."""
         word = at + (self.number(at) is not None)
-        end = word + 1 + (self.at(word + 1).kind in ("adult", "people", "relative"))
-        couples = self.items[-1] if self.items and self.items[-1].kind == "couple" else None
-        after = self.word(end) in JOINS and "couple" in (self.at(end + 1).kind, self.at(end + 2).kind)
-        if not {self.word(word), stem(self.word(word))} & people.SINGLES or not (couples or after):
-            return None
-        beside = after or (couples and self.words(couples.end, at) <= AND | JOINS | BEFORE)
-        if not beside or {self.word(end), stem(self.word(end))} & THINGS:
-            return self._leave(at, end)
-        return self._take(Item("couple", self.number(at) or 1, at, end))
+        is_single = {self.word(word), stem(self.word(word))} & people.SINGLES
+        return self._leave(at, word + 1) if is_single and any(each.kind == "couple" for each in self.tokens) else None
 
     def _counted(self, at: int) -> int | None:
         """`2 small children (3, 5)`, `2A`."""
@@ -351,9 +331,6 @@ class ItemReader(Cursor):
         if who.kind == "group":
             item = Item("family", number, at, noun + 1) if number > 1 else Item("group", None, at, noun + 1)
             return self._take(item)
-        if who.kind in ADULTS and fillers & people.OF_THEM:  # `5 adults, 2 of them seniors`
-            self.used.add(at)
-            return noun + 1
         one_of = who.kind == "couple" and number == 1 and "other" in self.words(noun, noun + 10)
         self.disputed = self.disputed or one_of
         if one_of or ("of" in fillers and who.kind in ADULTS and not fillers & people.OUR):
@@ -374,8 +351,6 @@ class ItemReader(Cursor):
             return at + 1
         if after in THINGS or self.word(at - 1) in people.OF_ANYONE:
             return at + 1
-        if who.kind in ("relative", "spouse") and who.size == 1 and self.word(at - 1) == "של":
-            return at + 1  # an owner, no guest
         if who.kind == "group":
             return self._group(at)
         if who.word == "couple" and after == "of":

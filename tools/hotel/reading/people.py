@@ -80,8 +80,6 @@ def is_manner(word: str) -> bool:
     return len(word) > 4 and word.endswith("ly") and word not in WHO
 
 
-OF_THEM = frozenset(words_of("them us whom מהם מהן מתוכם מתוכן"))
-"""Between a number and people these count some of those counted before."""
 LETTERS = {"a": "adult", "ad": "adult", "c": "child", "ch": "child", "i": "baby"}
 """Right behind a number: `2A + 1C`."""
 GREETINGS = frozenset(words_of("hi hello hey dear you thanks morning evening"))
@@ -107,7 +105,6 @@ NOT = frozenset(words_of("not isn't isnt won't cannot can't stays staying לא �
 PLUS = frozenset(words_of("+ plus פלוס ועוד"))
 BUT = frozenset(words_of("but minus except אבל מינוס חוץ"))
 MAYBE = frozenset(words_of("maybe perhaps possibly אולי"))
-CORRECTS = frozenset(words_of("wait sorry actually rather oops mean רגע סליחה בעצם"))
 EVERY = frozenset(words_of("every"))
 EACH = frozenset(words_of("each apiece בכל"))
 OUR = frozenset(words_of("our my"))
@@ -195,10 +192,6 @@ NUMBERED = frozenset(
     הולדת נישואין נישואים חדר קומה מספר אפשרות שעה צו ב # $ € £ ₪""")
 )
 """A number after one of these is no number of people."""
-CHILDREN_ONE_BY_ONE = frozenset(words_of("boy boys girl girls son sons daughter daughters בן בת בנים בנות ילד ילדה"))
-"""Who children are, told after how many they are: `2 kids, a boy and a girl`."""
-BETWEEN_CHILDREN = frozenset(words_of("and & a an one our twin twins ו")) | {",", ":", "(", ")", "-"}
-"""What stands between them."""
 OLD = frozenset(words_of("year years yr yrs y old olds yo o - /"))
 AGED = frozenset(words_of("age aged ages בן בת בני בנות גיל גילאי גילאים גילים"))
 SINGLE_AGED = frozenset(words_of("בן בת"))

@@ -135,12 +135,6 @@ def _width(phrase: DatePhrase) -> int:
     return (phrase.window[1] - phrase.window[0]).days
 
 
-def in_passing(text: str, phrases: Sequence[DatePhrase]) -> bool:
-    """`is the pool open in winter?`: nothing but a season, and not as a time to come."""
-    seasons = [phrase for phrase in phrases if any(lex.key == "season" for lex in lexemes(phrase.text))]
-    return bool(seasons) and len(seasons) == len(phrases) and not _ANYTHING.search(text)
-
-
 def from_now(text: str, searches: Sequence[Search], today: date) -> list[Search]:
     """`between now and the end of January`: the period begins today."""
     if len(searches) != 1 or searches[0].window is None or not _FROM_NOW.search(text):
@@ -286,8 +280,6 @@ def _in_a_row(periods: Sequence[DatePhrase], text: str) -> list[tuple[Window, st
         assert phrase.window is not None
         if before and _BETWEEN.search(text[: before.end]) and _UP_TO.match(text[before.end : phrase.start]):
             found[-1] = ((found[-1][0][0], phrase.window[1]), text[before.start : phrase.end])
-            continue
-        if found and found[-1][0] == phrase.window:
             continue
         if found and found[-1][0][1] == phrase.window[0]:
             found[-1] = ((found[-1][0][0], phrase.window[1]), f"{found[-1][1]}, {phrase.text}")

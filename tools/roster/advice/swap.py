@@ -84,11 +84,7 @@ async def publish_swap(
 async def require_publishable(of: KnownRoster, found: SwapAdvice, versions: VersionStore) -> None:
     """Raises ToolRefusal `breaks_rules`, `not_published` and `conflict`."""
     if not found.may:
-        raise ToolRefusal(
-            "breaks_rules",
-            f"the swap is not published, as it breaks: {'; '.join(each.detail for each in found.breaks)}",
-            about={"rules": as_json([each.line(called(of.ward)) for each in found.breaks])},
-        )
+        raise refusal("breaks_rules", rules=[each.line(called(of.ward)) for each in found.breaks])
     published = published_of(await versions.versions(of.ward))
     now = next((each for each in published if each.period == (of.ward.start, of.ward.days)), None)
     if now is None:

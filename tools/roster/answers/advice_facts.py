@@ -40,14 +40,14 @@ def advice_facts(work: Work) -> Iterator[Fact]:
     about = {each.roster_id: each for each in (*covers, *cells)}
     for place, each in enumerate(about.values()):
         name = f"advice{place + 1}.of" if place else "advice.of"
-        text = work.say("advice_of", id=each.roster_id, period=work.period(each))
-        yield work.fact(name, text, about="roster", must=True, section=name, roster=each.roster_id)
+        how = {"about": "roster", "must": True, "section": name, "roster": each.roster_id}
+        yield work.tell(name, "advice_of", how, id=each.roster_id, period=work.period(each))
     for place, both in enumerate(results_of("compare_rosters", RosterComparison, ledger), 1):
         yield from _comparison(work, both, f"compared{place}")
     for place, swap in enumerate(results_of("swap_shifts", SwapPublished, ledger), 1):
-        name, text = f"swap{place}", work.say("swapped", id=swap.roster_id, version=swap.version, before=swap.replaces)
-        yield work.fact(name, text, bears="cost", must=True)
-        yield from _moves(work, swap.cells, name)
+        given = {"id": swap.roster_id, "version": swap.version, "before": swap.replaces}
+        yield work.tell(f"swap{place}", "swapped", {"bears": "cost", "must": True}, **given)
+        yield from _moves(work, swap.cells, f"swap{place}")
 
 
 def _effect(work: Work, effect: Effect) -> list[str]:
@@ -76,9 +76,8 @@ def _cover(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
         if not each.may
     ]
     if may_not:
-        own = f"{name}.not"
-        text = work.say("cover_may_not", nurses=may_not)
-        yield work.fact(own, text, about=name, bears="coverage", listed=True, section=own)
+        how = {"about": name, "bears": "coverage", "listed": True, "section": f"{name}.not"}
+        yield work.tell(f"{name}.not", "cover_may_not", how, nurses=may_not)
 
 
 def _beside(work: Work, found: CoverAdvice, name: str) -> Iterator[Fact]:
@@ -117,8 +116,8 @@ def _cell(work: Work, found: CellAdvice, name: str) -> Iterator[Fact]:
     has = work.say("look_cell" if found.shift else "look_cell_off", shift=found.shift, **given)
     yield work.fact(name, f"{has} {_why_so(work, found)}", bears="nurse", must=True)
     if others := [each.shift for each in found.alternatives if each.shift]:
-        text = work.say("cell_not", shifts=given_in_words("shifts", others, work.language), **given)
-        yield work.fact(f"{name}.not", text, about=name, bears="nurse")
+        shifts = given_in_words("shifts", others, work.language)
+        yield work.tell(f"{name}.not", "cell_not", {"about": name, "bears": "nurse"}, shifts=shifts, **given)
     lines = list(_alternatives(work, found))
     yield from work.block(
         f"{name}.others", work.say("cell_others", **given), lines, must=not found.forced, bears="nurse"
@@ -164,7 +163,7 @@ def _listed(work: Work, findings: Sequence[Finding]) -> str:
 def _comparison(work: Work, found: RosterComparison, name: str) -> Iterator[Fact]:
     given = {"now": found.now.roster_id, "before": found.before.roster_id, "cells": found.changed_cells}
     key = "compared_days" if found.cells is None else "compared"
-    yield work.fact(name, work.say(key, **given), bears="cost", must=True)
+    yield work.tell(name, key, {"bears": "cost", "must": True}, **given)
     told = [each for each in found.measures if each.name in MEASURES and each.group is None]
     own = work.language == "en"  # the table's names are English; another language has words for two of them
     lines = [

@@ -132,6 +132,10 @@ class Work(Speaker):
         statement = Statement(id=name, text=one_line(text), about=about or name, bears=self._borne(bears), **more)
         return Fact(statement, (name,) if must else (), must or listed, section, roster)
 
+    def tell(self, name: str, key: str, how: Mapping[str, Any] | None = None, /, **given: object) -> Fact:
+        """The sentence of a phrase. `how`: as `fact` takes it."""
+        return self.fact(name, self.say(key, **given), **(how or {}))
+
     def block(
         self, name: str, heading: str, lines: Sequence[str], *, bears: str = "", must: bool = False, section: str = "",
         hidden: bool = False,

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import combinations
-from typing import Any
 
 from wavegraph.graph.ledger import GOOD, data_of, outcome_of, results
 from wavegraph.tools.roster.advice.records import CellAdvice
@@ -72,9 +71,9 @@ def _earlier_rounds(work: Work) -> Iterator[Fact]:
         return
     asked = {*roster_ids_in(work.view.ledger)} - {*last}
     for each in (each for each in rounds if each.roster_id in asked):
-        given = {"round": each.iteration, "of": len(rounds), "presented": last[0]}
-        text = work.say("earlier_round", id=each.roster_id, **given)
-        yield work.fact(f"round{each.iteration}", text, about="roster", must=True, section="of")
+        given = {"id": each.roster_id, "round": each.iteration, "of": len(rounds), "presented": last[0]}
+        how = {"about": "roster", "must": True, "section": "of"}
+        yield work.tell(f"round{each.iteration}", "earlier_round", how, **given)
 
 
 def _looked(work: Work) -> Iterator[Looked]:
@@ -131,9 +130,9 @@ def _nothing_to_swap(work: Work, found: Sequence[Looked]) -> Iterator[Fact]:
     """That a swap changes nothing, where one was asked for and two nurses were found to have the same on its day."""
     if two := _with_the_same(work, found):
         (first, second), (cell,) = two, two[0].cells
+        given = {"first": first.nurse, "second": second.nurse, "shift": cell.shift, "day": cell.day}
         key = "swaps_same_shift" if cell.shift else "swaps_same_off"
-        text = work.say(key, first=first.nurse, second=second.nurse, shift=cell.shift, day=cell.day)
-        yield work.fact("swap", text, bears="nurse", must=True)
+        yield work.tell("swap", key, {"bears": "nurse", "must": True}, **given)
 
 
 def _with_the_same(work: Work, found: Sequence[Looked]) -> Sequence[NurseLook]:
@@ -154,8 +153,8 @@ def _of(work: Work, found: Looked, name: str) -> Fact:
     passes = work.say("look_passes" if found.passes else "look_fails")
     known = work.say(f"look_status_{found.status or 'none'}")
     status = work.say("look_status", status=known, decided=decided, passes=passes)
-    text = work.say("look_of", id=found.roster_id, period=work.period(found), status=status)
-    return work.fact(name, text, about="roster", must=True, section=name, roster=found.roster_id)
+    how = {"about": "roster", "must": True, "section": name, "roster": found.roster_id}
+    return work.tell(name, "look_of", how, id=found.roster_id, period=work.period(found), status=status)
 
 
 def _grid(work: Work, found: Looked, name: str) -> Iterator[Fact]:
@@ -169,8 +168,8 @@ def _grid(work: Work, found: Looked, name: str) -> Iterator[Fact]:
 
 def _works(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     for place, day in enumerate(found.by_day, 1):
-        text = work.say("look_works", day=day.day, shifts=shifts_in_words(work, day.shifts))
-        yield work.fact(f"{name}.{place}", text, bears="coverage", must=True)
+        how = {"bears": "coverage", "must": True}
+        yield work.tell(f"{name}.{place}", "look_works", how, day=day.day, shifts=shifts_in_words(work, day.shifts))
 
 
 def shifts_in_words(work: Work, shifts: Mapping[str, Sequence[str]]) -> str:
@@ -184,8 +183,8 @@ def shifts_in_words(work: Work, shifts: Mapping[str, Sequence[str]]) -> str:
 def _off(work: Work, found: Looked, name: str) -> Iterator[Fact]:
     for place, day in enumerate(found.by_day, 1):
         names = [work.say("look_on_leave", nurse=each) if each in day.leave else each for each in day.off]
-        text = work.say("look_off", day=day.day, nurses=", ".join(names) or work.say("look_nobody"))
-        yield work.fact(f"{name}.{place}", text, bears="nurse", must=True)
+        nurses = ", ".join(names) or work.say("look_nobody")
+        yield work.tell(f"{name}.{place}", "look_off", {"bears": "nurse", "must": True}, day=day.day, nurses=nurses)
 
 
 def _nurses(work: Work, found: Looked, name: str) -> Iterator[Fact]:
@@ -257,9 +256,8 @@ def _counted_apart(work: Work, found: Looked, line: str, kind: str) -> Iterator[
     slug = slugs(list(found.counts))
     for nurse, amount in found.counts.items():
         held = of_hours(amount) if found.counted == "hours" else of_count(amount, found.counted)
-        text = work.say("look_each", kind=kind, counts=f"{nurse} {work.figure(amount)}")
-        own: Any = {"line": line, "hidden": True, "called": nurse, "quantity": held}
-        yield work.fact(f"{line}.{slug[nurse]}", text, about=line, **own)
+        how = {"about": line, "line": line, "hidden": True, "called": nurse, "quantity": held}
+        yield work.tell(f"{line}.{slug[nurse]}", "look_each", how, kind=kind, counts=f"{nurse} {work.figure(amount)}")
 
 
 def _short(work: Work, found: Looked, name: str) -> Iterator[Fact]:

@@ -13,13 +13,11 @@ def nurse_facts(work: Work) -> Iterator[Fact]:
     if report is None or not report.lines:
         return
     lines, worst = report.lines, min(report.lines, key=lambda line: line.score)
-    fairness = work.say("fairness", fairness=report.fairness)
-    yield work.fact("fairness", fairness, bears="fairness", listed=True)
+    how: dict[str, Any] = {"bears": "fairness", "listed": True}
+    yield work.tell("fairness", "fairness", how, fairness=report.fairness)
     counts = {"nights": work.say("night", n=worst.nights), "weekends": work.say("weekend", n=worst.weekends)}
-    share = work.say("share", hours=worst.hours, **counts)
-    lowest = work.say("lowest", score=worst.score, nurse=work.name(worst.nurse), share=share)
-    about: Any = {"about": "fairness", "after": "fairness"}
-    yield work.fact("fairness.lowest", lowest, bears="fairness", listed=True, **about)
+    share, how = work.say("share", hours=worst.hours, **counts), how | {"about": "fairness", "after": "fairness"}
+    yield work.tell("fairness.lowest", "lowest", how, score=worst.score, nurse=work.name(worst.nurse), share=share)
     yield from _counts("nights", "night", lambda line: line.nights, work, lines)
     yield from _counts("weekends", "weekend", lambda line: line.weekends, work, lines)
     yield from _hours(work, lines)
@@ -34,17 +32,16 @@ def _counts(
 ) -> Iterator[Fact]:
     """Who has most, who has none; or that all have as many."""
     counts = {work.name(line.nurse): count(line) for line in lines}
-    most = max(counts.values())
+    most, how = max(counts.values()), {"about": name, "bears": name}
     share = work.say(noun, n=most)
     if len(lines) > 1 and len({*counts.values()}) == 1:
-        yield work.fact(f"{name}.same", work.say(f"same_{name}", share=share), about=name, bears=name)
+        yield work.tell(f"{name}.same", f"same_{name}", how, share=share)
         return
     those = [nurse for nurse, own in counts.items() if own == most]
-    yield work.fact(f"{name}.most", work.say(f"most_{name}", nurses=those, share=share), about=name, bears=name)
+    yield work.tell(f"{name}.most", f"most_{name}", how, nurses=those, share=share)
     if none := [nurse for nurse, own in counts.items() if own == 0]:
-        yield work.fact(f"{name}.none", work.say(f"no_{name}", nurses=none), about=name, bears=name)
-    each = ", ".join(f"{nurse} {own}" for nurse, own in counts.items())
-    yield work.fact(f"{name}.all", work.say(f"all_{name}", counts=each), about=name, bears=name)
+        yield work.tell(f"{name}.none", f"no_{name}", how, nurses=none)
+    yield work.tell(f"{name}.all", f"all_{name}", how, counts=", ".join(f"{nurse} {n}" for nurse, n in counts.items()))
 
 
 def _hours(work: Work, lines: Sequence[NurseLine]) -> Iterator[Fact]:
@@ -52,15 +49,16 @@ def _hours(work: Work, lines: Sequence[NurseLine]) -> Iterator[Fact]:
     gaps = {line.nurse: round(line.hours - line.target_hours, 1) for line in lines if line.target_hours is not None}
     if not gaps:
         return
+    how = {"about": "hours", "bears": "hours"}
     for key, furthest in (("below", min(gaps.values())), ("above", max(gaps.values()))):
         if (furthest < 0) == (key == "below") and furthest:
-            whose = [line for line in lines if gaps.get(line.nurse) == furthest]
-            same = [line for line in whose if _hours_in_words(work, line) == _hours_in_words(work, whose[0])]
-            nurses = [work.name(line.nurse) for line in (whose if same == whose else whose[:1])]
-            told = work.say(f"{key}_hours", nurses=nurses, hours=_hours_in_words(work, whose[0]))
-            yield work.fact(f"hours.{key}", told, about="hours", bears="hours")
+            whose = {line.nurse: _hours_in_words(work, line) for line in lines if gaps.get(line.nurse) == furthest}
+            nurses = [work.name(nurse) for nurse in whose]
+            told = next(iter(whose.values()))
+            is_same = {*whose.values()} == {told}
+            yield work.tell(f"hours.{key}", f"{key}_hours", how, nurses=nurses if is_same else nurses[:1], hours=told)
     if not any(gaps.values()):
-        yield work.fact("hours.exact", work.say("at_hours"), about="hours", bears="hours")
+        yield work.tell("hours.exact", "at_hours", how)
 
 
 def _hours_in_words(work: Work, line: NurseLine) -> str:
@@ -82,8 +80,7 @@ def _wishes(work: Work, lines: Sequence[NurseLine]) -> Iterator[Fact]:
     }
     for key, nurses in groups.items():
         if nurses:
-            told = work.say(f"wishes_{key}", nurses=nurses)
-            yield work.fact(f"wishes.{key}", told, about="wishes", bears="wishes")
+            yield work.tell(f"wishes.{key}", f"wishes_{key}", {"about": "wishes", "bears": "wishes"}, nurses=nurses)
 
 
 def _weight(work: Work, wishes: str) -> str:
@@ -111,7 +108,6 @@ def _nurse(work: Work, line: NurseLine, name: str) -> Iterator[Fact]:
         "weekends": of_count(line.weekends, "weekends"),
     }
     for part, amount in parts.items():
-        told = work.say(f"nurse_{part}", nurse=nurse, **{part: amount})
-        topic = "fairness" if part == "score" else part
-        own: Any = {"quantity": counts.get(part), "called": nurse if part in counts else ""}
-        yield work.fact(f"{name}.{part}", told, about=name, bears=f"{topic} nurse", line=name, hidden=True, **own)
+        own = {"quantity": counts.get(part), "called": nurse if part in counts else "", "line": name, "hidden": True}
+        how = {"about": name, "bears": f"{'fairness' if part == 'score' else part} nurse", **own}
+        yield work.tell(f"{name}.{part}", f"nurse_{part}", how, nurse=nurse, **{part: amount})

@@ -10,7 +10,7 @@ from wavegraph.graph.decimals import decimal
 from wavegraph.graph.views import AnswerView, PlanningView
 from wavegraph.tools.roster.answers.phrases_en import ENGLISH
 from wavegraph.tools.roster.answers.phrases_he import HEBREW
-from wavegraph.tools.roster.told import Given, Line, Told, day_spans
+from wavegraph.tools.roster.told import Given, Line, Told, day_spans, refused_as
 
 TABLES = {"en": ENGLISH, "he": HEBREW}
 MOST_NAMED = 6
@@ -191,8 +191,7 @@ def one_line(text: str) -> str:
 
 def refused(code: str, about: Mapping[str, Any], language: str) -> str | None:
     """A sentence of its own, and never a question; None = there are no words for it."""
-    which = ".near" if about.get("nearest") else ".off" if about.get("shift", code) is None else ""
-    key = f"refused.{code}{which}"
+    key = refused_as(code, about)
     if key not in TABLES[language]:
         return None
     try:
@@ -203,7 +202,7 @@ def refused(code: str, about: Mapping[str, Any], language: str) -> str | None:
 
 def _given(about: Mapping[str, Any], language: str) -> Iterator[tuple[str, str]]:
     for name, value in about.items():
-        yield "nurses" if name == "nearest" else name, given_in_words(name, value, language)
+        yield name, given_in_words(name, value, language)
     if {"first", "last"} <= about.keys():
         days = dict.fromkeys([about["first"], about["last"]])
         yield "days", " – ".join(given_in_words("day", day, language) for day in days)

@@ -78,28 +78,28 @@ def _verdict(work: Work, found: Round, made: Sequence[Generated], report: Report
     yield from _all_else(work, source)
     if source.parts:
         parts = ", ".join(work.say("part", kind=work.kind(kind), cost=price) for kind, price in source.parts.items())
-        yield work.fact("cost_parts", work.say("parts", parts=parts), about="cost", bears="cost")
+        yield work.tell("cost_parts", "parts", {"about": "cost", "bears": "cost"}, parts=parts)
     yield _period(work, about)
-    yield work.fact("where", work.say("where", id=found.roster_id))
+    yield work.tell("where", "where", id=found.roster_id)
 
 
 def _all_else(work: Work, source: Generated) -> Iterator[Fact]:
     """What differs from the roster that was changed, besides what was asked for."""
     kept_from = source.begun_from or (not source.why_moved and source.all_else_from)
+    how = {"about": "roster", "bears": "nurse", "must": True}
     if source.why_moved:
         kinds = work.kinds([kind for kind in source.moved_for if kind != "locked"]) or work.kind("locked")
         why = work.words(source.why_moved) if work.language == "en" else kinds
-        cannot = work.say("all_else_cannot", id=source.all_else_from, why=why)
-        yield work.fact("all_else", cannot, about="roster", bears="nurse", must=True)
+        yield work.tell("all_else", "all_else_cannot", how, id=source.all_else_from, why=why)
     if source.moved_cells > len(source.moved):
-        many = work.say("moved_many", n=source.moved_cells, id=source.begun_from)
-        yield work.fact("moved", many, bears="nurse", must=True)
+        given = {"n": source.moved_cells, "id": source.begun_from}
+        yield work.tell("moved", "moved_many", {"bears": "nurse", "must": True}, **given)
     elif source.moved:
         moved = [moved_cell(work.name_of(cell.nurse), cell.day, cell.before, cell.shift) for cell in source.moved]
         heading = work.say("moved", id=source.begun_from)
         yield from work.block("moved", heading, [*map(work.told, moved)], must=True, bears="nurse")
     elif kept_from:
-        yield work.fact("all_else", work.say("all_else", id=kept_from), about="roster", bears="nurse", must=True)
+        yield work.tell("all_else", "all_else", how, id=kept_from)
 
 
 def _checks(work: Work, report: Reported) -> dict[str, str]:
@@ -107,18 +107,18 @@ def _checks(work: Work, report: Reported) -> dict[str, str]:
 
 
 def _period(work: Work, about: RosterPeriod) -> Fact:
-    days = work.say("day", n=about.days)
-    return work.fact("period", work.say("period_to", days=days, start=about.start, end=about.end))
+    return work.tell("period", "period_to", days=work.say("day", n=about.days), start=about.start, end=about.end)
 
 
 def _checked(work: Work, report: Reported, failed: Sequence[str]) -> Iterator[Fact]:
     """What the checks say of it as a whole."""
     if report.changed_cells is not None:
         key = "changed_then" if report.status in ("published", "replaced") else "changed"
-        yield work.fact("changed", work.say(key, n=report.changed_cells), must=True)
+        yield work.tell("changed", key, {"must": True}, n=report.changed_cells)
         yield from work.block("repaired", work.say("repaired"), list(_repaired(work, report)), must=True)
-    rules = work.say("breaks_rules" if report.breaches else "keeps_rules", n=report.breaches)
-    yield work.fact("rules", rules, bears="rules")
+    yield work.tell(
+        "rules", "breaks_rules" if report.breaches else "keeps_rules", {"bears": "rules"}, n=report.breaches
+    )
     if not {"coverage", "skill_mix"} & set(failed) and report.compliance == "PASS":
         yield work.fact("coverage.1", work.say("at_least"), about="coverage", bears="coverage")
         if not report.below_target:
@@ -135,12 +135,12 @@ def _beside(work: Work, report: Reported) -> Iterator[Fact]:
         text = _past(work, report, report.past)
         yield work.fact("past", text, must=not report.past.tail_days, listed=True)
     if report.then:
-        then = work.say("followed_by", version=report.then, start=report.end + timedelta(days=1))
-        yield work.fact("then", then, about="past", listed=True)
+        how = {"about": "past", "listed": True}
+        yield work.tell("then", "followed_by", how, version=report.then, start=report.end + timedelta(days=1))
     if report.changed_cells is None and report.start < work.view.today:  # a repair keeps them as they were
         last = min(report.end, work.view.today - timedelta(days=1))
         key = "days_over_all" if last == report.end else "days_over"
-        yield work.fact("over", work.say(key, first=report.start, last=last), about="past", must=True)
+        yield work.tell("over", key, {"about": "past", "must": True}, first=report.start, last=last)
 
 
 def _past(work: Work, report: Reported, past: PastKnown) -> str:
@@ -246,8 +246,9 @@ def _round(each: Round, work: Work) -> str:
 def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
     calls = work.view.ledger["calls"].values()
     changed = ", ".join(dict.fromkeys(str(each) for call in calls if (each := call["args"].get("start_from"))))
-    verdict = work.say("no_changed_roster" if changed else "no_roster", period=work.period(about), id=changed)
-    yield work.fact("verdict", verdict, about="roster", must=True)
+    how = {"about": "roster", "must": True}
+    key = "no_changed_roster" if changed else "no_roster"
+    yield work.tell("verdict", key, how, period=work.period(about), id=changed)
     for count, reason in enumerate(dict.fromkeys(_issues(work, work.rounds)), 1):
         yield work.fact(f"why.{count}", work.say("why", why=reason), about="why", must=True)
     yield from changes_asked(work)
@@ -255,8 +256,9 @@ def _no_roster(work: Work, about: Generated) -> Iterator[Fact]:
 
 def _decided_about(work: Work, report: Reported) -> Iterator[Fact]:
     """A roster of an earlier request."""
-    verdict = work.say("reported", id=report.roster_id, period=work.period(report), **_checks(work, report))
-    yield work.fact("verdict", verdict, about="roster", must=True, roster=report.roster_id)
+    how = {"about": "roster", "must": True, "roster": report.roster_id}
+    given = {"id": report.roster_id, "period": work.period(report), **_checks(work, report)}
+    yield work.tell("verdict", "reported", how, **given)
     yield _period(work, report)
     yield from _checked(work, report, [each.partition(":")[0] for each in report.failed])
     yield from _problems(work, [*map(work.told, report.problems)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from wavegraph.graph.references.paths import needs
 from wavegraph.tools.roster.answers import courtesy
@@ -40,8 +40,6 @@ READ: Mapping[type[RosterPeriod], str] = {
 }
 """By what is read of a ward, the tool."""
 R = TypeVar("R", bound=RosterPeriod)
-HOURS = 2
-"""Place of the demand's hours among what is told of it."""
 
 
 def ward_facts(work: Work) -> Iterator[Fact]:
@@ -94,65 +92,54 @@ def _counts(work: Work, counts: Mapping[str, int]) -> str:
 
 
 def _staff(work: Work, ward: str) -> Iterator[Fact]:
+    how = {"about": "staff", "bears": "nurse"}
     for found in _read(StaffSummary, work, ward):
-        names = ", ".join(map(work.name, found.names))
-        count = work.say("nurse_count", n=found.nurses)
-        staff = work.say("staff", ward=found.ward, count=count, names=names)
-        yield work.fact("staff.1", staff, about="staff", bears="nurse")
-        for place, (key, counts) in enumerate((("grades", found.grades), ("skills", found.skills)), 2):
-            if counts:
-                text = work.say(key, counts=_counts(work, counts))
-                yield work.fact(f"staff.{place}", text, about="staff", bears="nurse")
-        own: Any = {"called": work.say("called_contracts"), "quantity": of_hours(found.contract_hours)}
-        hours = work.say("contract_hours", hours=found.contract_hours)
-        yield work.fact("staff.4", hours, about="staff", bears="hours", **own)
-        tired = [*map(work.words, found.tired)]
-        yield work.fact(
-            "staff.5", work.say("tired" if tired else "none_tired", nurses=tired), about="staff", bears="nurse"
+        names, count = ", ".join(map(work.name, found.names)), work.say("nurse_count", n=found.nurses)
+        yield work.tell("staff.1", "staff", how, ward=found.ward, count=count, names=names)
+        if found.grades:
+            yield work.tell("staff.2", "grades", how, counts=_counts(work, found.grades))
+        if found.skills:
+            yield work.tell("staff.3", "skills", how, counts=_counts(work, found.skills))
+        hours = {"called": work.say("called_contracts"), "quantity": of_hours(found.contract_hours), "bears": "hours"}
+        yield work.tell("staff.4", "contract_hours", how | hours, hours=found.contract_hours)
+        yield work.tell(
+            "staff.5", "tired" if found.tired else "none_tired", how, nurses=[*map(work.words, found.tired)]
         )
 
 
 def _demand(work: Work, ward: str) -> Iterator[Fact]:
-    about: Any = {"about": "demand", "bears": "coverage"}
+    how = {"about": "demand", "bears": "coverage"}
     for found in _read(DemandSummary, work, ward):
-        told = [
-            work.say("shifts", shifts=", ".join(found.shifts)),
-            work.say("needed_hours", hours=found.needed_hours),
-            work.say("least", counts=_counts(work, found.least)),
-            work.say("target", counts=_counts(work, found.target)),
-            *([work.say("busiest", day=found.busiest)] if found.busiest else []),
-        ]
-        hours: Any = {"called": work.say("called_demand"), "quantity": of_hours(found.needed_hours)}
-        for place, text in enumerate(told, 1):
-            yield work.fact(f"demand.{place}", text, **about, **(hours if place == HOURS else {}))
+        hours = {"called": work.say("called_demand"), "quantity": of_hours(found.needed_hours)}
+        yield work.tell("demand.1", "shifts", how, shifts=", ".join(found.shifts))
+        yield work.tell("demand.2", "needed_hours", how | hours, hours=found.needed_hours)
+        yield work.tell("demand.3", "least", how, counts=_counts(work, found.least))
+        yield work.tell("demand.4", "target", how, counts=_counts(work, found.target))
+        if found.busiest:
+            yield work.tell("demand.5", "busiest", how, day=found.busiest)
         for place, each in enumerate(found.by_day, 1):
             counts = _counts(work, {**each.target, **each.of_skill}) or work.figure(0)
-            text = work.say("day_demand", days=days_in_words(each.days, work.language), counts=counts)
-            yield work.fact(f"demand.day{place}", text, **about)
+            days = days_in_words(each.days, work.language)
+            yield work.tell(f"demand.day{place}", "day_demand", how, days=days, counts=counts)
 
 
 def _requests(work: Work, ward: str) -> Iterator[Fact]:
-    about: Any = {"about": "requests", "bears": "wishes"}
+    how = {"about": "requests", "bears": "wishes"}
     for found in _read(RequestSummary, work, ward):
         counts = {"wishes": found.wishes, "leave": found.leave_days, "locked": found.locked, "apart": found.apart,
                   "together": found.together}  # fmt: skip
         known = {work.say(f"file_{kind}"): count for kind, count in counts.items() if count}
-        told = work.say("asked_in_file" if known else "none_in_file", counts=_counts(work, known))
-        yield work.fact("requests", told, **about)
-        if found.settled:
-            yield work.fact("requests.settled", _settled(work, found), **about)
+        yield work.tell("requests", "asked_in_file" if known else "none_in_file", how, counts=_counts(work, known))
+        cells = [
+            work.say("cell", nurse=each.nurse, shift=each.shift or work.say("off"), day=each.day)
+            for each in found.settled
+        ]
+        if cells:
+            more = [work.say("more")] if len(cells) == MOST_SETTLED else []
+            yield work.tell("requests.settled", "file_settled", how, cells=", ".join([*cells, *more]))
         for nurse, slug in slugs(list(found.by_nurse)).items():
-            told = work.say("nurse_asked", nurse=work.name_of(nurse), what=work.told(found.by_nurse[nurse]))
-            yield work.fact(f"requests.{slug}", told, **about)
-
-
-def _settled(work: Work, found: RequestSummary) -> str:
-    """Who has what on which day, whatever else is best."""
-    cells = [
-        work.say("cell", nurse=each.nurse, shift=each.shift or work.say("off"), day=each.day) for each in found.settled
-    ]
-    more = [work.say("more")] if len(cells) == MOST_SETTLED else []
-    return work.say("file_settled", cells=", ".join([*cells, *more]))
+            what = work.told(found.by_nurse[nurse])
+            yield work.tell(f"requests.{slug}", "nurse_asked", how, nurse=work.name_of(nurse), what=what)
 
 
 def _rules(work: Work, ward: str) -> Iterator[Fact]:
@@ -162,10 +149,10 @@ def _rules(work: Work, ward: str) -> Iterator[Fact]:
                 continue
             rule = work.say(f"rule.{name}", value=value if isinstance(value, str) else float(value or 0))
             derogated = name == "daily_rest_hours" and found.rules.get("derogated_rest_hours") is not None
-            told = work.say("rule" if derogated else _kept(name, work), rule=rule)
-            yield work.fact(f"rule.{name}", told, about="rules", bears="rules")
+            how = {"about": "rules", "bears": "rules"}
+            yield work.tell(f"rule.{name}", "rule" if derogated else _kept(name, work), how, rule=rule)
         priced = (work.say("part", kind=work.kind(kind), cost=price) for kind, price in found.penalties.items())
-        yield work.fact("prices", work.say("prices", prices=", ".join(priced)), bears="cost")
+        yield work.tell("prices", "prices", {"bears": "cost"}, prices=", ".join(priced))
 
 
 def _kept(rule: str, work: Work) -> str:
@@ -178,31 +165,31 @@ def _kept(rule: str, work: Work) -> str:
 
 def _past(work: Work, ward: str) -> Iterator[Fact]:
     for found in _read(PastSummary, work, ward):
-        yield work.fact("past.known", work.say("past_known", days=work.say("day", n=found.known_days)), about="past")
+        yield work.tell("past.known", "past_known", {"about": "past"}, days=work.say("day", n=found.known_days))
         for place, each in enumerate(found.by_day, 1):
             named = {shift: [*map(work.name_of, nurses)] for shift, nurses in each.shifts.items()}
-            shifts = shifts_in_words(work, named) or work.say("look_nobody")
-            day = work.say("past_day", day=each.day, shifts=shifts)
-            yield work.fact(f"past.day{place}", day, about="past", bears="coverage")
+            shifts, how = (
+                shifts_in_words(work, named) or work.say("look_nobody"),
+                {"about": "past", "bears": "coverage"},
+            )
+            yield work.tell(f"past.day{place}", "past_day", how, day=each.day, shifts=shifts)
         key = "past_days" if found.counted_days else "past_whole" if found.by_day else "past_period"
         before = work.say(key, days=work.say("day", n=found.counted_days or len(found.by_day)))
         for name, counts in (("nights", found.nights), ("weekends", found.weekends)):
             if counts:
                 told = _counts(work, {work.name_of(nurse): count for nurse, count in counts.items()})
-                text = work.say(f"past_{name}", before=before, counts=told)
-                yield work.fact(f"past.{name}", text, about="past", bears=name)
-        yield from _past_apart(work, found, before)
-
-
-def _past_apart(work: Work, found: PastSummary, before: str) -> Iterator[Fact]:
-    """Each nurse's nights: `past.nights.ann`."""
-    nurses = {**dict.fromkeys(found.weekends, 0), **found.nights}
-    for nurse, slug in slugs(list(nurses)).items():
-        text = work.say("past_nights", before=before, counts=_counts(work, {work.name_of(nurse): nurses[nurse]}))
-        own: Any = {"called": work.name_of(nurse), "quantity": of_count(nurses[nurse], "nights")}
-        yield work.fact(
-            f"past.nights.{slug}", text, about="past", bears="nights", line="past.nights", hidden=True, **own
-        )
+                yield work.tell(
+                    f"past.{name}", f"past_{name}", {"about": "past", "bears": name}, before=before, counts=told
+                )
+        nights = {**dict.fromkeys(found.weekends, 0), **found.nights}
+        for nurse, slug in slugs(list(nights)).items():  # each nurse's: `past.nights.ann`
+            called, of = (
+                work.name_of(nurse),
+                {"about": "past", "bears": "nights", "line": "past.nights", "hidden": True},
+            )
+            own = {"called": called, "quantity": of_count(nights[nurse], "nights")}
+            told = _counts(work, {called: nights[nurse]})
+            yield work.tell(f"past.nights.{slug}", "past_nights", {**of, **own}, before=before, counts=told)
 
 
 TOLD: Mapping[str, Callable[[Work, str], Iterator[Fact]]] = {

@@ -15,7 +15,7 @@ from wavegraph.tools.roster.dialogue.sentences import NIGHT
 from wavegraph.tools.roster.records import Change, ChangeKind
 from wavegraph.tools.roster.told import Told, as_json, refusal, told
 from wavegraph.tools.roster.ward.contradictions import contradictions
-from wavegraph.tools.roster.ward.names import about_shift, called, is_heard, nurse_named, shift_named
+from wavegraph.tools.roster.ward.names import called, is_heard, nurse_named, shift_named
 from wavegraph.tools.roster.ward.ward import Leave, Locked, Nurse, Pair, Ward, Wish
 
 OFF = "off"
@@ -147,7 +147,7 @@ def _cells(ward: Ward, change: Change) -> Iterator[tuple[date, str | None]]:
         if change.shift is None:
             raise refusal("needs_shift")
         if len(shifts) > 1:
-            raise refusal("ambiguous_shift", **about_shift(change.shift, ", ".join(map(str, shifts))))
+            raise refusal("ambiguous_shift", name=change.shift[:40], shifts=", ".join(map(str, shifts)))
         if not any((change.first, change.last, change.weekdays, change.weeks)):
             raise refusal("needs_day")
     yield from ((day, shift) for day in days_of(ward, change) for shift in shifts)
@@ -166,10 +166,7 @@ def shifts_named(ward: Ward, asked: str) -> Sequence[str]:
     nights = [shift.id for shift in ward.shifts if shift.night]
     if nights and asked not in ward.shift_by_id and asked.strip().casefold() in (NIGHT, f"{NIGHT}s"):
         return nights
-    try:
-        return [shift_named(ward, asked).id]
-    except ToolRefusal as refusal:
-        raise ToolRefusal(refusal.code, f"{refusal.message}, or `{NIGHT}`", about=refusal.about) from None
+    return [shift_named(ward, asked).id]
 
 
 def _in_place(old: Sequence[Any], new: Sequence[Any], key: Callable[[Any], Hashable]) -> list[Any]:

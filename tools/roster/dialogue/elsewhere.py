@@ -6,7 +6,6 @@ from datetime import date
 from typing import NamedTuple
 
 from wavegraph.graph.errors import ToolRefusal
-from wavegraph.tools.roster.checks.findings import who
 from wavegraph.tools.roster.dialogue.amending import (
     DAY,
     MOST_LISTED,
@@ -19,7 +18,7 @@ from wavegraph.tools.roster.dialogue.amending import (
     span,
 )
 from wavegraph.tools.roster.records import Change
-from wavegraph.tools.roster.told import Told, told
+from wavegraph.tools.roster.told import Told, refusal, told
 from wavegraph.tools.roster.versions.decisions import Version, version_told
 from wavegraph.tools.roster.ward.names import called, nurse_named
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -38,12 +37,8 @@ def _from_now_on(ward: Ward, change: Change, today: date) -> Change:
         return change
     days = days_of(ward, change)
     if days[-1] <= over:
-        nurse = nurse_named(ward, change.nurse)
-        raise ToolRefusal(
-            "is_over",
-            f"{who(nurse)}: {days[0]} to {days[-1]} is over, and the roster keeps what was worked",
-            about={"nurse": called(ward)[nurse.id], "first": days[0].isoformat(), "last": days[-1].isoformat()},
-        )
+        nurse = called(ward)[nurse_named(ward, change.nurse).id]
+        raise refusal("is_over", nurse=nurse, days=span(days[0], days[-1]))
     return change.model_copy(update={"first": over + DAY, "last": change.last or change.first or days[-1]})
 
 
@@ -139,10 +134,10 @@ def _with(ward: Ward, repaired: Ward, change: Change) -> tuple[Ward, list[Change
         return ward, [], [told("left_out.gone", asked=as_understood(repaired, change), nurses=gone)]
     try:
         return amended(ward, [change])[0], [change], []
-    except ToolRefusal as refusal:
+    except ToolRefusal as refused:
         days = _by_day(repaired, change)
         if len(days) == 1:
-            why = told(f"left_out.{refusal.code}") if refusal.code == "contradiction" else refusal.message
+            why = told(f"left_out.{refused.code}") if refused.code == "contradiction" else refused.message
             return ward, [], [told("left_out.otherwise", asked=as_understood(repaired, change), why=why)]
     parts = []
     for day in days:

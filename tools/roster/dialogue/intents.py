@@ -8,15 +8,14 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import islice
 from typing import Literal
 
 from wavegraph.graph.views import PlanningView
-from wavegraph.tools.roster.dialogue.hebrew import with_phrases_in_english
 from wavegraph.tools.roster.dialogue.sentences import (
     ID,
     Named,
     Sentence,
+    Word,
     lexed,
     may_be_a_name,
     taken_apart,
@@ -44,7 +43,7 @@ LONGEST = 1000
 
 FILLERS = word_set("""
     a all also an and any are as at be been being by can could day days did do does duties duty for from good got had
-    has have he hello her hers hey hi his i in is it its just know let let's me my now nurse nurses of ok okay on one
+    has have he hello her hers hey hi his i in is it its just know let me my now nurse nurses of ok okay on one
     our period please roster rosters rota rotas schedule she shift shifts so staff tell that the their them then there
     these they this to us ward was we were whether will would you your
 """)
@@ -90,14 +89,11 @@ class Intent:
             and (not self.counted or any(map(is_number, said.folded)))
         )
 
-    def unknown(self, said: Sentence) -> list[str]:
-        """The words that it does not know, as they were said."""
+    def unknown(self, said: Sentence) -> list[Word]:
+        """The words that it does not know."""
         known = FILLERS | self.may | frozenset().union(*self.needs)
-        return [
-            word.said
-            for word in said.words
-            if word.folded not in known and not (self.counted and is_number(word.folded))
-        ]
+        words = [word for word in said.words if word.folded not in known]
+        return [word for word in words if not (self.counted and is_number(word.folded))]
 
 
 def is_number(word: str) -> bool:
@@ -125,10 +121,12 @@ INTENTS: Sequence[Intent] = (
            (0, 1), SOME, SOME),
     Intent("cover", [word_set("need find get"), _WHO | word_set("cover replacement substitute")], word_set("instead else free"), (0, 1),
            SOME, SOME),
+    Intent("cover", [_WHO, word_set("can could able"), word_set("do work")], word_set("extra"), (0, 0), (1, 1), (1, 1)),
     Intent("cover", [_WHO, word_set("free available")], word_set("work else able"), (0, 0), (1, 1), (1, 1)),
     Intent("swap", [word_set("swap exchange switch trade")], word_set("between cells places with"), (0, 2), FEW),
     Intent("lock", [word_set("lock freeze pin")], word_set("they stay keep cells"), (0, 4), (0, 2), SOME),
     Intent("apart", [word_set("apart")], word_set("keep put should"), (2, 2)),
+    Intent("apart", [word_set("not"), word_set("together")], word_set("work working should be"), (2, 2), asks=False),
     Intent("apart", [_CANNOT, word_set("with together")], word_set("work works working be on"), (2, 2), asks=False),
     Intent("together", [word_set("together")], word_set("keep put should with"), (2, 2)),
     Intent("off", [_WHO, _AWAY | word_set("free")], word_set("got"), (0, 0), (1, 3)),
@@ -147,9 +145,11 @@ INTENTS: Sequence[Intent] = (
     Intent("limit", [_BOUND], IN_A_ROW | _CANNOT | word_set("no not more fewer less hours weekends work works working gets get should ever per week need needs"),
            (0, 1), SOME, SOME, asks=False, counted=True),
     Intent("limit", [_BOUND, IN_A_ROW], _CANNOT | word_set("no not more fewer less work works working should ever"), (0, 1), (1, 1), SOME, asks=False),
+    Intent("limit", [word_set("need needs want"), word_set("extra another additional")], word_set("work one two"), (0, 0), SOME, SOME,
+           asks=False),
     Intent("nurse", [SHOW], word_set("work works"), (1, 3), FEW, SOME),
     Intent("absent", [_AWAY],
-           word_set("called reported calls reports out give gives grant need needs take takes until right since morning afternoon evening"),
+           word_set("called reported calls reports phoned rang texted out give gives grant need needs take takes until right since morning afternoon evening"),
            (1, 2), (0, 2), SOME, asks=False),
     Intent("absent", [word_set("off")], word_set("give gives needs need take takes gets"), (1, 2), (1, 2), asks=False),
     Intent("unavailable", [_CANNOT], word_set("come work works working doing take able available give put should ever"), (1, 2), (0, 2), SOME, asks=False),
@@ -182,22 +182,16 @@ INTENTS: Sequence[Intent] = (
 """The first that fits is taken."""
 WORDS = FILLERS.union(*(intent.may.union(*intent.needs) for intent in INTENTS))
 TELLING = WORDS - FILLERS
-_JOINTS = re.compile(r";|\n|[.!?](?=\s)|,\s(?:and\s|then\s)?|\s(?:and|then|&)\s(?:then\s)?|\s(?=ו)", re.IGNORECASE)
-_AS_ONE = [
-    ((r"\bwon['’]t\b|\bcan not\b|"
-     r"\b(?:does|do|did|will|must|should|may|is|are)(?: not|n['’]t)(?= (?:work|working|do|doing|come|take|give|put|able|available)\b)"),
-     "cannot"),
-    (r"\b(?:can['’]t|cannot) make\b", "cannot come"),
-    (r"\b(?:next month|month after)(?:['’]?s)?\b", "next-month"),
-]  # fmt: skip
-"""What several words say together."""
-_WHAT_IF = re.compile(r"(?:what if|suppose)\b", re.IGNORECASE)
+_NEXT_MONTH = re.compile(r"\b(?:next month|month after)(?:['’]?s)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Command:
     kind: Kind
     said: Sentence
+
+
+NOTHING = Sentence(())
 
 
 @dataclass(frozen=True)
@@ -211,50 +205,38 @@ class Heard:
     ward: str | None = None
     no_day: NoSuchDay | None = None
     """Days of it that cannot be; then nothing is read."""
+    said: Sentence = NOTHING
 
 
 def hear(text: str, named: Named, calendar: Calendar) -> Heard:
-    """What the message asks for."""
-    try:
-        return _heard(text[: LONGEST + 1], named, calendar)
-    except NoSuchDay as none:
-        return Heard([], no_day=none)
-
-
-def _heard(text: str, named: Named, calendar: Calendar) -> Heard:
-    """As one sentence, else as several. Raises NoSuchDay."""
+    """What the message asks for, as one sentence, else as several."""
     if len(text) > LONGEST:
         return Heard([])
-    text = with_phrases_in_english(text)
-    for words, one in _AS_ONE:
-        text = re.sub(words, one, text, flags=re.IGNORECASE)
-    said = taken_apart(text, named, calendar)
-    if _WHAT_IF.match(text.lstrip()):
-        return Heard([Command("what_if", said)], ward=said.ward)
-    if commands := _commands(text, named, calendar):
-        return Heard(commands, ward=next((each.said.ward for each in commands if each.said.ward), None))
-    known = WORDS | OF_DAYS
-    unread = next((word.said for word in said.words if word.folded not in known and not is_number(word.folded)), "")
-    return Heard([], unread, said.ward)
+    try:
+        said = taken_apart(_NEXT_MONTH.sub("next-month", text), named, calendar)
+    except NoSuchDay as none:
+        return Heard([], no_day=none)
+    first = [item.folded for item in said.items[:2]]
+    is_supposed = first == ["what", "if"] or first[:1] == ["suppose"]
+    commands = [Command("what_if", said)] if is_supposed else _commands(said)
+    strange = [word.said for word in said.words if word.folded not in WORDS | OF_DAYS and not is_number(word.folded)]
+    return Heard(commands, "" if commands else next(iter(strange), ""), said.ward, said=said)
 
 
-def _commands(text: str, named: Named, calendar: Calendar) -> list[Command]:
-    """All of the text as sentences, each as long as can be; empty = some part of it cannot be read."""
-    joints = [joint.span() for joint in islice(_JOINTS.finditer(text), MOST_CLAUSES)]
-    begins, ends = [0, *(end for _, end in joints)], [*(begin for begin, _ in joints), len(text)]
-    rest: list[list[Command]] = [[] for _ in begins]
-    for first in reversed(range(len(begins))):
-        for last in reversed(range(first, len(ends))):
-            is_end = last == len(ends) - 1
-            if not is_end and not rest[last + 1]:
-                continue
-            said = taken_apart(text[begins[first] : ends[last]], named, calendar)
+def _commands(said: Sentence) -> list[Command]:
+    """All of it as sentences, each as long as can be; empty = some part of it cannot be read."""
+    begins = [0, *(place for place, item in enumerate(said.items) if place and item.opens)][: MOST_CLAUSES + 1]
+    ends = [*begins[1:], len(said.items)]
+    read: dict[int, list[Command]] = {len(said.items): []}
+    for begin in reversed(begins):
+        for end in (end for end in reversed(ends) if end > begin and end in read):
+            part = replace(said, items=said.items[begin:end])
             # nurses, and what days and shifts are theirs, take their verb from the sentence before
-            is_bare = bool(said.nurses) and said.folded <= _BARE and not said.is_each_own
-            if command := command_of(said) or (Command("same", said) if is_bare else None):
-                rest[first] = [command, *([] if is_end else rest[last + 1])]
+            is_bare = bool(part.nurses) and part.folded <= _BARE and not part.is_each_own
+            if command := command_of(part) or (Command("same", part) if is_bare else None):
+                read[begin] = [command, *read[end]]
                 break
-    return _with_verbs(rest[0])
+    return _with_verbs(read.get(0, []))
 
 
 def _with_verbs(commands: Sequence[Command]) -> list[Command]:
@@ -269,37 +251,51 @@ def _with_verbs(commands: Sequence[Command]) -> list[Command]:
 
 
 def _after(before: Sentence, said: Sentence) -> Sentence:
-    return replace(
-        said,
-        words=(*before.words, *said.words),
-        days=said.days or before.days,
-        shifts=said.shifts or before.shifts,
-        is_question=said.is_question or before.is_question,
-    )
+    kinds = {"nurse", *(item.kind for item in said.items)} - {"word"}
+    return replace(said, items=(*(item for item in before.items if item.kind not in kinds), *said.items))
 
 
 def command_of(said: Sentence) -> Command | None:
     """What one sentence asks for; None = it cannot be read."""
-    fitting = [intent for intent in INTENTS if intent.takes(said)]
-    if whole := next((intent for intent in fitting if not intent.unknown(said)), None):
+    fitting = (intent for intent in INTENTS if intent.takes(said) and not intent.unknown(said))
+    if whole := next(fitting, None):
         return Command(whole.kind, said)
     return next((found for intent in INTENTS if (found := _with_unknown_nurse(intent, said))), None)
+
+
+def nearest(said: Sentence) -> list[Kind]:
+    """What may be meant by what cannot be read: its own words are there, and as many nurses; of most words first."""
+    told = said.folded & TELLING
+    near = [
+        intent
+        for intent in INTENTS
+        if all(told & group for group in intent.needs) and intent.nurses[0] <= len(said.nurses)
+    ]
+    near.sort(key=lambda intent: -len(told & intent.may.union(*intent.needs)))
+    return [intent.kind for intent in near]
 
 
 def _with_unknown_nurse(intent: Intent, said: Sentence) -> Command | None:
     """The command, where all that is not known of it looks like one nurse's name."""
     unknown = intent.unknown(said)
-    if not unknown or intent.nurses[1] == len(said.nurses) or not all(map(may_be_a_name, unknown)):
+    if not unknown or intent.nurses[1] == len(said.nurses):
         return None
-    named = replace(said, nurses=(*said.nurses, " ".join(unknown)))
-    return Command(intent.kind, named) if intent.takes(named) else None
+    named = _with_name(said, unknown)
+    return Command(intent.kind, named) if named and intent.takes(named) else None
 
 
-_WISH = re.compile(
-    r"\b(can'?t|cannot|can ?not|unable|don'?t|not|never|apart|together|off|avoid|prefer\w*|wants?|would like|must|"
-    r"only|without|except|lock\w*|swap|sick|ill|leave|away|vacation|instead|more|fewer|less)\b",
-    re.IGNORECASE,
-)
+def _with_name(said: Sentence, unknown: Sequence[Word]) -> Sentence | None:
+    """With the words as the name of a nurse; None = one of them cannot be in one."""
+    if any(word.folded in WORDS or not may_be_a_name(word.said) for word in unknown):
+        return None
+    name = " ".join(word.said for word in unknown)
+    return replace(said, items=(*said.items, Word(name, "", kind="nurse", value=name)))
+
+
+_WISHES = word_set("""
+    apart avoid away can't cannot don't except fewer ill instead leave less like lock locked more must never not off only
+    prefer preferred prefers sick swap together unable vacation want wants without
+""")
 _MAKES = word_set("make create generate build solve plan prepare schedule roster rota rotas rosters")
 """Words that ask for a roster to be made."""
 _KNOWN = _MAKES | word_set("""
@@ -309,10 +305,7 @@ shifts staff start starting starts thank thanks that the then this through till 
 you
 """)
 """Words that do not change which roster is asked for."""
-_TASK = re.compile(
-    r"\b(roster|rota|rotas|rosters|schedul\w*|generat\w*|plan\w*|shifts?|mak\w*|creat\w*|build|solve|week|weeks)\b",
-    re.IGNORECASE,
-)
+_TASK = _MAKES | word_set("making scheduling shift shifts week weeks")
 
 
 @dataclass(frozen=True)
@@ -343,9 +336,8 @@ def read(text: str, *, wards: Collection[str], today: date) -> ReadRequest:
     try:
         said = taken_apart(text, Named(None, wards), Calendar(today))
     except NoSuchDay as none:
-        return replace(ORDERED, ward=ward_in(text, wards)[0], bad_date=none.said)
-    words = " ".join(word.said for word in said.words)
-    wish, starts = _WISH.search(words), [when.first for when in said.days if when.first]
+        return ReadRequest(ward=ward_in(text, wards)[0], bad_date=none.said)
+    starts = [when.first for when in said.days if when.first]
     lengths = [when.length for when in said.days if when.length is not None]
     spans = [(when.last - when.first).days + 1 for when in said.days if when.first and when.last]
     unread = [
@@ -356,11 +348,11 @@ def read(text: str, *, wards: Collection[str], today: date) -> ReadRequest:
         *(f"{length} days" for length in lengths if not 1 <= length <= MOST_DAYS),
     ]
     return ReadRequest(
-        is_task=bool(_TASK.search(words)) or said.ward is not None or bool(said.days),
+        is_task=bool(said.folded & _TASK or said.ward or said.days),
         ward=said.ward,
         start=next(iter(starts), None),
         days=next(filter(None, [*lengths, *(days for days in spans if days > 1)]), None),
-        wish=wish.group(0) if wish else None,
+        wish=next((word.said for word in said.words if word.folded in _WISHES), None),
         unread=next(iter(unread), None),
     )
 
@@ -405,69 +397,61 @@ def _hear(text: str, last: Command | None, named: Named, calendar: Calendar) -> 
     heard = hear(text, named, calendar)
     if last is None or len(heard.commands) > 1 or heard.ward or heard.no_day:
         return heard
-    if heard.commands and heard.commands[0].said.nurses:
-        return replace(heard, commands=[_filled(heard.commands[0], last)])
-    said = taken_apart(text, named, calendar)
-    found = _of_pronoun(said, last) or (heard.commands[0] if heard.commands else _continued(said, last))
+    found = next(iter(heard.commands), None)
+    if not (found and found.said.nurses):
+        found = _of_pronoun(heard.said, last) or found or _continued(heard.said, last)
     return replace(heard, commands=[_filled(found, last)]) if found else heard
 
 
 def _of_pronoun(said: Sentence, last: Command) -> Command | None:
     if said.nurses or said.folded.isdisjoint(PRONOUNS) or len(last.said.nurses) != 1:
         return None
-    return command_of(replace(said, nurses=last.said.nurses))
+    return command_of(said.but(*(item for item in last.said.items if item.kind == "nurse")))
 
 
 def _filled(command: Command, last: Command) -> Command:
     """With the nurse and the days that were spoken of, where it needs them and names none."""
-    said, before = command.said, last.said
-    if command.kind not in NEEDY or (said.nurses and said.days):
+    said = command.said
+    lacks = {"nurse": not (said.nurses or said.shifts), "day": not said.days}
+    if command.kind not in NEEDY:
         return command
-    nurses = said.nurses or (() if said.shifts else before.nurses)
-    return replace(command, said=replace(said, nurses=nurses, days=said.days or before.days))
+    return replace(command, said=said.but(*(item for item in last.said.items if lacks.get(item.kind))))
 
 
 def _continued(said: Sentence, last: Command) -> Command | None:
     """The last command with what this message names in the place of the same kind of thing."""
-    new, counted = _named_anew(said), said.folded & COUNTED
-    if new is None or last.kind not in QUESTIONS | WRITES:
+    counted = said.folded & COUNTED
+    new = _named_anew(said)
+    if new is None or last.kind not in (QUESTIONS | WRITES if not counted else ("ranking", "share")):
         return None
     if last.kind in WRITES and (said.is_question or said.is_each_own):
-        return None
-    if not (new.nurses or new.days or new.shifts or counted) or (counted and last.kind not in ("ranking", "share")):
         return None
     # "not on Friday" and "no nights for Ivan" say what is not wanted, and nothing in its place
     takes_back = ("not" in said.folded and len(said.nurses) < 2) or ("no" in said.folded and bool(said.shifts))
     if said.folded.isdisjoint(MEANT) and takes_back:
         return None
     before = last.said
-    nurses = _other_nurses(new, before) or before.nurses
-    kind: Kind = "nurse" if new.nurses and last.kind in ("works", "off") else last.kind
-    words = [word for word in before.words if not (counted and word.folded in COUNTED)]
-    merged = replace(
-        before,
-        text=said.text,
-        nurses=nurses,
-        days=new.days or before.days,
-        shifts=() if counted & {"hours", "weekends"} else new.shifts or before.shifts,
-        words=(*words, *(word for word in said.words if word.folded in counted)),
+    named = [item for item in new.items if item.kind != "word" and item.value not in _taken_back(new, before)]
+    gone = (
+        {"shift", *(item.kind for item in named)} if counted & {"hours", "weekends"} else {item.kind for item in named}
     )
-    is_like_before = not before.nurses or last.kind not in WRITES or len(nurses) == len(before.nurses)
+    kept = [item for item in before.items if item.kind not in gone and not (counted and item.folded in COUNTED)]
+    merged = replace(before, items=(*kept, *named, *(word for word in said.words if word.folded in counted)))
+    kind: Kind = "nurse" if new.nurses and last.kind in ("works", "off") else last.kind
+    is_like_before = not before.nurses or last.kind not in WRITES or len(merged.nurses) == len(before.nurses)
     fits = any(intent.kind == kind and intent.counts(merged) for intent in INTENTS)
-    return Command(kind, merged) if fits and is_like_before else None
+    return Command(kind, merged) if (named or counted) and fits and is_like_before else None
 
 
 def _named_anew(said: Sentence) -> Sentence | None:
     """The sentence, if nothing is in it but what it names; a word with a capital that is not known may be a nurse."""
-    unknown = [word.said for word in said.words if word.folded not in LEADS | COUNTED]
-    if not all(map(may_be_a_name, unknown)):
-        return None
-    return replace(said, nurses=(*said.nurses, " ".join(unknown))) if unknown else said
+    unknown = [word for word in said.words if word.folded not in LEADS | COUNTED]
+    return _with_name(said, unknown) if unknown else said
 
 
-def _other_nurses(new: Sentence, before: Sentence) -> tuple[str, ...]:
-    """Those named; of "not Bob, I meant Eva" without the one who is taken back."""
+def _taken_back(new: Sentence, before: Sentence) -> list[str]:
+    """Of "not Bob, I meant Eva" the one who is not meant."""
     if new.folded.isdisjoint(CORRECTS) or len(new.nurses) < 2:
-        return new.nurses
+        return []
     taken_back = {name_key(nurse) for nurse in before.nurses} or {name_key(new.nurses[0])}
-    return tuple(nurse for nurse in new.nurses if name_key(nurse) not in taken_back)
+    return [nurse for nurse in new.nurses if name_key(nurse) in taken_back]

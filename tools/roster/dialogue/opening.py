@@ -138,7 +138,7 @@ class Opening(Speaker):
         heard = self._heard(self.text)
         if heard.no_day:
             return Step("no such day", reply=no_such_day(heard.no_day, self.language, makes=self._makes))
-        is_next = [command.kind for command in heard.commands] == ["next"] and not self.ward
+        is_next = [command.kind for command in heard.commands] == ["next"] and not (self.ward and self.reading.start)
         if is_about_a_roster(heard) or is_next:
             return self._look(heard)
         reply = self._cannot_make()

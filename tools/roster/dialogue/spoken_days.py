@@ -138,7 +138,7 @@ _EVERY = _form(f"(?:(?:every|each|on) )?({_DAY_OF_WEEK})s|(?:every|each) ({_DAY_
 _LENGTH = _form(rf"(?:(?:for|the|next|coming) ){{0,3}}{_COUNT}[- ](?P<unit>{'|'.join(UNITS)})")
 _FOR_LENGTH = _form(f" for {_LENGTH.pattern}")
 _ON = re.compile(" (?:on|onwards?)(?= (?:and|please)(?: |$)|$)")
-_WEEK_OF = re.compile("week (?P<lead>(?:(?:of|the|on|from|starting|beginning) ){1,3})")
+_WEEK_OF = re.compile("week(?P<end>end)? (?P<lead>(?:(?:of|the|on|from|starting|beginning) ){1,3})")
 _WEEKDAY_THE = re.compile(f"(?:next )?{_DAY_OF_WEEK} (?:(?:the|of) ){{0,3}}")
 _WEEKDAY_NEXT_WEEK = f"(?:next )?(?P<weekday>{_DAY_OF_WEEK}) (?:of ){{0,3}}next week"
 
@@ -181,7 +181,7 @@ def _days_in(length: re.Match[str]) -> int:
 
 
 def _point(said: str, at: int, calendar: Calendar) -> tuple[_Point, int] | None:
-    """`week of 14 December` is from its Monday on, `week from 14 December` from that day on; a weekday beside a date says
+    """`week of 14 December` is from its Monday on, `weekend of the 19th` its end, `week from 14 December` from that day on; a weekday beside a date says
     nothing more."""
     small = _SMALL.match(said, at)
     at = small.end() if small else at
@@ -189,6 +189,8 @@ def _point(said: str, at: int, calendar: Calendar) -> tuple[_Point, int] | None:
     if week and (found := _first_of(DATES, said, week.end(), calendar)):
         first, _ = _placed(found[0], found[0], calendar, said[at : found[1]])
         is_from = not {"from", "starting", "beginning"}.isdisjoint(week["lead"].split())
+        if week["end"]:
+            return _span(_monday(first) + 5 * DAY, 2), found[1]
         return _span(first if is_from else _monday(first), 7), found[1]
     dated = _first_of(NUMBERED, said, weekday.end(), calendar) if weekday else None
     return dated or _first_of([*DATES, *NAMED], said, at, calendar)

@@ -17,7 +17,16 @@ from wavegraph.graph.state import ToolCall, empty_ledger
 from wavegraph.graph.views import PlanningView
 from wavegraph.tools.roster.answers.courtesy import COURTESIES
 from wavegraph.tools.roster.answers.look_facts import FIND, LOOK
-from wavegraph.tools.roster.answers.phrases import Speaker, date_in_words, day_in_words, day_said, refused, say, worded
+from wavegraph.tools.roster.answers.phrases import (
+    TABLES,
+    Speaker,
+    date_in_words,
+    day_in_words,
+    day_said,
+    refused,
+    say,
+    worded,
+)
 from wavegraph.tools.roster.arguments import ExportFormat
 from wavegraph.tools.roster.dialogue.amending import OFF, shifts_named
 from wavegraph.tools.roster.dialogue.intents import (
@@ -30,6 +39,7 @@ from wavegraph.tools.roster.dialogue.intents import (
     Heard,
     Kind,
     is_number,
+    nearest,
 )
 from wavegraph.tools.roster.dialogue.sentences import NIGHT, Sentence, word_set
 from wavegraph.tools.roster.dialogue.spoken_days import COUNTS, DAY, Calendar, NoSuchDay, When
@@ -45,6 +55,10 @@ MORE = word_set("more another extra additional")
 GONE = word_set("left leaves without gone quit resigned")
 WHAT_IF = FILLERS | MORE | GONE | frozenset(["what", "if", "suppose", "like", "were", *COUNTS])
 """Words of the questions "what if" that are read."""
+LISTED: Sequence[Kind] = (
+    "show", "works", "off", "share", "ranking", "why", "cover", "absent", "lock", "publish", "export", "next",
+)  # fmt: skip
+"""Kinds of which the answer to "what can I say?" gives an example."""
 MOST_CHANGES = 100
 MOST_DAYS = 6
 """Days that a weekday may mean and that are told one by one."""
@@ -84,40 +98,49 @@ class Talk(Speaker):
 
     def step(self, heard: Heard) -> Step:
         commands = [each for each in heard.commands if each.kind not in COURTEOUS] or heard.commands[:1]
-        if missing := [reply for command in commands for reply in self._missing(command)]:
-            return Step("something has to be known first", reply=missing[0])
-        changes = [command for command in commands if command.kind in CHANGES]
-        others = [command for command in commands if command.kind not in CHANGES]
-        kinds = {command.kind for command in others}
-        if kinds <= {"swap", "publish"} and "swap" in kinds and not changes:
-            swaps = [command for command in others if command.kind == "swap"]
-            return self._swapped(swaps, publish="publish" in kinds)
-        if kinds & {"next", "swap"} or (changes and not kinds <= {"publish"}):
-            return Step("questions and changes come one after the other", reply=self.say("talk_one"))
-        if changes:
-            return self._changed(changes, publish=bool(others))
-        if "publish" in kinds and outcome_of(FIND, self.view.ledger) is None:
+        if missing := next((reply for command in commands for reply in self._missing(command)), None):
+            return Step("something has to be known first", reply=missing)
+        publish = any(command.kind == "publish" for command in commands)
+        changes = [command for command in commands if command.kind != "publish"]
+        kinds = {command.kind for command in changes}
+        if kinds == {"swap"}:
+            return self._swapped([command.said for command in changes], publish=publish)
+        if kinds and kinds <= CHANGES:
+            return self._changed(changes, publish=publish)
+        if kinds & (CHANGES | {"next", "swap"}):
+            return self._one_at_a_time()
+        if publish and outcome_of(FIND, self.view.ledger) is None:
             return self._to_find("how it stands")
-        steps = [self._step(command) for command in others]
+        steps = [STEPS[command.kind](self, command) for command in commands]
         if len(steps) == 1:
             return steps[0]
-        if replies := [step.reply for step in steps if step.reply]:
-            return Step(steps[0].why, reply=replies[0])
+        if replied := next((step for step in steps if step.reply), None):
+            return Step(replied.why, reply=replied.reply)
         if any(step.more for step in steps):
-            return Step("one roster at a time", reply=self.say("talk_one"))
+            return self._one_at_a_time()
         return Step("each is looked up", _numbered([call for step in steps for call in step.calls]))
 
-    def unread(self, word: str, wards: Sequence[str] = ()) -> Step:
-        """`wards`: those that there are, where a roster of one may be asked for."""
-        told = self.say("talk_unread_word", word=word) if word else self.say("talk_unread")
+    def _one_at_a_time(self) -> Step:
+        return Step("questions and changes come one after the other", reply=self.say("talk_one"))
+
+    def unread(self, heard: Heard, wards: Sequence[str] = ()) -> Step:
+        """With how to say what seems to be meant, else all that can be said. `wards`: those that there are, where a roster of
+        one may be asked for."""
+        told = self.say("talk_unread_word", word=heard.unread) if heard.unread else self.say("talk_unread")
         here = [self.say("wards_here", wards=", ".join(wards))] if wards else []
-        return Step("it cannot be read", reply=" ".join([told, self.can(), *here]))
+        meant = next((kind for kind in nearest(heard.said) if f"hint.{kind}" in TABLES[self.language]), None)
+        hint = self.say("hint", what=self._hint(meant)) if meant and not wards else self.can()
+        return Step("it cannot be read", reply=" ".join([told, hint, *here]))
 
     def can(self) -> str:
         """What can be said."""
-        first = self.subject.ward.start
+        return self.say("talk_can", id=self.subject.roster_id, hints=", ".join(map(self._hint, LISTED)))
+
+    def _hint(self, kind: str) -> str:
+        """How it is said, of the ward's own nurses and days."""
+        first, nurses = self.subject.ward.start, [each.name or each.id for each in self.subject.ward.nurses[:2]]
         day = f"{first.day}.{first.month}." if self.language == "he" else f"{first.day} {first:%B}"
-        return self.say("talk_can", id=self.subject.roster_id, nurse=self._first_nurse, day=day)
+        return self.say(f"hint.{kind}", nurse=nurses[0], other=nurses[-1], day=day)
 
     @property
     def _first_nurse(self) -> str:
@@ -128,22 +151,23 @@ class Talk(Speaker):
     # what has to be known first
 
     def _missing(self, command: Command) -> Iterator[str]:
-        said = command.said
+        said, is_of_a_day = command.said, command.kind in ("swap", "why", "cover")
         for name in said.nurses:
             try:
                 nurse_named(self.subject.ward, name)
             except ToolRefusal as refusal:
                 yield no_nurse(refusal, self.language)
-        if command.kind in ("swap", "why") and len(said.nurses) < (2 if command.kind == "swap" else 1):
+        if len(said.nurses) < FEWEST.get(command.kind, 0):
             yield self.say("ask_nurse")
-        if command.kind in ("swap", "why", "cover") and not said.days:
+        if is_of_a_day and not said.days:
             yield self.say("ask_when")
-        yield from (self._outside(when) for when in said.days if not self.calendar.may_hold(when))
-        for when in said.days if command.kind in ONE_DAY else ():
-            if when.others and when.first:
-                days = [day_in_words(day, self.language) for day in (when.first, *when.others)]
+        for when in said.days:
+            if not self.calendar.may_hold(when):
+                yield self._outside(when)
+            if when.others and command.kind in ONE_DAY:
+                days = [day_in_words(day, self.language) for day in (when.first, *when.others) if day]
                 yield self.say("which_day", days=" / ".join(days))
-            if when.length or (when.weekday and command.kind in ("why", "cover", "swap")):
+            if (when.length and command.kind in ONE_DAY) or (when.weekday and is_of_a_day):
                 yield self.say("ask_when")
         if command.kind == "absent" and said.shifts:
             yield from self._on_other_shifts(said)
@@ -178,46 +202,47 @@ class Talk(Speaker):
     # changes
 
     def _changed(self, commands: Sequence[Command], *, publish: bool) -> Step:
-        changes: list[Change] = []
-        for command in commands:
-            found = changes_of(command, self.subject, self.view.today)
-            if not found:
-                key = {"lock": "nothing_to_lock", "gone": "from_which_day"}.get(command.kind, "which_days")
-                nurse = command.said.nurses[0] if command.said.nurses else ""
-                middle = self.subject.ward.day(self.subject.ward.days // 2)
-                return Step("the days are missing", reply=self.say(key, nurse=nurse, day=middle.isoformat()))
-            changes += found
-        return self._amended(changes, publish=publish)
+        changes = [changes_of(command, self.subject, self.view.today) for command in commands]
+        if unsaid := next((command for command, found in zip(commands, changes, strict=True) if not found), None):
+            key = {"lock": "nothing_to_lock", "gone": "from_which_day"}.get(unsaid.kind, "which_days")
+            middle = self.subject.ward.day(self.subject.ward.days // 2)
+            return Step(
+                "the days are missing", reply=self.say(key, nurse=unsaid.said.nurses[0], day=middle.isoformat())
+            )
+        return self._amended([change for found in changes for change in found], publish=publish)
 
-    def _swapped(self, commands: Sequence[Command], *, publish: bool) -> Step:
+    def _swapped(self, swaps: Sequence[Sentence], *, publish: bool) -> Step:
         """In a published roster by the tool that publishes it; in another by changes like any other."""
         if (found := outcome_of(FIND, self.view.ledger)) is None:
             return self._to_find("whether it is published")
-        pairs = [(command.said.nurses[0], command.said.nurses[1], _days(command)) for command in commands]
         if (found["data"] or {}).get("status") == "published":
-            about = {"roster_id": self.subject.roster_id}
-            asked = [{**about, "first": first, "second": second, "days": days} for first, second, days in pairs]
+            asked = [
+                {"roster_id": self.subject.roster_id, "first": said.nurses[0], "second": said.nurses[1],
+                 "days": [day.isoformat() for day in _days(said)]} for said in swaps
+            ]  # fmt: skip
             return Step("a swap is published", _numbered([_call("swap_shifts", each) for each in asked]))
         cells = [
-            (nurse, date.fromisoformat(day), self._cell(other, date.fromisoformat(day)))
-            for first, second, days in pairs
-            for day in days
-            for nurse, other in ((first, second), (second, first))
+            (nurse, day, self._cell(other, day) or OFF)
+            for said in swaps
+            for day in _days(said)
+            for nurse, other in (said.nurses[:2], said.nurses[1::-1])
         ]
-        if all(self._cell(nurse, day) == shift for nurse, day, shift in cells):
-            first, second, _ = pairs[0]
-            return Step("nothing to swap", reply=self.say("nothing_to_swap", first=first, second=second))
         settled = [
-            Change(kind="locked", nurse=nurse, first=day, last=day, shift=shift or OFF)
+            Change(kind="locked", nurse=nurse, first=day, last=day, shift=shift)
             for nurse, day, shift in cells
-            if self._cell(nurse, day) != shift
+            if (self._cell(nurse, day) or OFF) != shift
         ]
+        if not settled:
+            first, second = swaps[0].nurses[:2]
+            return Step("nothing to swap", reply=self.say("nothing_to_swap", first=first, second=second))
         return self._amended(settled, publish=publish)
 
     def _is_off(self, change: Change) -> bool:
         """Whether the nurse has no shift on any of its days, all of which are the roster's."""
-        ward, first, last = self.subject.ward, change.first, change.last
-        if change.weekdays or not (first and last and ward.start <= first <= last <= ward.day(ward.days - 1)):
+        first, last = change.first, change.last
+        if change.weekdays or not (
+            first and last and self.calendar.holds(first, first) and self.calendar.holds(last, last)
+        ):
             return False
         return not any(self._cell(change.nurse, first + n * DAY) for n in range((last - first).days + 1))
 
@@ -228,12 +253,10 @@ class Talk(Speaker):
         since = max(ward.start, min(max(first, self.view.today), ward.day(ward.days - 1)))  # what is over stays
         base = {"ward": self.ward_key, "published_on": since.isoformat(), "roster_id": self.subject.roster_id}
         asked = [each.model_dump(mode="json", exclude_none=True, exclude_defaults=True) for each in changes]
-        of_ward = {"ref": {"call": "get_staff", "path": "ward_hash"}}
-        of_changes = {"ref": {"call": "apply_requests", "path": "ward_hash"}}
-        calls: list[ToolCall] = [
-            {"id": "get_staff", "tool": "get_staff", "args": base},
-            {"id": "apply_requests", "tool": "apply_requests", "args": {"ward_hash": of_ward, "changes": asked}},
-            {"id": SOLVE, "tool": SOLVE, "args": {"ward_hash": of_changes, "start_from": self.subject.roster_id}},
+        calls = [
+            _call("get_staff", base),
+            _call("apply_requests", {"ward_hash": _hash_of("get_staff"), "changes": asked}),
+            _call(SOLVE, {"ward_hash": _hash_of("apply_requests"), "start_from": self.subject.roster_id}),
         ]
         noted = [
             self.say("nothing_to_replace", nurse=each.nurse, days=self._span(each.first, each.last))
@@ -245,36 +268,27 @@ class Talk(Speaker):
 
     # everything else
 
-    def _step(self, command: Command) -> Step:
-        if question := QUESTIONS_OF.get(command.kind):
-            return self.look(command, question)
-        if command.kind in TOLD:
-            why, key = TOLD[command.kind]
-            return Step(why, reply=self.say(key, id=self.subject.roster_id, nurse=self._first_nurse))
-        return STEPS[command.kind](self, command)
+    def told(self, command: Command) -> Step:
+        """Why nothing is done."""
+        why, key = TOLD[command.kind]
+        return Step(why, reply=self.say(key, id=self.subject.roster_id, nurse=self._first_nurse))
 
-    def look(self, command: Command, question: str, **args: Any) -> Step:
+    def look(self, command: Command) -> Step:
         """One look for each day, nurse, or neither, that was said."""
-        said = command.said
+        said, question = command.said, QUESTIONS_OF[command.kind]
+        if question == "share" and any(shift != NIGHT for shift in said.shifts):
+            question = "nurse"  # of another shift the days on which it is worked
         nurses: Sequence[str | None] = said.nurses if question in ("nurse", "share") else [None]
         days = [each for when in said.days for each in _each(when)] or [(None, None)]
-        shift = {"shift": said.shifts[0]} if said.shifts else {}
-        about = {"question": question, "roster_id": self.subject.roster_id, **shift, **args}
+        about: dict[str, Any] = {"question": question, "roster_id": self.subject.roster_id}
+        about |= {"shift": said.shifts[0]} if said.shifts else {}
+        if question == "counts":
+            about["of"] = "weekends" if "weekends" in said.folded else "hours"
+        if question == "export":
+            about["format"] = next((name for name, words in FORMATS.items() if words & said.folded), "workbook")
         asked = [{**about, "nurse": nurse, "first": first, "last": last} for nurse in nurses for first, last in days]
         calls = [{name: value for name, value in each.items() if value is not None} for each in asked]
         return Step("it is looked up", _numbered([_call(LOOK, each) for each in calls]))
-
-    def share(self, command: Command) -> Step:
-        """Hours, nights and weekends; of another shift the days on which it is worked."""
-        is_shift = any(shift != NIGHT for shift in command.said.shifts)
-        return self.look(command, "nurse" if is_shift else "share")
-
-    def counts(self, command: Command) -> Step:
-        return self.look(command, "counts", of="weekends" if "weekends" in command.said.folded else "hours")
-
-    def export(self, command: Command) -> Step:
-        found = (name for name, words in FORMATS.items() if words & command.said.folded)
-        return self.look(command, "export", format=next(found, "workbook"))
 
     def report(self, command: Command) -> Step:
         return Step("it is reported on", [_call("get_report", {"roster_id": self.subject.roster_id})])
@@ -321,7 +335,7 @@ class Talk(Speaker):
         known = words <= WHAT_IF and not (said.days or said.shifts)
         if known and words & MORE and words & {"nurse", "nurses"} and len(nurses) < 2:
             count = next((COUNTS[word] for word in words if word in COUNTS and word != "a"), 1)
-            change = "; ".join([f"add-nurse {(nurses or [self._usual()])[0]}"] * count)
+            change = "; ".join([f"add-nurse {(nurses or [usual(self.subject.ward)])[0]}"] * count)
         elif known and words & GONE and nurses:
             change = "; ".join(f"drop-nurse {nurse}" for nurse in nurses)
         else:
@@ -329,41 +343,29 @@ class Talk(Speaker):
         args = {"ward_hash": self.subject.ward_hash, "changes": [change], "roster_id": self.subject.roster_id}
         return Step("both are solved and compared", [_call("what_if", args)])
 
-    def _usual(self) -> str:
-        """A nurse with the contract that most have."""
-        ward = self.subject.ward
-        contracts = [nurse.contract for nurse in ward.nurses]
-        return max(ward.nurses, key=lambda nurse: contracts.count(nurse.contract)).id
-
-    def help(self, command: Command) -> Step:
-        return Step("nothing is asked", reply=self.can(), answers=True)
-
-    def thanks(self, command: Command) -> Step:
-        return Step("nothing is asked", reply=COURTESIES[self.language]["thanks"], answers=True)
+    def courtesy(self, command: Command) -> Step:
+        told = COURTESIES[self.language]["thanks"] if command.kind == "thanks" else self.can()
+        return Step("nothing is asked", reply=told, answers=True)
 
     def why(self, command: Command) -> Step:
-        args = {"roster_id": self.subject.roster_id, "nurse": command.said.nurses[0], "day": _days(command)[0]}
+        day = _days(command.said)[0].isoformat()
+        args = {"roster_id": self.subject.roster_id, "nurse": command.said.nurses[0], "day": day}
         return Step("the cell is looked into", [_call("explain_cell", args)])
 
     def cover(self, command: Command) -> Step:
         """Of the shift that was named, else of the one that the nurse has."""
-        day, nurse = _days(command)[0], next(iter(command.said.nurses), None)
+        day, nurse = _days(command.said)[0], next(iter(command.said.nurses), None)
         meant = self._shift_ids(command.said)
-        shift = self._cell(nurse, date.fromisoformat(day)) if nurse else next(iter(meant), None)
+        shift = self._cell(nurse, day) if nurse else next(iter(meant), None)
         if nurse and (shift is None or (meant and shift not in meant)):
-            told = self.say(
-                "look_cell" if shift else "look_cell_off", nurse=nurse, day=date.fromisoformat(day), shift=shift
-            )
+            told = self.say("look_cell" if shift else "look_cell_off", nurse=nurse, day=day, shift=shift)
             return Step("nothing to cover", reply=told, answers=True)
         if shift is None:
             return Step("the shift is missing", reply=self.say("ask_when"))
-        args = {
-            "roster_id": self.subject.roster_id,
-            "day": day,
-            "shift": shift,
-            **({"instead": nurse} if nurse else {}),
-        }
-        return Step("who can step in is looked up", [_call("who_can_cover", args)])
+        args = {"roster_id": self.subject.roster_id, "day": day.isoformat(), "shift": shift}
+        return Step(
+            "who can step in is looked up", [_call("who_can_cover", args | ({"instead": nurse} if nurse else {}))]
+        )
 
     def _cell(self, nurse: str, day: date) -> str | None:
         ward = self.subject.ward
@@ -396,6 +398,12 @@ class Talk(Speaker):
         change = limit_as_change(said, nurse.id if nurse else None)
         reply = self.say("limit", change=change, **given) if change else self.say("limit_in_file", **given)
         return Step("a limit is of the ward's file", reply=reply)
+
+
+def usual(ward: Ward) -> str:
+    """A nurse with the contract that most have."""
+    contracts = [nurse.contract for nurse in ward.nurses]
+    return max(ward.nurses, key=lambda nurse: contracts.count(nurse.contract)).id
 
 
 def no_nurse(refusal: ToolRefusal, language: str) -> str:
@@ -435,14 +443,18 @@ def _each(when: When) -> list[tuple[str | None, str | None]]:
     return [(first, None if last == first else last)]
 
 
-def _days(command: Command) -> list[str]:
+def _days(said: Sentence) -> list[date]:
     """Each day that was said, one by one."""
-    spans = [(when.first, when.last) for when in command.said.days if when.first and when.last]
-    return sorted({(first + n * DAY).isoformat() for first, last in spans for n in range((last - first).days + 1)})
+    spans = [(when.first, when.last) for when in said.days if when.first and when.last]
+    return sorted({first + n * DAY for first, last in spans for n in range((last - first).days + 1)})
 
 
 def _call(tool: str, args: dict[str, Any]) -> ToolCall:
     return {"id": tool, "tool": tool, "args": args}
+
+
+def _hash_of(call: str) -> dict[str, Any]:
+    return {"ref": {"call": call, "path": "ward_hash"}}
 
 
 def _numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
@@ -455,8 +467,11 @@ def _numbered(calls: Sequence[ToolCall]) -> list[ToolCall]:
     ]
 
 
+FEWEST: Mapping[Kind, int] = {"swap": 2, "why": 1}
+"""Nurses without whom nothing can be done."""
 QUESTIONS_OF: Mapping[Kind, str] = {
     "show": "show", "works": "works", "off": "off", "nurse": "nurse", "short": "short", "standing": "status",
+    "share": "share", "ranking": "counts", "export": "export",
 }  # fmt: skip
 """What a look is asked, by kind of command."""
 TOLD: Mapping[Kind, tuple[str, str]] = {
@@ -466,16 +481,13 @@ TOLD: Mapping[Kind, tuple[str, str]] = {
 }
 """Why nothing is done, and what is told in its place."""
 STEPS: Mapping[Kind, Callable[[Talk, Command], Step]] = {
-    "share": Talk.share,
-    "ranking": Talk.counts,
-    "export": Talk.export,
+    **dict.fromkeys(QUESTIONS_OF, Talk.look),
+    **dict.fromkeys(TOLD, Talk.told),
+    **dict.fromkeys(("thanks", "help"), Talk.courtesy),
+    **dict.fromkeys(("publish", "draft"), Talk.publish),
     "report": Talk.report,
-    "publish": Talk.publish,
-    "draft": Talk.publish,
     "again": Talk.again,
     "undo": Talk.undo,
-    "thanks": Talk.thanks,
-    "help": Talk.help,
     "what_if": Talk.what_if,
     "compare": Talk.compare,
     "why": Talk.why,

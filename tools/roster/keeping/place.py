@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wavegraph.graph.errors import SettingsError, ToolRefusal
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, ToolRefusal, error_text
 from wavegraph.tools.postgres.named import shared_database
 from wavegraph.tools.roster.keeping.folder import FolderKeeper, written_at
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import date
 
 from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.told import refusal
 from wavegraph.tools.roster.versions.log import Called, VersionStore, WardName, key_of
 from wavegraph.tools.roster.ward.ward import Ward
 from wavegraph.tools.roster.wards import Wards
@@ -27,11 +28,7 @@ async def ward_called(given: str, wards: Wards, versions: VersionStore) -> WardN
     if not found:
         elsewhere = {each.name for each in decided if key_of(each) not in {key_of(own) for own in files}}
         listed = ", ".join(sorted({*wards.names, *elsewhere}, key=str.casefold))
-        raise ToolRefusal(
-            "unknown_ward",
-            f"there is no ward {given[:80]!r}; there are: {listed}",
-            about={"name": given[:80], "wards": listed},
-        )
+        raise refusal("unknown_ward", name=given[:80], wards=listed)
     if len(found) > 1:
         ids = " and ".join(sorted(f"the id {each.id!r}" if each.id else "no id" for each in found))
         raise ToolRefusal(

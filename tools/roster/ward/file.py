@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import faults_of
 from wavegraph.tools.roster.ward.faults import FileFault, WardError, field_at, wanted

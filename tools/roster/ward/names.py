@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from wavegraph.graph.errors import ToolRefusal
+from wavegraph.tools.roster.told import refusal
 from wavegraph.tools.roster.ward.ward import Nurse, Shift, Ward
 
 ALIKE = 0.6
@@ -37,20 +37,12 @@ def nurse_named(ward: Ward, name: str) -> Nurse:
     if len(found) == 1:
         return found[0]
     if found:
-        raise ToolRefusal(
-            "ambiguous_nurse",
-            f"{name[:60]!r} is more than one nurse: {_listed(found)}",
-            about={"name": name[:60], "nurses": _plain(ward, found)},
-        )
+        raise refusal("ambiguous_nurse", name=name[:60], nurses=_plain(ward, found))
     near = _nearest(asked, ward.nurses)
     if len(near) == 1 and is_heard(name, near[0]):
         return near[0]
-    known = f"did you mean {' or '.join(map(_called, near))}?" if near else _listed(ward.nurses)
-    raise ToolRefusal(
-        "unknown_nurse",
-        f"{name[:60]!r} is no nurse of this ward: {known}",
-        about={"name": name[:60], "nearest" if near else "nurses": _plain(ward, near or ward.nurses)},
-    )
+    known = {"nearest" if near else "nurses": _plain(ward, near or ward.nurses)}
+    raise refusal("unknown_nurse", name=name[:60], **known)
 
 
 def is_heard(name: str, nurse: Nurse) -> bool:
@@ -72,14 +64,7 @@ def shift_named(ward: Ward, name: str) -> Shift:
     if len(found) == 1:
         return found[0]
     known = ", ".join(f"{shift.id} {shift.name}".strip() for shift in found or ward.shifts)
-    code = "ambiguous_shift" if found else "unknown_shift"
-    wrong = f"{name[:40]!r} is more than one shift" if found else f"there is no shift {name[:40]!r}"
-    raise ToolRefusal(code, f"{wrong}; there are: {known}", about=about_shift(name, known))
-
-
-def about_shift(name: str, known: str) -> dict[str, str]:
-    """Of a refusal."""
-    return {"name": name[:40], "shifts": known}
+    raise refusal("ambiguous_shift" if found else "unknown_shift", name=name[:40], shifts=known)
 
 
 def called(ward: Ward) -> dict[str, str]:
@@ -156,8 +141,3 @@ def _called(nurse: Nurse) -> str:
 def _plain(ward: Ward, nurses: Sequence[Nurse]) -> list[str]:
     names = called(ward)
     return [names[nurse.id] for nurse in nurses][:MOST_LISTED]
-
-
-def _listed(nurses: Sequence[Nurse]) -> str:
-    more = f" and {len(nurses) - MOST_LISTED} more" if len(nurses) > MOST_LISTED else ""
-    return ", ".join(_called(nurse) for nurse in nurses[:MOST_LISTED]) + more

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 from wavegraph.tools.roster.ward.faults import FieldAt, FileFault, Spot, field_at, wanted
 
 MOST_BYTES = 4_000_000

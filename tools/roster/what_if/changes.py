@@ -18,8 +18,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from wavegraph.graph.errors import ToolRefusal, explain
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import ToolRefusal, error_text, explain
 from wavegraph.tools.roster.told import english
 from wavegraph.tools.roster.ward.contradictions import contradictions
 from wavegraph.tools.roster.ward.expectations import did_you_mean

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule
 from wavegraph.tools.roster.columns.counters import Floats, Ints
 from wavegraph.tools.roster.columns.master_rows import MasterRows

@@ -18,7 +18,7 @@ from math import isfinite
 
 import numpy as np
 
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 from wavegraph.tools.roster.columns.automaton import forget_tables
 from wavegraph.tools.roster.columns.build_nurse_models import UnpricedRule, build_nurse_models
 from wavegraph.tools.roster.columns.counters import Ints

@@ -68,7 +68,7 @@ def test_a_swap_is_told_and_then_published(store: RosterStore) -> None:
     assert "Yes: the same cost, fairness 100 %." in lines("swap", "ann", "ben", *week)
     made = record("swap", "ann", "ben", *week, "--publish", "--by", "ben", "--reason", "a course")
     assert (made["version"], made["replaces"], len(made["cells"])) == (2, first, 10)
-    [_, second] = record("versions", "two")
+    [_, second] = record("wards", "two")
     assert (second["roster_id"], second["by"], second["status"]) == (made["roster_id"], "ben", "published")
     assert second["reason"].startswith("swap of ann Ann and ben Ben on 2026-11-23, ")
     assert any("a course" in line for line in lines("show", made["roster_id"]) if line.startswith("- ann Ann, "))
@@ -120,7 +120,7 @@ def test_the_roster_is_the_one_published_for_the_day(store: RosterStore) -> None
     assert "no roster of Willow Ward is published for Tuesday" in refused(
         "why", "ann", "2026-11-24", "--ward", "willow"
     )
-    assert "there is no ward 'Three'; there are: harbour, Other, Two, willow" in refused(
+    assert "There is no ward “Three”; there are: harbour, Other, Two, willow" in refused(
         "why", "ann", "2026-11-24", "--ward", "Three"
     )
     assert "are not among the roster's, 2026-11-23 to 2026-12-06" in refused(
@@ -133,9 +133,9 @@ def test_the_roster_is_the_one_published_for_the_day(store: RosterStore) -> None
     [
         (["who", "someday", "E"], "'someday' is no day: write 2026-12-03"),
         (["who", "2026-02-30", "E"], "'2026-02-30' is no day"),
-        (["who", "2026-11-24", "X"], "there is no shift 'X'; there are: E, L, N"),
+        (["who", "2026-11-24", "X"], "There is no shift “X”; there are: E, L, N"),
         (["who", "2026-11-24", "E", "--instead", "ben"], "ben Ben has L on 2026-11-24, not E; who works E: ann Ann"),
-        (["why", "Anne", "2026-11-24"], "did you mean ann Ann?"),
+        (["why", "Anne", "2026-11-24"], "nearest to it: Ann."),
         (["swap", "ann", "ann", "2026-11-24"], "Both names are Ann."),
         (["swap", "ann", "ben", "2026-11-28"], "Ann and Ben have the same there"),
         (["compare", "0" * 16, "1" * 16], "nothing is kept under the id"),

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from wavegraph.app.roster.advice.days import day_called
+from wavegraph.app.roster.advice.days import parse_day
 from wavegraph.graph.errors import ToolRefusal
 
 WEDNESDAY = date(2026, 12, 30)
@@ -29,20 +29,20 @@ WEDNESDAY = date(2026, 12, 30)
     ],
 )
 def test_a_day(given: str, meant: date) -> None:
-    assert day_called(given, WEDNESDAY) == meant
+    assert parse_day(given, WEDNESDAY) == meant
 
 
 @pytest.mark.parametrize("given", ["", "t", "th", "someday", "30.2.2026", "46000", "mondays"])
 def test_what_is_no_day_is_told(given: str) -> None:
     with pytest.raises(ToolRefusal, match="is no day: write 2026-12-03, today, tomorrow, or a day of the week"):
-        day_called(given, WEDNESDAY)
+        parse_day(given, WEDNESDAY)
 
 
 def test_a_day_that_may_be_two_is_asked_about() -> None:
     with pytest.raises(ToolRefusal, match="'3/12/2026' is 2026-12-03 or 2026-03-12: write the one that is meant"):
-        day_called("3/12/2026", WEDNESDAY)
+        parse_day("3/12/2026", WEDNESDAY)
 
 
 def test_of_a_day_that_its_month_lacks_the_last_one_is_told() -> None:
     with pytest.raises(ToolRefusal, match="'2027-02-30' is no day: write a day up to 2027-02-28"):
-        day_called("2027-02-30", WEDNESDAY)
+        parse_day("2027-02-30", WEDNESDAY)

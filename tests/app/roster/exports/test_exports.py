@@ -1,4 +1,4 @@
-"""`wavegraph roster template` and `export`: files for people, which can be read back where they hold a roster."""
+"""`wavegraph roster wards --out` and `show --out`: files for people, which can be read back where they hold a roster."""
 
 from pathlib import Path
 
@@ -32,9 +32,13 @@ def run(*words: str | Path) -> Result:
     return CliRunner().invoke(app, ["roster", *map(str, words)])
 
 
+def for_nurses(target: str | Path) -> list[str]:
+    return [] if str(target).endswith(".xlsx") else ["--for-nurses"]
+
+
 def exported(store: RosterStore, target: Path) -> Path:
-    done = run("export", keep(store), target, "--db", ":memory:")
-    assert done.exit_code == 0, done.stderr
+    done = run("show", keep(store), *for_nurses(target), "--out", target, "--db", ":memory:")
+    assert (done.exit_code, done.stdout) == (0, ""), done.stderr
     return target
 
 
@@ -98,11 +102,11 @@ IDLE = {**ROWS, "ben": "-" * 14}
 @pytest.mark.parametrize(
     ("ward", "cells", "decided", "mark"),
     [
-        (FAIR, ROWS, ["publish"], ""),
-        (FAIR, ROWS, ["draft"], "Kept as a draft."),
+        (FAIR, ROWS, ["--reason", "agreed"], ""),
+        (FAIR, ROWS, ["--as", "draft"], "Kept as a draft."),
         (FAIR, ROWS, [], "Not decided: it passes every check, but is neither published nor a draft."),
-        (FAIR, IDLE, ["publish", "--with-problems"], "Published with its problems."),
-        (FAIR, IDLE, ["draft"], "Kept as a draft, with its problems."),
+        (FAIR, IDLE, ["--with-problems"], "Published with its problems."),
+        (FAIR, IDLE, ["--as", "draft"], "Kept as a draft, with its problems."),
         (FAIR, IDLE, [], "Not published: not decided, or rejected."),
     ],
     ids=["published", "a draft", "open", "published, failing", "a draft, failing", "failing"],
@@ -114,17 +118,17 @@ def test_each_export_says_what_to_know_of_the_roster(
     database = ("--db", tmp_path / "talk.db")
     made = store.keep_roster(StoredRoster(ward_hash=store.keep_ward(ward), roster=rows(**cells)))
     if decided:
-        action, *options = decided
-        assert run(action, made, *options, *database).exit_code == 0
+        assert run("publish", made, *decided, *database).exit_code == 0
     for target in ("r.xlsx", "nurses"):
-        assert run("export", made, tmp_path / target, *database).exit_code == 0
+        assert run("show", made, *for_nurses(target), "--out", tmp_path / target, *database).exit_code == 0
 
+    is_published = decided != [] and "--as" not in decided
     calendar = (tmp_path / "nurses" / "ann.ics").read_bytes().replace(b"\r\n ", b"").decode()
     escaped = mark.replace(",", "\\,")
     assert f"X-WR-CALNAME:Two: Ann{f' ({escaped})' if mark else ''}\r\n" in calendar
     assert calendar.count(f"\nDESCRIPTION:{escaped}\r\n") == (10 if mark else 0)
-    assert calendar.count("STATUS:CONFIRMED") == (10 if "publish" in decided else 0)
-    assert calendar.count("STATUS:TENTATIVE") == (0 if "publish" in decided else 10)
+    assert calendar.count("STATUS:CONFIRMED") == (10 if is_published else 0)
+    assert calendar.count("STATUS:TENTATIVE") == (0 if is_published else 10)
     book = load_workbook(tmp_path / "r.xlsx")
     assert (book["Roster"]["B5"].value or "") == mark
     assert {(sheet.oddHeader.right.text or "") if sheet.oddHeader else "" for sheet in book} == {mark}
@@ -142,7 +146,7 @@ def test_a_name_that_cannot_be_printed_spoils_no_file(
 ) -> None:
     ward = NAMED.model_dump(mode="json", exclude_defaults=True)
     ward["name"] = ward["nurses"][0]["name"] = ward["nurses"][0]["grade"] = ward["shifts"][0]["name"] = name
-    done = run("export", keep(store, ward_of(ward)), tmp_path / target, "--db", ":memory:")
+    done = run("show", keep(store, ward_of(ward)), *for_nurses(target), "--out", tmp_path / target, "--db", ":memory:")
     assert done.exit_code == 0, done.exception
     if target == "r.xlsx":
         read = read_ward(tmp_path / target)
@@ -152,16 +156,16 @@ def test_a_name_that_cannot_be_printed_spoils_no_file(
 
 
 def test_another_ending_names_those_there_are(store: RosterStore, tmp_path: Path) -> None:
-    done = run("export", keep(store), tmp_path / "r.png", "--db", ":memory:")
+    done = run("show", keep(store), "--out", tmp_path / "r.png", "--db", ":memory:")
     assert done.exit_code == 2
-    assert "end it in .xlsx, or name a folder" in done.stderr
-    assert "roster show ID --out FOLDER` prints" in done.stderr
+    assert "end it in .xlsx, or name a folder; the page in it prints" in done.stderr
 
 
-def test_a_template_is_a_ward_and_is_not_replaced_unasked(store: RosterStore, tmp_path: Path) -> None:
+def test_a_workbook_to_fill_in_is_a_ward_and_is_not_replaced(store: RosterStore, tmp_path: Path) -> None:
     path = tmp_path / "ward.xlsx"
-    assert run("template", path).exit_code == 0
+    assert run("wards", "--out", path).exit_code == 0
     assert len(read_ward(path).nurses) == 12
-    assert "--force" in run("template", path).stderr
-    assert run("template", path, "--empty", "--force").exit_code == 0
+    assert "is there already" in run("wards", "--out", path).stderr
+    path.unlink()
+    assert run("wards", "--out", path, "--empty").exit_code == 0
     assert load_workbook(path)["Nurses"].max_row < 60

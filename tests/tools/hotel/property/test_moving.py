@@ -151,7 +151,7 @@ def test_the_bookings_of_a_second_machine_join_those_of_the_first(
     lapsed = quoted(open_property("inn", data_dir=machines[1]), 5)
     first, second = (open_property("inn", data_dir=machine, database=url) for machine in machines)
     assert (files[0].exists(), files[1].exists()) == (False, True)
-    assert "wavegraph hotel move" in caplog.text
+    assert "wavegraph hotel import --move" in caplog.text
     with pytest.raises(ToolRefusal):
         run(second.booking(bookings[1].reference, "Levi"))
 
@@ -271,33 +271,38 @@ def test_the_command_moves_what_is_here_and_says_what_came_of_it(
     machine = tmp_path / "wavegraph"
     built(machine)
     booked(open_property("inn", data_dir=machine))
-    asked = cli("move")
+    asked = cli("import", "--move")
     assert (asked.exit_code, "--db postgresql://" in asked.stderr) == (2, True)
     assert cli("list", "--db", url).stdout.splitlines() == [
         "sandbox              the demo hotel",
-        "inn                  in a file of this machine; wavegraph hotel move inn",
+        "inn                  in a file of this machine; wavegraph hotel import --move inn",
     ]
-    unknown = cli("move", "ritz", "--db", url)
+    unknown = cli("import", "--move", "ritz", "--db", url)
     assert (unknown.exit_code, "there are: inn" in unknown.stderr) == (2, True)
 
     monkeypatch.setenv("WAVEGRAPH_DATABASE", url)
-    assert cli("move").stdout == "inn: moved, 1 booking(s) and hold(s)\n"
+    assert cli("import", "--move").stdout == "inn: moved, 1 booking(s) and hold(s)\n"
 
-    assert cli("move").stdout == ""
+    assert cli("import", "--move").stdout == ""
     assert cli("list").stdout.splitlines() == [
         "sandbox              the demo hotel",
         "inn                  Inn, IL, ILS",
     ]
     built(machine / "again")
     (machine / "again" / "hotels" / "inn.sqlite").rename(machine / "hotels" / "inn.sqlite")
-    assert cli("move", "inn").stdout == (
+    assert cli("import", "--move", "inn").stdout == (
         "inn: was there already; what this machine had is with it now, 0 booking(s) and hold(s)\n"
     )
 
 
 def test_the_command_says_why_a_database_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    for words in (["list"], ["move"], ["holds"], ["import", str(OLD.parents[4] / "examples" / "own_hotel")]):
+    for words in (
+        ["list"],
+        ["import", "--move"],
+        ["list", "--holds"],
+        ["import", str(OLD.parents[4] / "examples" / "own_hotel")],
+    ):
         done = cli(*words, "--db", "postgresql://desk:Zq7pw@127.0.0.1:1/hotel")
         assert (done.exit_code, done.stdout) == (2, "")
         assert "cannot be reached" in done.stderr

@@ -16,7 +16,7 @@ import pytest
 from places import new_place, rows_of
 
 from wavegraph.graph.errors import ConnectionLost, SettingsError, ToolRefusal
-from wavegraph.graph.execution.lost import fate_of
+from wavegraph.graph.execution.tool_call import fate_of
 from wavegraph.tools.hotel.property import sqlite_property, store
 from wavegraph.tools.hotel.property.importer import import_hotel
 from wavegraph.tools.hotel.property.place import Place

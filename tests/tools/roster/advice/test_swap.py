@@ -170,7 +170,7 @@ def test_what_breaks_a_rule_or_is_no_published_roster_is_not_published(tmp_path:
         with pytest.raises(ToolRefusal) as draft:
             await publish_swap(of, swap(of, "ann", "ben", WEEK), versions, kept)
         assert (broken.value.code, draft.value.code) == ("breaks_rules", "not_published")
-        assert broken.value.message.startswith("the swap is not published, as it breaks: ")
+        assert broken.value.message.startswith("The swap is not published, as it would break a rule: ")
 
     over_published(tmp_path, work)
 

@@ -19,7 +19,7 @@ from wavegraph import Sayable
 from wavegraph.graph.answer.gate import Gate
 from wavegraph.graph.answer.statements import Catalogue
 from wavegraph.graph.guard.replies import catalogue_for
-from wavegraph.graph.tracing.figures import figures_in
+from wavegraph.graph.tracing.untraced import figures_in
 from wavegraph.graph.views import AnswerView
 from wavegraph.tools.roster.answers import courtesy
 from wavegraph.tools.roster.answers.phrases import TABLES

@@ -144,8 +144,8 @@ def test_any_day_of_the_period() -> None:
 @pytest.mark.parametrize(
     ("change", "code", "says"),
     [
-        (Change(kind="avoids", nurse="Zoe"), "unknown_nurse", "'Zoe' is no nurse of this ward: ann Ann, ben Ben"),
-        (Change(kind="avoids", nurse=" "), "unknown_nurse", "ann Ann"),
+        (Change(kind="avoids", nurse="Zoe"), "unknown_nurse", "“Zoe” is no nurse of this ward; these are: Ann, Ben."),
+        (Change(kind="avoids", nurse=" "), "unknown_nurse", "Ann, Ben"),
         (Change(kind="apart", nurse="Ann"), "needs_other", "It was not said who the second nurse is."),
         (Change(kind="avoids", nurse="Ann", shift="Twilight"), "unknown_shift", "E Early, L Late, N Night"),
         (
@@ -153,7 +153,7 @@ def test_any_day_of_the_period() -> None:
             "needs_shift",
             "It was not said which shift is meant.",
         ),
-        (Change(kind="avoids", nurse="Ann", shift="off"), "unknown_shift", "there is no shift 'off'"),
+        (Change(kind="avoids", nurse="Ann", shift="off"), "unknown_shift", "There is no shift “off”"),
         (Change(kind="locked", nurse="Ann", shift="E"), "needs_day", "on which day the shift is to be settled."),
         (
             Change(kind="avoids", nurse="Ann", weeks=[3]),
@@ -180,7 +180,7 @@ def test_a_name_that_two_nurses_share_is_asked_about() -> None:
     refused = refusal(Change(kind="avoids", nurse="Kim"), of=two_kims)
     assert (refused.code, str(refused)) == (
         "ambiguous_nurse",
-        "'Kim' is more than one nurse: ann Kim Lee, ben Kim Moor",
+        "“Kim” is more than one nurse: Kim Lee, Kim Moor.",
     )
     assert rows("wishes", Change(kind="avoids", nurse="moor", first="2026-11-23"), of=two_kims) == [
         "ben 2026-11-23 None False 10"

@@ -1,11 +1,13 @@
 """What the rules read of a request for a roster."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
 import pytest
 from roster_wards import ward_of_two
 
+from wavegraph.tools.roster.answers.phrases import TABLES
 from wavegraph.tools.roster.dialogue.intents import WORDS, hear, read
 from wavegraph.tools.roster.dialogue.sentences import Named, taken_apart
 from wavegraph.tools.roster.dialogue.spoken_days import Calendar
@@ -50,7 +52,7 @@ def test_ward_and_days(text: str, ward: str | None, start: date | None, days: in
     [
         ("make the roster, Ivan can't work nights in the second week", "can't"),
         ("roster for harbour and keep Diana and Eva apart", "apart"),
-        ("make the roster, Grace would like Friday off", "would like"),
+        ("make the roster, Grace would like Friday off", "like"),
         ("the roster without Bob", "without"),
     ],
 )
@@ -102,6 +104,37 @@ def test_a_name_s_apostrophe_is_the_same_in_every_keyboard(name: str, said: str)
         f"why does {said} work on Friday, and not ג'ורג' כץ?", Named(ward, words=WORDS), Calendar(TODAY)
     )
     assert [nurse_named(ward, nurse).id for nurse in found.nurses] == ["n1", "n2"]
+
+
+@pytest.mark.parametrize("language", TABLES)
+def test_a_hint_is_read_as_what_it_is_a_hint_for(language: str) -> None:
+    ward = ward_of_two(nurses=[{"id": "n1", "name": "Pat"}, {"id": "n2", "name": "Sam"}], leave=[])
+    hints = {key[5:]: text for key, text in TABLES[language].items() if key.startswith("hint.")}
+    said = [
+        (kind, each)
+        for kind, text in hints.items()
+        for each in re.findall("“(.*?)”", text.format(nurse="Pat", other="Sam", day="9.12."))
+    ]
+    read = [(hear(each, Named(ward, words=WORDS), Calendar(date(2026, 12, 2))).commands, each) for _, each in said]
+    assert [([command.kind for command in found], each) for found, each in read] == [
+        ([kind], each) for kind, each in said
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("Christmas Day", date(2026, 12, 25)),
+        ("Christmas", date(2026, 12, 25)),
+        ("Christmas Eve", date(2026, 12, 24)),
+        ("Boxing Day", date(2026, 12, 26)),
+        ("New Year's Eve", date(2026, 12, 31)),
+        ("new years day", date(2027, 1, 1)),
+    ],
+)
+def test_a_public_holiday_with_a_date_is_read_by_its_name(said: str, day: date) -> None:
+    found = taken_apart(f"who works on {said}?", Named(ward_of_two()), Calendar(TODAY))
+    assert [when.first for when in found.days] == [day]
 
 
 PAT, SAM = "Pat", "Sam"

@@ -66,6 +66,8 @@ def days(text: str, calendar: Calendar) -> When | None:
         ("next week", "2026-12-07", "2026-12-13"),
         ("the weekend", "2026-12-05", "2026-12-06"),
         ("next weekend", "2026-12-12", "2026-12-13"),
+        ("the weekend of the 19th", "2026-12-19", "2026-12-20"),
+        ("weekend of 24 december", "2026-12-26", "2026-12-27"),
     ],
 )
 def test_days_from_today_on(text: str, first: str, last: str) -> None:

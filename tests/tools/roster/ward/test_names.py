@@ -35,25 +35,27 @@ def test_a_nurse_by_id_name_or_a_part_of_it(said: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("said", "code", "told"),
     [
-        ("joa", "ambiguous_nurse", "n2 Joanna Smith, n3 Joan Smythe"),
-        ("jonna", "unknown_nurse", "did you mean n2 Joanna Smith?"),
-        ("O’Brain", "unknown_nurse", "did you mean n10 O'Brien?"),
-        ("Ольг а", "unknown_nurse", "did you mean n5 Ольга Петрова?"),
-        ("Zebedee", "unknown_nurse", "n1 José Ángel Núñez, n2 Joanna Smith"),
-        ("", "unknown_nurse", "n1 José"),
-        ("   ", "unknown_nurse", "n1 José"),
+        ("joa", "ambiguous_nurse", "Joanna Smith, Joan Smythe"),
+        ("jonna", "unknown_nurse", "nearest to it: Joanna Smith."),
+        ("O’Brain", "unknown_nurse", "nearest to it: O'Brien."),
+        ("Ольг а", "unknown_nurse", "nearest to it: Ольга Петрова."),
+        ("Zebedee", "unknown_nurse", "José Ángel Núñez, Joanna Smith"),
+        ("\x1b[2J", "unknown_nurse", "“[2J” is no nurse of this ward; these are: José"),
+        ("", "unknown_nurse", "these are: José"),
+        ("   ", "unknown_nurse", "these are: José"),
     ],
 )
 def test_who_is_not_known_is_told_with_the_nearest(said: str, code: str, told: str) -> None:
-    with pytest.raises(ToolRefusal, match=told.replace("?", r"\?")) as refused:
+    with pytest.raises(ToolRefusal) as refused:
         nurse_named(WARD, said)
     assert refused.value.code == code
+    assert told in str(refused.value)
 
 
 def test_an_id_as_it_is_written_is_hers_though_another_is_called_so() -> None:
     ward = ward_of_two(nurses=[{"id": "ann", "name": "Ann"}, {"id": "cy", "name": "Ann"}], leave=[])
     assert nurse_named(ward, "ann").id == "ann"
-    with pytest.raises(ToolRefusal, match="'Ann' is more than one nurse: ann Ann, cy Ann"):
+    with pytest.raises(ToolRefusal, match="“Ann” is more than one nurse: ann Ann, cy Ann"):
         nurse_named(ward, "Ann")
 
 

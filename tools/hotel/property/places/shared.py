@@ -4,8 +4,7 @@ import logging
 from functools import cache
 from pathlib import Path
 
-from wavegraph.graph.errors import SettingsError
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import SettingsError, error_text
 from wavegraph.tools.hotel.property.place import Place
 from wavegraph.tools.hotel.property.places import moving
 from wavegraph.tools.postgres import named as postgres
@@ -55,5 +54,7 @@ def move_in(place: Place, file: Path) -> bool:
 @cache
 def _warn(file: Path, name: str) -> None:
     logger.warning(
-        "%s lies in %s of this machine as well, whose bookings no other machine sees: wavegraph hotel move", name, file
+        "%s lies in %s of this machine as well, whose bookings no other machine sees: wavegraph hotel import --move",
+        name,
+        file,
     )

@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.workbook import Workbook
 
-from wavegraph.graph.secrets.ways_out import error_text
+from wavegraph.graph.errors import error_text
 from wavegraph.tools.roster.ward.faults import FileFault, field_at, wanted
 from wavegraph.tools.roster.ward.plain_data import Unreadable
 

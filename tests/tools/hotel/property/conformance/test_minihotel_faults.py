@@ -14,11 +14,11 @@ from typing import Any
 
 import httpx
 import pytest
+from minihotel_server.faults import Fault, FaultKind
 from patience import HANGS_S
 from property_adapters import NOW, TODAY, minihotel_config, on_minihotel
 from skipping import LIMIT_S, jump
 
-from wavegraph.app.hotel.minihotel_server.faults import Fault, FaultKind
 from wavegraph.graph.errors import ToolRefusal
 from wavegraph.tools.hotel.minihotel.property import MiniHotelProperty
 from wavegraph.tools.hotel.property.credentials import EnvironmentSecrets
