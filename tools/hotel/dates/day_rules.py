@@ -110,17 +110,17 @@ READERS["NUMBER"] = lambda s, i: (value, i + 1) if (value := number(s, i)) is no
 READERS["MONTH"] = lambda s, i: (s.at(i).month, i + 1) if s.at(i).month else None
 READERS |= {"YEAR": year, "SHORT_YEAR": _short_year, "TIGHT": _tight_dash}
 READERS |= {"WEEKDAY": weekday_name, "ORDINAL": ordinal, "COUNT": _counted}
-month_at = reader("MONTHLY", rules(
+reader("MONTHLY", rules(
     ("this|next? month:MONTH year:YEAR?", _named_month),
     ("month of? month:MONTH year:YEAR?", _named_month),
     ("turn:next|this month", _turned_month),
     ("month the? turn:next|this?", _turned_month),
 ))  # fmt: skip
 """A month with its year, `next month` and `the month` included."""
-NEXT_MONTH = reader("NEXT_MONTH", rules(
+reader("NEXT_MONTH", rules(
     ("turn:next month", _turned_month), ("month the? turn:next", _turned_month),
 ))  # fmt: skip
-NEXT_WEEK = reader("NEXT_WEEK", rules(
+reader("NEXT_WEEK", rules(
     ("next week", lambda m: True), ("week the? next", lambda m: True),
 ))  # fmt: skip
 
@@ -176,7 +176,7 @@ def _day_alone(m: Match) -> WrittenDay | None:
 
 
 READERS["NUMERIC"] = _numeric_date
-written_day = reader("WRITTEN", rules(
+reader("WRITTEN", rules(
     ("day:NUMERIC", lambda m: m["day"]),
     ("day:DAY of|in|the|=ל* month:MONTH year:SHORT_YEAR|YEAR?", _day_of_month),
     ("day:DAY TIGHT month:MONTH TIGHT? year:YEAR?", _day_of_month),
@@ -388,9 +388,9 @@ WEEKDAYS = rules(
     ("weekday:WEEKDAY =week", _several),
     ("weekday:WEEKDAY", _weekday),
 )
-weekday = reader("A_WEEKDAY", WEEKDAYS)
+reader("A_WEEKDAY", WEEKDAYS)
 reader("NAMED_DAY", NAMED_DAYS)
-from_now = reader("FROM_NOW", rules(
+reader("FROM_NOW", rules(
     ("in|another+ count:COUNT", _from_now),
     ("in|another+ count:COUNT on|in+ weekday:WEEKDAY", _from_now),
     ("in|another* count:COUNT from|after|of now:now|today", _from_now),

@@ -168,10 +168,9 @@ def _firm(first: DatePoint, last: DatePoint, led: bool) -> bool:
     return not any(day.weekday is None or day is last for day in unled)
 
 
-reader("BARE", rules(("on|the* day:BARE_DAY", lambda m: m["day"])))
 READERS["BARE_DAY"] = bare_day
-READERS["NUMBERED"] = reader("NUMBERED_WEEKDAY", rules(("weekday:WEEKDAY day:BARE_DAY", _numbered_weekday)))
-departure_at = reader("DEPARTURE", rules(
+reader("NUMBERED", rules(("weekday:WEEKDAY day:BARE_DAY", _numbered_weekday)))
+reader("DEPARTURE", rules(
     ("=following weekday:WEEKDAY", lambda m: WrittenDay(weekday=m["weekday"])),
     ("weekday:WEEKDAY that? after the?", _weekday_after),
     ("day:POINT", lambda m: None if isinstance(m["day"], DateFault) else m["day"]),
@@ -179,7 +178,7 @@ departure_at = reader("DEPARTURE", rules(
 ))  # fmt: skip
 _TO = "on|the|to|for|in|leave|of|,|and|from|early|late|=:|=(|=date|=by|=morning|=evening|=afternoon|=בוקר|=ערב|=צהריים|=בבוקר|=בערב|=בצהריים*"
 _FIRST = "on|from|the* first:POINT|BARE_DAY|NUMBERED"
-range_at = reader("RANGE", rules(
+reader("RANGE", rules(
     (f"led:from|between|arrive? {_FIRST} =.|=)? to|dash {_TO} last:DEPARTURE", _range),
     (f"led:from|between|arrive? {_FIRST} =ו =עד {_TO} last:DEPARTURE", _range),
     (f"led:from|between|arrive {_FIRST} =ל {_TO} last:DEPARTURE", _range),
@@ -249,7 +248,7 @@ def _is_price(s: Sentence, i: int) -> bool:
 
 
 reader("ONE", rules(("item:ITEM", _one)))
-plain_phrase = reader("PLAIN", rules(
+reader("PLAIN", rules(
     ("phrase:RANGE|ONE", lambda m: m["phrase"]), ("phrase:RANGE|ONE nights:NIGHTS_BEHIND", lambda m: replace(m["phrase"], nights=m["nights"], end=m.end)),
 ))  # fmt: skip
 _NIGHTS = (
