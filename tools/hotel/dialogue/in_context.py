@@ -27,6 +27,7 @@ from wavegraph.tools.hotel.reading.followup import (
     says,
 )
 from wavegraph.tools.hotel.reading.guest import read_bare_reference
+from wavegraph.tools.hotel.reading.hours import hour_topics
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.party import Party
 
@@ -47,7 +48,7 @@ def in_context(
     if _leaves(message):
         message = replace(message, dates=(), searches=(), party=Party(), topics=(), change=None, unplaced=(), pick=None)
         return replace(message, intents=message.intents & {"later", "thanks", "hesitates"})
-    message = _as_an_answer(message, before)
+    message = _at_an_hour(_as_an_answer(message, before))
     message = of_known_child(message, before)
     message = rooms_told_apart(child_left_out(message, before), before)
     message = searches_placed(guests(_short(message, before), before), before, today)
@@ -77,6 +78,18 @@ def _dated(message: ParsedMessage, before: HotelSlots, today: date, profile: Pro
         return message
     found = completed(message, before, today, profile)
     return message if found is message else replace(found, unplaced=tuple(_still_unplaced(found)))
+
+
+def _at_an_hour(message: ParsedMessage) -> ParsedMessage:
+    """`can we come at 13:00?`: asked of check-in or check-out; no day and no number of guests."""
+    asks = (
+        message.party.given or message.guest.given or message.reference or message.searches or "book" in message.intents
+    )
+    dated = any(each.resolution.stays for each in message.dates)
+    topics = () if asks or dated or message.topics else hour_topics(message.text)
+    if not topics:
+        return message
+    return replace(message, topics=topics, dates=(), unplaced=(), strangers=(), change=None, pick=None)
 
 
 _BARE_DAYS = frozenset({"today", "tonight", "tomorrow", "מחר", "היום", "הערב"})

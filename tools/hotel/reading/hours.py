@@ -1,4 +1,4 @@
-"""Reads the hours of a text, which are no days and no numbers of guests: `at 13:00`, `בשלוש`."""
+"""Reads the hours of a text, which are no days and no numbers of guests: `at 13:00`, `בשלוש`; and whose end of a stay they are."""
 
 import re
 
@@ -21,6 +21,27 @@ _CLOCK = re.compile(
     rf"(?<![א-ת])(?:ב|עד|לפני|אחרי|סביב)[ -]?(?:{'|'.join(_SPOKEN)})(?: עשרה)?(?: וחצי| ורבע)?(?=\W*(?:$|[?.!,]|{_HALF}|זה|אפשר))|"
     r"\b(?:noon|midday)\b|\bmidnight\b|(?<![א-ת])[בלע]?(?:ד )?חצות(?![א-ת])"
 )
+
+_COMES = re.compile(
+    r"\b(?:arriv\w*|come|coming|land(?:s|ing)?|check(?:ing)?[ -]?in|get (?:there|in|to you)|be there|reach you)\b|"
+    r"(?<![א-ת])[וכש]?(?:להגיע|[נאת]גיעו?|מגיע(?:ה|ים|ות)?|לבוא|[נא]בוא|באים|להיכנס|ניכנס|לקבל את החדר)(?![א-ת])"
+)
+_GOES = re.compile(
+    r"\b(?:leave|leaving|depart\w*|vacate|check(?:ing)?[ -]?out|stay (?:until|till)|keep the room)\b|"
+    r"(?<![א-ת])[וכש]?(?:לעזוב|[נא]עזוב|עוזב(?:ת|ים)?|לצאת|[נא]צא|יוצא(?:ת|ים)?|לפנות|להישאר עד)(?![א-ת])"
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:some(?:one|body)|you (?:come|get)|taxi|driver|doctor|visitors?|friends?)\b|מישהו|מונית|רופא|אורחים"
+)
+
+
+def hour_topics(text: str) -> tuple[str, ...]:
+    """The topics that answer an hour at which guests come or leave, `can we come at 13:00?`; empty = there is none."""
+    folded = fold(text)
+    comes, goes = _COMES.search(folded), _GOES.search(folded)
+    if not _CLOCK.search(folded) or bool(comes) == bool(goes) or _OF_OTHERS.search(folded):
+        return ()
+    return ("check_in", "early check in") if comes else ("check_out", "late check out")
 
 
 def without_clock(text: str) -> str:
