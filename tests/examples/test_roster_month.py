@@ -13,7 +13,7 @@ from wavegraph.tools.roster.ward.file import read_ward
 
 def filled(folder: Path) -> Path:
     path = folder / "maple.xlsx"
-    write_template(path, "willow", empty=True, force=False)
+    write_template(path, "willow", empty=True)
     fill(path)
     return path
 

@@ -130,7 +130,8 @@ class _Guests(ItemReader):
                 if item.ages and not any(each.ages for each in young):  # `2+3, the kids are 2, 4 and 8`
                     kept = [*(each for each in kept if not each.young), item]
             elif self._is_only_told(item) or (kept and self._may_be_again(item, kept)):
-                self._leave_all([item])
+                if item.young or any(each.kind in ADULTS for each in self.items if each is not item):
+                    self._leave_all([item])  # where nobody else is counted, the guests are asked for
             else:
                 kept.append(item)
         self.items = kept
