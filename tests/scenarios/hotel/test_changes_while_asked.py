@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hotel_runs import TODAY
@@ -19,6 +20,13 @@ def asked_for(ended: Any) -> tuple[str, int, list[int], int, list[str]]:
     return quote["check_in"], quote["adults"], quote["children_ages"], quote["rooms"], types
 
 
+@pytest.fixture
+def aside(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """What is asked in between: from case to case another."""
+    asides: list[tuple[str, ...]] = [(), (BREAKFAST,), ("thanks",), (SUITE, BREAKFAST)]
+    return asides[crc32(request.node.name.encode()) % len(asides)]
+
+
 async def after(talk: Talk, *turns: str) -> Any:
     await talk(BOOK, {"today": TODAY})
     for text in turns:
@@ -26,7 +34,6 @@ async def after(talk: Talk, *turns: str) -> Any:
     return ended
 
 
-@pytest.mark.parametrize("aside", [(), (BREAKFAST,), ("thanks",), (SUITE, BREAKFAST)], ids=str)
 @pytest.mark.parametrize(
     ("text", "asked"),
     [

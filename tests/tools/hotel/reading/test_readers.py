@@ -270,7 +270,7 @@ def test_any_words_of_the_trade_give_a_plan(words: list[str]) -> None:
     assert plan["tools"] or plan["reply"]
 
 
-@table("part", ["2 adults and ", "1, 2, 3, ", "a ", "17-19 January and ", "ילדים בני 5 ו-", "((((", "is there a "])
+@table("part", ["1, 2, 3, ", "17-19 January and ", "ילדים בני 5 ו-", "(((("])
 def test_the_longest_message_is_read_to_an_end(part: str) -> None:
     """A grammar that backtracks without end would hang here."""
     with not_hanging():
