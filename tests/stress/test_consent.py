@@ -18,7 +18,7 @@ from wavegraph.testing import call, planning
 
 pytestmark = [pytest.mark.attack, pytest.mark.seeded]
 
-CONVERSATIONS = 40
+CONVERSATIONS = 15
 TURNS = 12
 YES = ["yes", "Yes, please!", "ok", "sure", "alright", "go ahead", "כן", "סבבה", "בסדר"]
 NO_YES = [

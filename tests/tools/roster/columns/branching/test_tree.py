@@ -42,7 +42,7 @@ from wavegraph.tools.roster.columns.pool import Pool
 from wavegraph.tools.roster.columns.solve import solve
 
 FEW = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 MOST_STEPS = 2_000
 
 
