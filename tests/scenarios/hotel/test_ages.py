@@ -69,3 +69,10 @@ async def test_no_note_of_ages_stays_for_the_next_booking(talk: Talk) -> None:
 
     assert answer.startswith("For 2 adults:")
     assert not any(assumed in answer for assumed in ASSUMED)
+
+
+async def test_the_age_of_the_child_leaves_the_baby_one(talk: Talk) -> None:
+    answer = await said(talk, "17-19 January, a couple, a child and a baby", "the child is 2")
+
+    assert answer.startswith("For 2 adults, 1 child and 1 baby:")
+    assert not any(assumed in answer for assumed in ASSUMED)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
+from wavegraph.tools.hotel.dialogue.understanding import ASSUMED_BABY_AGE
 from wavegraph.tools.hotel.reading.followup import (
     OF_SOMEONE,
     ONLY,
@@ -22,6 +23,8 @@ from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold, prepared
 from wavegraph.tools.hotel.reading.party import Party, read_party
 from wavegraph.tools.hotel.reading.party_items import BABY_BELOW, GROWN
+from wavegraph.tools.hotel.reading.people import MONTHS, SHORTER
+from wavegraph.tools.hotel.stay_arguments import AGE_TAKEN
 
 MOST_WORDS = 8
 """Longest answer to the question for the children's ages."""
@@ -88,8 +91,9 @@ def guests(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     message = _ages_given(message, before)
     minors = (message.party.children or 0) + (message.party.babies or 0)
     again = minors == len(before.children_ages) > len(message.party.ages) and not message.adds_guests
-    if again and not Counter(message.party.ages) - Counter(before.children_ages):  # `2 adults and the 2 children`
-        message = replace(message, party=replace(message.party, ages=tuple(before.children_ages)))
+    certain, assumed = _certain_and_assumed(before)
+    if again and not Counter(message.party.ages) - Counter(certain):  # `2 adults and the 2 children`
+        message = replace(message, party=_with_children(message.party, certain, assumed))
     party = message.party
     alone = party.adults and not (minors or party.ages) and before.children_ages and says(ONLY, message.text)
     if alone and (before.stays or before.searches) and not message.dates:  # `only my wife and me`
@@ -138,7 +142,7 @@ def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     """`5 and 8`, as an answer to how old the children are; if all are grown up they are adults, one of them is asked about."""
     known = len(before.children_ages)
     asked = {"child_ages", "baby_ages", "uncounted"} & {*before.assumed}
-    words = re.sub(r"\b1(?= (?:is|of)\b)", "", prepared(fold(message.text))[0])
+    words = _in_years(re.sub(r"\b1(?= (?:is|of)\b)", "", prepared(fold(message.text))[0]))
     ages = [int(number) for number in re.findall(r"(?<![\d./:])(?<!\d-)\d{1,2}(?![\d./:-])", words)]
     young, grown = [age for age in ages if age < GROWN], [age for age in ages if age >= GROWN]
     counted = (message.party.ages and not grown) or (message.party.adults or 0) > len(grown)
@@ -147,15 +151,50 @@ def _ages_given(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
         return message
     if ("uncounted" not in asked and len(ages) > known) or (grown and len(ages) != known):
         return message
-    babies = sum(age < BABY_BELOW for age in ages)
-    party = replace(
-        message.party,
-        adults=before.party_adults + len(grown) if grown and not young else None,
-        children=max(known, len(ages)) - babies - len(grown),
-        babies=babies,
-        ages=tuple(young),
-        others=0,
-        disputed=False,
-    )
+    told = _told_of_some(young, message.text, before) if len(ages) < known else (young, [])
+    if told is None:
+        return message
+    certain, assumed = told
+    adults = before.party_adults + len(grown) if grown and not young else None
+    party = replace(_with_children(message.party, certain, assumed), adults=adults, others=0, disputed=False)
     left = tuple(map(str, grown)) if young else ()
     return replace(message, party=party, adds_guests=False, unplaced=left, strangers=left, pick=None)
+
+
+_MONTHS = re.compile(rf"(?<![\d./])(\d{{1,2}})[ -]*(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})(?!\w)")
+_WEEKS = re.compile(rf"(?<![\d./])\d{{1,2}}[ -]*(?:{'|'.join(sorted(SHORTER, key=len, reverse=True))})(?!\w)")
+
+
+def _in_years(words: str) -> str:
+    """Ages in months or weeks as years: `2 and 6 months` is `2 and 0`."""
+    return _WEEKS.sub("0", _MONTHS.sub(lambda found: str(int(found[1]) // 12), words))
+
+
+def _told_of_some(ages: Sequence[int], text: str, before: HotelSlots) -> tuple[list[int], list[int]] | None:
+    """The ages that are certain once these are told of some of the children, and those still assumed; None = it is not clear of whom."""
+    certain, assumed = _certain_and_assumed(before)
+    baby = read_party(fold(child_spoken_of(text))).babies
+    for age in ages:
+        babies = [each for each in assumed if each < BABY_BELOW]
+        children = [each for each in assumed if each >= BABY_BELOW]
+        meant = babies if baby else (babies or children) if age < BABY_BELOW else children
+        if meant:
+            assumed.remove(meant[0])
+            certain.append(age)
+        elif age not in certain:
+            return None
+    return certain, assumed
+
+
+def _certain_and_assumed(before: HotelSlots) -> tuple[list[int], list[int]]:
+    """The children's ages that the guest told, and those taken for want of them."""
+    taken = {"child_ages": AGE_TAKEN, "baby_ages": ASSUMED_BABY_AGE}
+    ages = {age for name, age in taken.items() if name in before.assumed}
+    known = before.children_ages
+    return [age for age in known if age not in ages], [age for age in known if age in ages]
+
+
+def _with_children(party: Party, certain: Sequence[int], assumed: Sequence[int]) -> Party:
+    """With just these children, whose ages are told or assumed."""
+    babies = sum(age < BABY_BELOW for age in (*certain, *assumed))
+    return replace(party, children=len(certain) + len(assumed) - babies, babies=babies, ages=tuple(certain))
