@@ -3,7 +3,7 @@
 import re
 
 from wavegraph.tools.hotel.dates import DatePhrase
-from wavegraph.tools.hotel.dialogue.next_step import MAX_TOPIC, Context, NextStep, as_before, is_question
+from wavegraph.tools.hotel.dialogue.next_step import MAX_TOPIC, Context, NextStep, all_as_before, as_before, is_question
 from wavegraph.tools.hotel.dialogue.slots import HotelSlots
 from wavegraph.tools.hotel.inventory.topics import content_words
 from wavegraph.tools.hotel.reading.intent import read_intents
@@ -30,9 +30,7 @@ def of_that_fact(context: Context) -> NextStep | None:
     plain = not known and "lodging" not in intents and ("price" in intents or day)
     if not plain and not (is_question(message) and ("of_fact" in intents or of_children)):
         return None
-    as_before(context)
-    for name in ("adults", "children_ages", "assumed", "length"):
-        setattr(context.slots, name, getattr(before, name))
+    all_as_before(context)
     context.slots.topics, context.slots.room_facts = list(before.topics), list(before.room_facts)
     return NextStep("hotel_info", "hotel_info", "more about the fact just told")
 

@@ -159,6 +159,24 @@ def as_before(context: Context) -> None:
     context.slots.stays, context.slots.searches, context.slots.problems = known.stays, known.searches, []
 
 
+def all_as_before(context: Context) -> None:
+    """Keep the stays, the guests and the rooms spoken of: the message names none."""
+    as_before(context)
+    known = context.before or HotelSlots()
+    for name in (
+        "adults",
+        "children_ages",
+        "assumed",
+        "length",
+        "rooms",
+        "room_types",
+        "board",
+        "refundable",
+        "budget",
+    ):
+        setattr(context.slots, name, getattr(known, name))
+
+
 def missing_to_book(context: Context) -> list[str]:
     """What a booking still needs: `stay`, `room`, `name`, `contact`."""
     slots = context.slots

@@ -1,6 +1,6 @@
 """Rules for what no search answers: reception's matters, other hotels, other guests' data, small talk."""
 
-from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep, as_before, wants_booking
+from wavegraph.tools.hotel.dialogue.next_step import Context, NextStep, all_as_before, as_before, wants_booking
 
 
 def gives_orders(context: Context) -> NextStep | None:
@@ -47,16 +47,19 @@ def private(context: Context) -> NextStep | None:
 
 
 def elsewhere(context: Context) -> NextStep | None:
-    message = context.message
+    """Outside the house: what it names is for no stay here."""
+    message, step = context.message, None
     if "elsewhere" in context.intents and not (message.recalls and message.stays):
-        return NextStep("elsewhere", "refuse", "it is about another hotel")
-    if (
+        step = NextStep("elsewhere", "refuse", "it is about another hotel")
+    elif (
         "off_topic" in context.intents
         and not (message.topics or message.reference)
         and "lodging" not in context.intents
     ):
-        return NextStep("off_topic", "refuse", "it is not about this hotel")
-    return None
+        step = NextStep("off_topic", "refuse", "it is not about this hotel")
+    if step and context.known_stays:
+        all_as_before(context)
+    return step
 
 
 def complains(context: Context) -> NextStep | None:

@@ -243,7 +243,7 @@ _WIFI_PASSWORD = re.compile(
 _OFF_TOPIC = re.compile(
     r"\bweather\b|\bforecast\b|\bpoems?\b|\bpoetry\b|\bjokes?\b|\bsongs?\b|\blyrics\b|\bstor(?:y|"
     r"ies) about\b|\bpresident\b|\bprime minister\b|\belections?\b|\bpolitic\w*|\bvote\b|\bstocks?\b|"
-    r"\bbitcoin\b|\bcrypto|\brecipes?\b|\btranslate\b|"
+    r"\bbitcoin\b|\bcrypto|\bexchange rates?\b|\brecipes?\b|\btranslate\b|"
     r"\bhomework\b|\bessay\b|\bpython\b|\bjavascript\b|\bcode\b(?! for)|\bcapital (?:of|city)\b|"
     r"\bfootball\b|\bsoccer\b|\bbasketball\b|\bworld cup\b|\bscore\b|\bflights? (?:to|from)\b|\bplane tickets?\b|"
     r"\b(?:apply|help)\w*\b[^.?!]{0,20}\bvisas?\b|\bvisas? (?:applica\w+|office|interview|support|for|to)\b|(?:ויזה|אשרת כניסה) ל|(?:להוציא|לקבל|לחדש|להנפיק) (?:ויזה|דרכון)|\bairline|\bmeaning of life\b|\bare you (?:an? )?(?:human|ai|robot|bot|real)\b|\blottery\b|"
@@ -252,7 +252,7 @@ _OFF_TOPIC = re.compile(
     r"\bsquare root\b|\bwhat(?:'?s| is) \d+ ?[-+*x/] ?\d+|\b\d+ ?[x*/] ?\d+ ?=|\bhow old (?:are you|"
     r"is the)|"
     r"מזג (?:ה)?אוויר|תחזית|שיר(?:ים)?(?![א-ת])|בדיחה|בדיחות|סיפור על|ראש הממשלה|בחירות|פוליטיק|מניות|"
-    r"ביטקוין|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסות|טיסה ל[א-ת]|כרטיסי טיסה|"
+    r"ביטקוין|שער ה?(?:דולר|יורו|אירו|חליפין|מטבע)(?![א-ת])|מתכון|תרגם|תתרגם|לתרגם|שיעורי בית|בירת|כדורגל|כדורסל|טיסות|טיסה ל[א-ת]|כרטיסי טיסה|"
     r"סרט(?:ים)?(?![א-ת])|חדשות|הורוסקופ|לוטו|מי ניצח|פיצה|רופא|עורך דין|משמעות החיים|מאדים|ירח(?! ה?דבש)"
 )
 _SENTENCES = re.compile(r"(?<=[.?!;\n])\s+|(?<!\s)\s+(?=(?:also|and also|but first|then tell|וגם|ובנוסף|בנוסף)\b)")
