@@ -245,7 +245,12 @@ def _not_quoted(call_id: str, results: CallResults) -> Iterator[str]:
     language, outcome = results.language, results.outcomes.get(call_id)
     wanted = asked_ends(outcome["args"]) if outcome else None
     if outcome and wanted and code_of(outcome) in NO_STAY:
-        reason = why_not(code_of(outcome), wanted, narrowed(call_id, results), language)
+        is_rate = code_of(outcome) == "not_on_sale" and outcome["args"].get("refundable")
+        reason = (
+            say("why_not_refundable", language)
+            if is_rate
+            else why_not(code_of(outcome), wanted, narrowed(call_id, results), language)
+        )
         yield refusal(code_of(outcome), date_text.stay(*wanted, language), reason, call_id, results)
         yield from alternatives(call_id, wanted, results)
     elif code_of(outcome) == ELSEWHERE:

@@ -219,6 +219,7 @@ PHRASES = {
     "why_occupancy_type": "As asked for, this room type does not hold this party.",
     "why_not_on_sale_type": "This room type is not on sale{days}.",
     "why_not_on_sale": "These dates are not on sale.",
+    "why_not_refundable": "As asked for, there is no rate with free cancellation for these dates.",
     "refused": "{stay}: {why}",
     "why_too_long": "The stay is longer than the hotel sells at once.",
     "why_too_short": "The stay is shorter than the hotel sells.",
