@@ -45,6 +45,13 @@ class AllCommands(CommandGroup):
         found = super().get_command(ctx, cmd_name)
         return found.whole() if isinstance(found, AgentCommand) else found
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, found, rest = super().resolve_command(ctx, args)
+        whole = found.whole() if isinstance(found, NamedCommand) else found
+        if ctx.resilient_parsing:  # the shell asks what completes a line
+            _show_hidden_options(whole)
+        return name, whole, rest
+
 
 class NamedCommand(TyperCommand):
     """A command of which the list of commands knows enough; its module is imported when it runs."""
@@ -57,9 +64,6 @@ class NamedCommand(TyperCommand):
         module, _, attribute = self._place.partition(":")
         with quits_at_once():
             return _made(str(self.name), getattr(import_module(module), attribute))
-
-    def make_context(self, *args: Any, **options: Any) -> Any:
-        return self.whole().make_context(*args, **options)
 
 
 class AgentCommand(TyperCommand):
@@ -101,6 +105,15 @@ def _name_hidden_options(command: Any) -> None:
     told += ["the options of a request (wavegraph ask --help)"] if len(hidden) > len(common) else []
     if told:
         command.epilog = f"Also: {', and '.join(told)}."
+
+
+def _show_hidden_options(command: Any) -> None:
+    """So that they complete: Typer completes only what a help page lists."""
+    for each in getattr(command, "commands", {}).values():
+        _show_hidden_options(each)
+    for each in getattr(command, "params", ()):
+        if each.param_type_name == "option":
+            each.hidden = False
 
 
 def _refusal(name: str, error: SettingsError) -> Any:

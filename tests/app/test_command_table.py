@@ -64,3 +64,14 @@ def test_the_list_tells_of_the_options_of_most_commands() -> None:
     listed = CliRunner().invoke(app, ["--help"]).stdout
 
     assert [flag for flag in ON_MOST if f" {flag}" not in listed.partition("Options of most commands:")[2]] == []
+
+
+@table("words", [["chat"], ["ask"], ["threads"], ["roster", "show"], ["approvals", "approve"], ["hotel", "list"]])
+def test_every_option_that_a_command_takes_completes(words: list[str]) -> None:
+    line = " ".join(["wavegraph", *words, "--"])
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) + 1), "_WAVEGRAPH_COMPLETE": "complete_bash"}
+    offered = CliRunner().invoke(app, [], prog_name="wavegraph", env=asked).stdout.split()
+
+    command = EVERY[tuple(words)]
+    taken = options(command, hidden=True) + options(command, hidden=False)
+    assert [flag for flag in taken if flag not in offered] == []
