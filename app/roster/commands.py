@@ -211,6 +211,10 @@ def show_(
     database: DatabaseOption = None,
 ) -> None:
     """Show a stored roster: its status, who works when, and what fails."""
+    if for_nurses and (out is None or out.suffix.lower() == ".xlsx"):
+        raise typer.BadParameter(
+            "--for-nurses writes a calendar and a page for each nurse to a folder: name it, --out DIR"
+        )
     from wavegraph.app.roster.exports.write import export
     from wavegraph.app.roster.grid import terminal_width
     from wavegraph.app.roster.show import lines, load_roster, record
@@ -222,7 +226,7 @@ def show_(
         paths = export(found, out, for_nurses=for_nurses) if out else []
     if as_json:
         print_json(record(found))
-    elif not (for_nurses or (out and out.suffix == ".xlsx")):  # files to hand out
+    elif not (for_nurses or (out and out.suffix.lower() == ".xlsx")):  # files to hand out
         print_text("\n".join(lines(found, terminal_width())))
     if paths:
         written = ", ".join(map(str, paths)) if len(paths) <= 4 else f"{len(paths)} files to {paths[0].parent}"

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from roster_shell import refused
 from roster_wards import DATA, DEMO, ROWS, put, rows, two
+from tables import table
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
@@ -193,3 +195,21 @@ def test_the_other_commands_do_not_wait_for_it() -> None:
     code = "import sys, wavegraph.app.main; print([name for name in sys.modules if 'tools.roster' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@table(
+    ("words", "told"),
+    [
+        [
+            "show V2 --for-nurses",
+            "--for-nurses writes a calendar and a page for each nurse to a folder: name it, --out DIR",
+        ],
+        ["show V2 --for-nurses --out december.XLSX", "to a folder: name it, --out DIR"],
+        ["publish willow --undo --as draft", "leave --as out, or leave --undo out"],
+        ["publish willow --undo --with-problems --replaces V1", "leave --with-problems and --replaces out, or leave"],
+        ["publish V3 --undo --ward willow", "leave --ward out, or leave --undo out"],
+        ["wards willow --empty", "--empty makes a workbook without the ward's rows: name it, --out FILE.xlsx"],
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_with_the_way_out(words: str, told: str) -> None:
+    assert told in " ".join(refused(*words.split()).replace("│", " ").split())
