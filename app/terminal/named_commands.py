@@ -1,15 +1,16 @@
 """Commands by name: the module of each is imported when it is used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from wavegraph.app.agents import NamedAgent, installed
-from wavegraph.app.command_table import COMMANDS, Command
+from wavegraph.app.command_table import COMMANDS, DESTRUCTIVE, MOVED, Command
 from wavegraph.app.quitting import quits_at_once
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, CommandGroup, stop
@@ -17,7 +18,28 @@ from wavegraph.app.terminal.options import ON_MOST
 from wavegraph.graph.errors import SettingsError, error_text
 
 
-class AllCommands(CommandGroup):
+class Commands(TyperGroup):
+    """A group that says of a command it has not where that went, or which one may be meant."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"suggest_commands": False})  # Typer's may be destructive
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0]
+        if not (name in self.commands or name.startswith("-") or ctx.resilient_parsing):
+            typed = f"{ctx.info_name} {name}" if ctx.parent else name
+            ctx.fail(f"No such command {name!r}.{_way_out(typed, name, self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+def _way_out(typed: str, name: str, known: Iterable[str]) -> str:
+    if typed in MOVED:
+        return f" Use: wavegraph {MOVED[typed]}"
+    meant = get_close_matches(name, [each for each in known if each not in DESTRUCTIVE])
+    return f" Did you mean {' or '.join(map(repr, meant))}?" if meant else ""
+
+
+class AllCommands(Commands, CommandGroup):
     """Every agent's commands, and those that agents bring. The line that these have in the list is in their own modules."""
 
     def __init__(self, **options: Any) -> None:
@@ -87,7 +109,7 @@ def _made(name: str, found: Callable[..., Any] | typer.Typer) -> Any:
     """The command of this name, from its function or its subcommands."""
     parent = typer.Typer()
     if isinstance(found, typer.Typer):
-        parent.add_typer(found, name=name)
+        parent.add_typer(found, name=name, cls=Commands)
     else:
         parent.command(name)(found)
     made = typer.main.get_group(parent).commands[name]
