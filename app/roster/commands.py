@@ -238,12 +238,12 @@ def check(
     file: Annotated[
         Path, typer.Argument(metavar="ROSTER", help="The roster: .json, .csv or .xlsx.", show_default=False)
     ],
-    ward_file: Annotated[
-        Path,
+    given_ward: Annotated[
+        str,
         typer.Option(
             "--ward",
             metavar="WARD",
-            help="Its ward: .json, .yaml, .yml, .xlsx.",
+            help="Its ward: a file (.yaml, .yml, .json, .xlsx), or a known ward's name.",
             show_default=False,
         ),
     ],
@@ -263,6 +263,7 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Check a roster against its ward. Exit status 0 if compliance passes, 1 if it fails, 2 for a bad file."""
+    from wavegraph.app.roster.named import ward_file
     from wavegraph.tools.roster.answers.phrases import in_english
     from wavegraph.tools.roster.checks.compliance import check_compliance
     from wavegraph.tools.roster.checks.cost import roster_cost
@@ -272,7 +273,7 @@ def check(
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        ward, cells = read_with_ward(file, ward_file, start, days)
+        ward, cells = read_with_ward(file, ward_file(given_ward), start, days)
     for doubt in in_english(doubts(ward)):
         console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)

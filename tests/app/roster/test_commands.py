@@ -44,6 +44,19 @@ def tables(done: Result) -> list[list[list[str]]]:
     return [[line.split() for line in part.splitlines()] for part in done.stdout.split("\n\n")]
 
 
+def test_a_known_ward_is_given_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    roster, _ = files(tmp_path)
+    monkeypatch.setenv("WAVEGRAPH_WARDS", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+    by_name, by_file = check(SWAPPED, Path("willow")), check(SWAPPED, WILLOW)
+    assert (by_name.exit_code, by_name.stdout) == (by_file.exit_code, by_file.stdout)
+    assert check(roster, Path("ward")).exit_code == 0
+    unknown = check(roster, Path("wilow"))
+    assert (unknown.exit_code, unknown.stdout) == (2, "")
+    assert "There is no ward “wilow”; there are: " in unknown.stderr
+
+
 def test_a_roster_without_a_finding(tmp_path: Path) -> None:
     done = check(*files(tmp_path))
     assert (done.exit_code, done.stderr) == (0, "")
