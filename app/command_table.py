@@ -68,3 +68,21 @@ COMMANDS = {
         "wavegraph.app.commands.token:token",
     ),
 }
+
+MOVED = {
+    "approvals edit": "approvals approve THREAD --edit NAME=VALUE",
+    "demo": "ask REQUEST",
+    "hotel holds": "hotel list --holds",
+    "hotel move": "hotel import --move",
+    "lessons": "report --propose FILE",
+    "roster diff": "roster compare V1 V2 --cells",
+    "roster discard": "roster publish ROSTER --as discarded",
+    "roster draft": "roster publish ROSTER --as draft",
+    "roster export": "roster show ROSTER --out FILE.xlsx",
+    "roster template": "roster wards WARD --out FILE.xlsx",
+    "roster undo": "roster publish WARD --undo",
+    "roster versions": "roster wards WARD",
+}
+"""The command lines that do what commands of earlier versions did."""
+DESTRUCTIVE = {"erase"}
+"""What a misspelt command is never taken for."""

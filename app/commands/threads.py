@@ -33,7 +33,12 @@ SHORTEST = {4: 12, 2: 8}
 def threads(
     thread: Annotated[
         str | None,
-        typer.Argument(metavar="[THREAD]", help="Show this one.", show_default=False, callback=thread_ids),
+        typer.Argument(
+            metavar="[THREAD]",
+            help="Show this one; --domain says whose it is.",
+            show_default=False,
+            callback=thread_ids,
+        ),
     ] = None,
     limit: Annotated[int, typer.Option(min=0, help="At most so many, the latest first; 0 = all.")] = 50,
     delete: Annotated[
@@ -44,17 +49,21 @@ def threads(
     ] = None,
     as_json: JsonOption = False,
     database: DatabaseOption = None,
-    domain: DomainOption = DEFAULT_DOMAIN,
+    domain: DomainOption = "",
 ) -> None:
     """List conversations, the latest first; show or delete one."""
     if (delete and (thread is None) == (older_than is None)) or (older_than is not None and not delete):
         raise typer.BadParameter("--delete takes a THREAD, or --older-than AGE for all that were not used for so long")
+    if domain and thread is None:
+        raise typer.BadParameter(
+            "--domain says whose conversation THREAD is: name a THREAD, or leave --domain out for all of them"
+        )
     if delete:
         _delete(thread, older_than, database)
     elif thread is None:
         _list(limit, as_json, database)
     else:
-        _show(thread, as_json, database, domain)
+        _show(thread, as_json, database, domain or DEFAULT_DOMAIN)
 
 
 def _list(limit: int, as_json: bool, database: str | None) -> None:

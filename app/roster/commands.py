@@ -211,6 +211,10 @@ def show_(
     database: DatabaseOption = None,
 ) -> None:
     """Show a stored roster: its status, who works when, and what fails."""
+    if for_nurses and (out is None or out.suffix.lower() == ".xlsx"):
+        raise typer.BadParameter(
+            "--for-nurses writes a calendar and a page for each nurse to a folder: name it, --out DIR"
+        )
     from wavegraph.app.roster.exports.write import export
     from wavegraph.app.roster.grid import terminal_width
     from wavegraph.app.roster.show import lines, load_roster, record
@@ -222,7 +226,7 @@ def show_(
         paths = export(found, out, for_nurses=for_nurses) if out else []
     if as_json:
         print_json(record(found))
-    elif not (for_nurses or (out and out.suffix == ".xlsx")):  # files to hand out
+    elif not (for_nurses or (out and out.suffix.lower() == ".xlsx")):  # files to hand out
         print_text("\n".join(lines(found, terminal_width())))
     if paths:
         written = ", ".join(map(str, paths)) if len(paths) <= 4 else f"{len(paths)} files to {paths[0].parent}"
@@ -234,12 +238,12 @@ def check(
     file: Annotated[
         Path, typer.Argument(metavar="ROSTER", help="The roster: .json, .csv or .xlsx.", show_default=False)
     ],
-    ward_file: Annotated[
-        Path,
+    given_ward: Annotated[
+        str,
         typer.Option(
             "--ward",
             metavar="WARD",
-            help="Its ward: .json, .yaml, .yml, .xlsx.",
+            help="Its ward: a file (.yaml, .yml, .json, .xlsx), or a known ward's name.",
             show_default=False,
         ),
     ],
@@ -259,6 +263,7 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Check a roster against its ward. Exit status 0 if compliance passes, 1 if it fails, 2 for a bad file."""
+    from wavegraph.app.roster.named import ward_file
     from wavegraph.tools.roster.answers.phrases import in_english
     from wavegraph.tools.roster.checks.compliance import check_compliance
     from wavegraph.tools.roster.checks.cost import roster_cost
@@ -268,7 +273,7 @@ def check(
 
     console = Console(stderr=True)
     with exit_on_error(console):
-        ward, cells = read_with_ward(file, ward_file, start, days)
+        ward, cells = read_with_ward(file, ward_file(given_ward), start, days)
     for doubt in in_english(doubts(ward)):
         console.print(Text(plain(f"? {doubt}")), soft_wrap=True)
     compliance, empathy, cost = check_compliance(ward, cells), check_empathy(ward, cells), roster_cost(ward, cells)

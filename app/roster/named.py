@@ -36,6 +36,12 @@ def named(ward: str) -> tuple[str, dict[str, Path]]:
     return (name, {name: path}) if is_file else (ward, {})
 
 
+def ward_file(ward: str) -> Path:
+    """The file that is given, or that of a known ward. Raises ToolRefusal `unknown_ward`."""
+    name, files = named(ward)
+    return Wards(RosterStore(), files).path(name)
+
+
 def known_wards() -> list[dict[str, Any]]:
     """Every ward that is known by name, as it is listed."""
     known = Wards(RosterStore())

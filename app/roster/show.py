@@ -24,8 +24,8 @@ from wavegraph.tools.roster.problem.result import Point
 from wavegraph.tools.roster.records import Round
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.store import RosterStore
-from wavegraph.tools.roster.summaries import changes_in_words
 from wavegraph.tools.roster.versions.decisions import Version
+from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.versions.log import VersionStore
 from wavegraph.tools.roster.ward.file import ward_record
 from wavegraph.tools.roster.ward.ward import Roster, Ward
@@ -45,6 +45,8 @@ class KeptRoster:
     report: RosterReport
     version: Version | None = None
     """Among the ward's versions; None = nothing was decided about it."""
+    repaired: Version | None = None
+    """As `KnownRoster` has it."""
     rounds: Sequence[Round] = ()
     """Of the request that made it, where they are known."""
     traces: Mapping[int, Sequence[Point]] = field(default_factory=dict)
@@ -101,6 +103,7 @@ def shown(of: KnownRoster, store: RosterStore) -> KeptRoster:
         roster=of.roster,
         report=report_now(of, store),
         version=of.version,
+        repaired=of.repaired,
         rounds=rounds,
         traces=dict(_traces(rounds, store)),
     )
@@ -146,7 +149,8 @@ def lines(found: KeptRoster, width: int | None) -> Iterator[str]:
     yield f"cost by the ward's own weights {amount(report.cost.total)}"
     yield from filter(None, [findings_in_words(report.counts, "en")])
     if report.changed_cells is not None:
-        yield changes_in_words(report.changed_cells)
+        before = f"V{found.repaired.number}" if found.repaired else "the published roster"
+        yield f"{cells_in_words(report.changed_cells)} from {before}"
         yield from (f"- {_change(found.ward, each)}" for each in report.changes)
     yield found.note
     if found.history:

@@ -65,6 +65,7 @@ def publish(
 ) -> None:  # fmt: skip
     """Publish a roster: it is what staff have for these days, and what the next roster follows."""
     if takes_back:
+        _refuse_with_undo({"--as": status, "--with-problems": with_problems, "--replaces": replaces, "--ward": ward})
         _undo(roster, reason, by, as_json, database)
         return
     action: Action = "publish" if status is None else ACTIONS[status]
@@ -81,6 +82,14 @@ def publish(
         return await decide(action, order, versions)
 
     _print(*with_versions(database, work), as_json)
+
+
+def _refuse_with_undo(others: Mapping[str, Any]) -> None:
+    given = [flag for flag, value in others.items() if value]
+    if given:
+        raise typer.BadParameter(
+            f"--undo takes back the ward's last decision, whatever it was: leave {' and '.join(given)} out, or leave --undo out"
+        )
 
 
 def _undo(given: str, reason: str, by: str | None, as_json: bool, database: str | None) -> None:
@@ -116,6 +125,8 @@ def wards(
     database: DatabaseOption = None,
 ) -> None:  # fmt: skip
     """List the known wards (the demo wards, and those in the folder that WAVEGRAPH_WARDS names), or a ward's versions."""
+    if empty and out is None:
+        raise typer.BadParameter("--empty makes a workbook without the ward's rows: name it, --out FILE.xlsx")
     if out is not None:
         _write_workbook(out, ward or "willow", empty)
     elif ward is None:

@@ -1,15 +1,16 @@
 """Commands by name: the module of each is imported when it is used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from wavegraph.app.agents import NamedAgent, installed
-from wavegraph.app.command_table import COMMANDS, Command
+from wavegraph.app.command_table import COMMANDS, DESTRUCTIVE, MOVED, Command
 from wavegraph.app.quitting import quits_at_once
 from wavegraph.app.terminal.door import Console
 from wavegraph.app.terminal.exit_errors import BAD_USAGE, CommandGroup, stop
@@ -17,7 +18,28 @@ from wavegraph.app.terminal.options import ON_MOST
 from wavegraph.graph.errors import SettingsError, error_text
 
 
-class AllCommands(CommandGroup):
+class Commands(TyperGroup):
+    """A group that says of a command it has not where that went, or which one may be meant."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"suggest_commands": False})  # Typer's may be destructive
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0]
+        if not (name in self.commands or name.startswith("-") or ctx.resilient_parsing):
+            typed = f"{ctx.info_name} {name}" if ctx.parent else name
+            ctx.fail(f"No such command {name!r}.{_way_out(typed, name, self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+def _way_out(typed: str, name: str, known: Iterable[str]) -> str:
+    if typed in MOVED:
+        return f" Use: wavegraph {MOVED[typed]}"
+    meant = get_close_matches(name, [each for each in known if each not in DESTRUCTIVE])
+    return f" Did you mean {' or '.join(map(repr, meant))}?" if meant else ""
+
+
+class AllCommands(Commands, CommandGroup):
     """Every agent's commands, and those that agents bring. The line that these have in the list is in their own modules."""
 
     def __init__(self, **options: Any) -> None:
@@ -45,6 +67,13 @@ class AllCommands(CommandGroup):
         found = super().get_command(ctx, cmd_name)
         return found.whole() if isinstance(found, AgentCommand) else found
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, found, rest = super().resolve_command(ctx, args)
+        whole = found.whole() if isinstance(found, NamedCommand) else found
+        if ctx.resilient_parsing:  # the shell asks what completes a line
+            _show_hidden_options(whole)
+        return name, whole, rest
+
 
 class NamedCommand(TyperCommand):
     """A command of which the list of commands knows enough; its module is imported when it runs."""
@@ -57,9 +86,6 @@ class NamedCommand(TyperCommand):
         module, _, attribute = self._place.partition(":")
         with quits_at_once():
             return _made(str(self.name), getattr(import_module(module), attribute))
-
-    def make_context(self, *args: Any, **options: Any) -> Any:
-        return self.whole().make_context(*args, **options)
 
 
 class AgentCommand(TyperCommand):
@@ -83,7 +109,7 @@ def _made(name: str, found: Callable[..., Any] | typer.Typer) -> Any:
     """The command of this name, from its function or its subcommands."""
     parent = typer.Typer()
     if isinstance(found, typer.Typer):
-        parent.add_typer(found, name=name)
+        parent.add_typer(found, name=name, cls=Commands)
     else:
         parent.command(name)(found)
     made = typer.main.get_group(parent).commands[name]
@@ -101,6 +127,15 @@ def _name_hidden_options(command: Any) -> None:
     told += ["the options of a request (wavegraph ask --help)"] if len(hidden) > len(common) else []
     if told:
         command.epilog = f"Also: {', and '.join(told)}."
+
+
+def _show_hidden_options(command: Any) -> None:
+    """So that they complete: Typer completes only what a help page lists."""
+    for each in getattr(command, "commands", {}).values():
+        _show_hidden_options(each)
+    for each in getattr(command, "params", ()):
+        if each.param_type_name == "option":
+            each.hidden = False
 
 
 def _refusal(name: str, error: SettingsError) -> Any:

@@ -8,7 +8,7 @@ import typer
 from tables import table
 from typer.testing import CliRunner
 
-from wavegraph.app.command_table import COMMANDS
+from wavegraph.app.command_table import COMMANDS, MOVED
 from wavegraph.app.main import app
 from wavegraph.app.terminal.named_commands import NamedCommand
 from wavegraph.app.terminal.options import ON_MOST
@@ -64,3 +64,47 @@ def test_the_list_tells_of_the_options_of_most_commands() -> None:
     listed = CliRunner().invoke(app, ["--help"]).stdout
 
     assert [flag for flag in ON_MOST if f" {flag}" not in listed.partition("Options of most commands:")[2]] == []
+
+
+@table("words", [["chat"], ["ask"], ["threads"], ["roster", "show"], ["approvals", "approve"], ["hotel", "list"]])
+def test_every_option_that_a_command_takes_completes(words: list[str]) -> None:
+    line = " ".join(["wavegraph", *words, "--"])
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) + 1), "_WAVEGRAPH_COMPLETE": "complete_bash"}
+    offered = CliRunner().invoke(app, [], prog_name="wavegraph", env=asked).stdout.split()
+
+    command = EVERY[tuple(words)]
+    taken = options(command, hidden=True) + options(command, hidden=False)
+    assert [flag for flag in taken if flag not in offered] == []
+
+
+def told(*words: str) -> str:
+    done = CliRunner().invoke(app, words, prog_name="wavegraph", env={"COLUMNS": "200"})
+    assert (done.exit_code, done.stdout) == (2, "")
+    return done.stderr
+
+
+@table(("gone", "line"), MOVED.items())
+def test_a_command_of_an_earlier_version_names_the_one_that_does_it_now(gone: str, line: str) -> None:
+    assert f"No such command {gone.split()[-1]!r}. Use: wavegraph {line} " in told(*gone.split())
+
+    words = line.split()
+    command = next(each for known, each in EVERY.items() if known == tuple(words[: len(known)]))
+    flags = {word for word in words if word.startswith("--")}
+    assert flags <= set(options(command, hidden=True) + options(command, hidden=False))
+
+
+@table(
+    ("words", "message"),
+    [
+        ["aks", "No such command 'aks'. Did you mean 'ask'?"],
+        ["roster publsh", "No such command 'publsh'. Did you mean 'publish'?"],
+        ["fly", "No such command 'fly'. "],
+    ],
+)
+def test_a_misspelt_command_is_told_of_the_one_that_is_meant(words: str, message: str) -> None:
+    assert message in told(*words.split())
+
+
+@table("word", ["serve", "erse", "erase-all"])
+def test_none_is_told_of_the_command_that_erases(word: str) -> None:
+    assert "erase'?" not in told(word)

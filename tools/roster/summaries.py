@@ -30,7 +30,6 @@ from wavegraph.tools.roster.records import (
 )
 from wavegraph.tools.roster.reports import RosterReport
 from wavegraph.tools.roster.told import Line, day_spans, told
-from wavegraph.tools.roster.versions.differences import cells_in_words
 from wavegraph.tools.roster.ward.doubts import doubts
 from wavegraph.tools.roster.ward.names import called
 from wavegraph.tools.roster.ward.ward import Demand, Nurse, Ward
@@ -217,10 +216,6 @@ def _repaired(change: CellChange, names: Mapping[str, str]) -> RepairedCell:
         nurse=change.nurse_id, day=date.fromisoformat(change.day), shift=change.now, before=change.before,
         kind=change.kind, reason=change.reason, why=change.line(names),
     )  # fmt: skip
-
-
-def changes_in_words(count: int) -> str:
-    return f"{cells_in_words(count)} from the published roster"
 
 
 def _first(lines: Sequence[Line]) -> list[Line]:

@@ -70,8 +70,10 @@ class Wards:
             return None
 
     def path(self, name: str) -> Path:
-        """The file of a known ward, also of a demo one."""
-        return self._files[name]
+        """The file of a known ward, also of a demo one. Raises ToolRefusal `unknown_ward`, naming the known ones."""
+        if (path := self._files.get(name)) is None:
+            raise refusal("unknown_ward", name=name[:80], wards=self.names)
+        return path
 
     def source(self, name: str) -> Path | None:
         """The file of a known ward; None = one of the demo wards."""
@@ -110,8 +112,7 @@ class Wards:
         """
         if repair is not None:
             return self._repaired(repair, name, start, days, today)
-        if (path := self._files.get(name)) is None:
-            raise refusal("unknown_ward", name=name[:80], wards=self.names)
+        path = self.path(name)
         try:
             ward = self._ward(path, _AskedPeriod(start, days, next_monday(today)))
         except WardError as error:

@@ -53,6 +53,17 @@ def test_list_and_show(inside: Inside) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("words", [[], ["--delete", "--older-than", "0h"]], ids=["list", "delete"])
+def test_all_threads_are_of_no_one_domain(inside: Inside, words: list[str]) -> None:
+    inside("ask", "look:blue", "--thread", "t1")
+
+    done = threads(inside, *words, "--domain", "clerk:graph")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "name a THREAD, or leave --domain out" in " ".join(done.stderr.replace("│", " ").split())
+    assert [row["thread_id"] for row in listed(inside)] == ["t1"]
+
+
 def test_delete_leaves_nothing_of_a_thread_and_the_next_one_whole(inside: Inside) -> None:
     inside("ask", "look:blue", "--thread", "t1")
     inside("ask", "look:red", "--thread", "t10")

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from roster_shell import refused
 from roster_wards import DATA, DEMO, ROWS, put, rows, two
+from tables import table
 from typer.testing import CliRunner, Result
 
 from wavegraph.app.main import app
@@ -40,6 +42,19 @@ def files(folder: Path, changes: dict[str, Any] | None = None, **cells: str) -> 
 def tables(done: Result) -> list[list[list[str]]]:
     """Head, findings where there are any, fairness: the words of each line."""
     return [[line.split() for line in part.splitlines()] for part in done.stdout.split("\n\n")]
+
+
+def test_a_known_ward_is_given_by_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    roster, _ = files(tmp_path)
+    monkeypatch.setenv("WAVEGRAPH_WARDS", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+    by_name, by_file = check(SWAPPED, Path("willow")), check(SWAPPED, WILLOW)
+    assert (by_name.exit_code, by_name.stdout) == (by_file.exit_code, by_file.stdout)
+    assert check(roster, Path("ward")).exit_code == 0
+    unknown = check(roster, Path("wilow"))
+    assert (unknown.exit_code, unknown.stdout) == (2, "")
+    assert "There is no ward “wilow”; there are: " in unknown.stderr
 
 
 def test_a_roster_without_a_finding(tmp_path: Path) -> None:
@@ -193,3 +208,21 @@ def test_the_other_commands_do_not_wait_for_it() -> None:
     code = "import sys, wavegraph.app.main; print([name for name in sys.modules if 'tools.roster' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@table(
+    ("words", "told"),
+    [
+        [
+            "show V2 --for-nurses",
+            "--for-nurses writes a calendar and a page for each nurse to a folder: name it, --out DIR",
+        ],
+        ["show V2 --for-nurses --out december.XLSX", "to a folder: name it, --out DIR"],
+        ["publish willow --undo --as draft", "leave --as out, or leave --undo out"],
+        ["publish willow --undo --with-problems --replaces V1", "leave --with-problems and --replaces out, or leave"],
+        ["publish V3 --undo --ward willow", "leave --ward out, or leave --undo out"],
+        ["wards willow --empty", "--empty makes a workbook without the ward's rows: name it, --out FILE.xlsx"],
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_with_the_way_out(words: str, told: str) -> None:
+    assert told in " ".join(refused(*words.split()).replace("│", " ").split())

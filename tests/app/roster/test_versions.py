@@ -11,6 +11,7 @@ from roster_wards import ROWS, rows, two, ward_of_two
 
 from wavegraph.tools.roster.store import RosterStore, StoredRoster
 from wavegraph.tools.roster.ward.roster_file import roster_json
+from wavegraph.tools.roster.ward.ward import Published
 
 BROKEN = {"ann": "ELEEE--EEEEE--", "ben": ROWS["ben"]}
 """An early shift after a late one: a breach of daily rest."""
@@ -316,3 +317,19 @@ def test_each_database_has_its_own_versions(
     assert record("show", roster_id)["decision"] is None
     monkeypatch.setenv("WAVEGRAPH_DATABASE", str(tmp_path / "other.db"))
     assert record("show", roster_id)["decision"] == "published"
+
+
+def test_a_repaired_version_shows_which_one_it_differs_from(store: RosterStore) -> None:
+    first = keep(store)
+    kept_to = ward_of_two().model_copy(update={"published": Published(roster=rows(**ROWS), roster_id=first)})
+    second = store.keep_roster(
+        StoredRoster(ward_hash=store.keep_ward(kept_to), roster=rows(**ROWS | {"ben": "L-LLL--LLLLL--"}))
+    )
+    assert "1 cell differs from the published roster" in lines("show", second)
+    lines("publish", first)
+    lines("publish", second, "--with-problems")
+
+    shown = lines("show", "V2")
+
+    assert "1 cell differs from V1" in shown
+    assert any(line.startswith("Published") for line in shown)

@@ -30,6 +30,8 @@ class KnownRoster:
     stored: StoredRoster
     version: Version | None = None
     """Among the ward's versions; None = nothing was decided about it."""
+    repaired: Version | None = None
+    """The version whose cells it keeps to; None = it keeps to none, or to a roster about which nothing was decided."""
 
     @property
     def roster(self) -> Roster:
@@ -51,10 +53,10 @@ class KnownRoster:
 async def known_roster(roster_id: str, versions: VersionStore) -> KnownRoster:
     """Raises ToolRefusal `unknown_roster`."""
     ward, stored, log = await versions.find(roster_id)
-    listed = versions_of(log)
-    version = next((each for each in listed if each.roster_id == roster_id), None)
+    by_id = {each.roster_id: each for each in versions_of(log)}
+    repaired = by_id.get(ward.published.roster_id or "") if ward.published else None
     ward = await versions.with_days_after(ward)
-    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored, version=version)
+    return KnownRoster(roster_id=roster_id, ward=ward, stored=stored, version=by_id.get(roster_id), repaired=repaired)
 
 
 async def roster_to_publish(roster_id: str, versions: VersionStore) -> KnownRoster:
