@@ -6,7 +6,6 @@ last in the instructions, so that what comes before them is the same for every r
 
 import asyncio
 import json
-import logging
 import os
 import time
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from urllib.parse import quote
 
 import platformdirs
 
+from wavegraph.graph.errors import logger
 from wavegraph.prompts import render
 
 Reader = Literal["planner", "writer"]
@@ -26,7 +26,7 @@ MOST_CHARS = 4000
 READ_AGAIN_S = 1.0
 """How long what was read serves: reading is work for a thread, which costs as much as a node of the graph."""
 
-_warn_once = cache(logging.getLogger("wavegraph").error)
+_warn_once = cache(logger.error)
 _read: dict[tuple[str | None, str, Reader], tuple[float, str]] = {}
 """By place, agent and reader: when a file was read, and what it held."""
 
