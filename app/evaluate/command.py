@@ -88,7 +88,13 @@ def evaluation(
             console.print(Text(f"unknown, so not scored: {name}", style="dim"), soft_wrap=True)
         try:
             if lessons:
-                _compare(file, content, cases, domain, lessons, repeats, at_once, as_json, console)
+                with _counting(2 * repeats * len(cases), console) as count:
+                    figures = asyncio.run(
+                        compared(
+                            file, content, cases, domain, lessons, repeats=repeats, at_once=at_once, on_ended=count
+                        )
+                    )
+                _tell_comparison(figures, as_json, console)
                 return
             with _counting(len(cases), console) as count:
                 results = asyncio.run(
@@ -152,29 +158,15 @@ def _counting(runs: int, console: Console) -> Iterator[Callable[[CaseResult], No
         yield count
 
 
-def _compare(
-    path: Path,
-    content: RequestFile,
-    cases: Sequence[Case],
-    domain: str,
-    lessons: Path,
-    repeats: int,
-    at_once: int,
-    as_json: bool,
-    console: Console,
-) -> None:
-    """With the lessons and without any; exit status 1 if they make something worse."""
-    with _counting(2 * repeats * len(cases), console) as count:
-        figures = asyncio.run(
-            compared(path, content, cases, domain, lessons, repeats=repeats, at_once=at_once, on_ended=count)
-        )
+def _tell_comparison(figures: Mapping[str, Any], as_json: bool, console: Console) -> None:
+    """Exit status 1 if the lessons make something worse."""
     if as_json:
         print_json(figures)
     else:
         for line in comparison_lines(figures):
             Console().print(Text(line), soft_wrap=True)
     if is_worse(figures):
-        stop(console, f"{lessons.name} makes it worse", FAILED)
+        stop(console, f"{figures['lessons']} makes it worse", FAILED)
 
 
 def evaluation_figures(results: Sequence[CaseResult]) -> dict[str, Any]:
