@@ -16,7 +16,6 @@ from wavegraph.tools.hotel.dates.vocabulary import (
     NEVER_TYPOS,
     PHRASE_KEYS,
     QUANTITIES,
-    SEASONS,
     SENSES,
     Sense,
 )
@@ -210,8 +209,6 @@ def _joined(tokens: list[Token], i: int) -> tuple[list[Lex], int] | None:
             lex = Lex(key=key, word=key, start=start, end=tokens[i + taken - 1].end)
             if key in {"weekend_unit", "weekends_unit"}:
                 lex = replace(lex, key="", unit="weekend", word=key.removesuffix("_unit"))
-            elif key in SEASONS:
-                lex = replace(lex, key="season")
             return [*prefixes, lex], taken
     return None
 

@@ -105,14 +105,6 @@ DUALS = {
     "שנתיים": "year",
     "fortnight": "week",
 }
-SEASONS = {
-    **dict.fromkeys(words_of("spring אביב"), (3, 3)),
-    **dict.fromkeys(words_of("summer קיץ"), (6, 3)),
-    **dict.fromkeys(words_of("autumn fall סתיו"), (9, 3)),
-    **dict.fromkeys(words_of("winter חורף"), (12, 3)),
-    "summer_holidays": (7, 2),
-}
-"""First month of each season, and how many months it has."""
 KEYS = {
     "to": "to till til untill until through thru עד",
     "from": "from starting commencing החל",
@@ -154,7 +146,7 @@ KEYS = {
     "each": "each every",
     "half": "half מחצית",
     "long_past": "recently",
-    "season": " ".join(SEASONS),
+    "season": "spring summer autumn fall winter אביב קיץ סתיו חורף",
 }
 PHRASE_KEYS: dict[tuple[str, ...], str] = {
     ("check", "in"): "arrive",
@@ -184,12 +176,12 @@ PHRASE_KEYS: dict[tuple[str, ...], str] = {
     ("compared", "to"): "vs",
     ("compared", "with"): "vs",
     ("week", "end"): "weekend_unit",
-    **{("summer", name): "summer_holidays" for name in ("holidays", "holiday", "vacation", "vacations", "break")},
-    ("school", "summer", "holidays"): "summer_holidays",
-    ("חופש", "גדול"): "summer_holidays",
-    ("חופש", "הגדול"): "summer_holidays",
-    ("חופשת", "קיץ"): "summer_holidays",
-    ("חופשת", "הקיץ"): "summer_holidays",
+    **{("summer", name): "season" for name in ("holidays", "holiday", "vacation", "vacations", "break")},
+    ("school", "summer", "holidays"): "season",
+    ("חופש", "גדול"): "season",
+    ("חופש", "הגדול"): "season",
+    ("חופשת", "קיץ"): "season",
+    ("חופשת", "הקיץ"): "season",
     ("הערב", "של"): "eve",
     ("סוף", "שבוע"): "weekend_unit",
     ("סוף", "השבוע"): "weekend_unit",
