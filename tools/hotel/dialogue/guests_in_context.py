@@ -121,9 +121,8 @@ def of_known_child(message: ParsedMessage, before: HotelSlots) -> ParsedMessage:
     if not (alone and known and child) or message.adds_guests:
         return message
     if len(known) == 1 and len(party.ages) == 1:
-        baby = party.ages[0] < BABY_BELOW
         left = tuple(words for words in message.unplaced if words != str(party.ages[0]))
-        return replace(message, party=replace(party, children=int(not baby), babies=int(baby)), unplaced=left)
+        return replace(message, party=_with_children(party, party.ages, ()), unplaced=left)
     doubtful = says(OF_SOMEONE, message.text) or not set(party.ages) <= set(known)
     return replace(message, party=Party(), unplaced=(*message.unplaced, child) if doubtful else message.unplaced)
 
@@ -133,8 +132,7 @@ def _age_corrected(message: ParsedMessage, asked: str) -> ParsedMessage:
     age = message.unplaced[0]
     if not (asked.isdecimal() and age.isdecimal() and int(age) < GROWN <= int(asked)):
         return message
-    baby = int(age) < BABY_BELOW
-    party = Party(children=int(not baby), babies=int(baby), ages=(int(age),))
+    party = _with_children(Party(), (int(age),), ())
     return replace(message, party=party, adds_guests=True, unplaced=(), strangers=(), pick=None, follow_up=True)
 
 
