@@ -102,11 +102,13 @@ class Named:
 def _is_near(word: str, typed: str) -> bool:
     """One letter more, less, other, or two beside each other in the wrong order."""
     shorter, longer = sorted((word, typed), key=len)
-    if len(longer) - len(shorter) == 1:
+    if len(longer) == len(shorter) + 1:
         return any(longer[:place] + longer[place + 1 :] == shorter for place in range(len(longer)))
-    other = [place for place, letters in enumerate(zip(word, typed, strict=False)) if letters[0] != letters[1]]
+    if len(longer) > len(shorter):
+        return False
+    other = [place for place, letters in enumerate(zip(word, typed, strict=True)) if letters[0] != letters[1]]
     is_turned = len(other) == 2 and word[other[0] : other[0] + 2] == typed[other[1]] + typed[other[0]]
-    return len(word) == len(typed) and (len(other) == 1 or is_turned)
+    return len(other) == 1 or is_turned
 
 
 @dataclass(frozen=True)
