@@ -25,6 +25,7 @@ from wavegraph.tools.hotel.currency import minor
 from wavegraph.tools.hotel.dates import DatePhrase, find_dates
 from wavegraph.tools.hotel.dialogue.pending import BOOK, CANCEL, pending_write, settled
 from wavegraph.tools.hotel.dialogue.slots import (
+    GUESTS_AND_ROOMS,
     Assumed,
     BudgetSlot,
     HotelSlots,
@@ -53,10 +54,7 @@ from wavegraph.tools.hotel.records import DateHint, HolidayDates, adults_taken
 from wavegraph.tools.hotel.results import Ends, asked_ends, stay_ends
 from wavegraph.tools.hotel.stay_arguments import SEARCHES, STAYS, party_asked
 
-KEPT = (
-    *("stays", "searches", "adults", "children_ages", "rooms", "room_types", "board", "refundable", "budget"),
-    *("guest", "booking", "chosen"),
-)
+KEPT = ("stays", "searches", *GUESTS_AND_ROOMS, "guest", "booking", "chosen")
 """What stays known through a request that asks for no stay."""
 
 TO_BOOK = frozenset({"stay", "room", "name", "contact"})

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wavegraph.tools.hotel.dialogue.pending import ASKED, BOOK, PendingWrite
-from wavegraph.tools.hotel.dialogue.slots import HotelSlots, StaySlot
+from wavegraph.tools.hotel.dialogue.slots import GUESTS_AND_ROOMS, HotelSlots, StaySlot
 from wavegraph.tools.hotel.reading.intent import read_intents
 from wavegraph.tools.hotel.reading.message import ParsedMessage
 from wavegraph.tools.hotel.reading.normalise import fold
@@ -163,17 +163,7 @@ def all_as_before(context: Context) -> None:
     """Keep the stays, the guests and the rooms spoken of: the message names none."""
     as_before(context)
     known = context.before or HotelSlots()
-    for name in (
-        "adults",
-        "children_ages",
-        "assumed",
-        "length",
-        "rooms",
-        "room_types",
-        "board",
-        "refundable",
-        "budget",
-    ):
+    for name in (*GUESTS_AND_ROOMS, "assumed", "length"):
         setattr(context.slots, name, getattr(known, name))
 
 

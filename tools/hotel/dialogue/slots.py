@@ -137,6 +137,10 @@ class BookingSlot(Slot):
     """Made in this conversation, for the current stay."""
 
 
+GUESTS_AND_ROOMS = ("adults", "children_ages", "rooms", "room_types", "board", "refundable", "budget")
+"""What is wished for whatever the dates."""
+
+
 class HotelSlots(Slot):
     """Everything understood so far. The second half is about the newest message only.
 
