@@ -28,9 +28,12 @@ async def compared(
     on_ended: Callable[[CaseResult], None],
 ) -> dict[str, Any]:
     """The figures. Both ways take turns, so that a model that changes meanwhile changes both. Raises SettingsError."""
-    if not lessons.is_file():
-        raise SettingsError(f"{str(lessons)!r} is no file of lessons; `wavegraph report --propose FILE` writes one")
-    if len(lessons.read_text(encoding="utf-8").strip()) > MOST_CHARS:
+    try:
+        text = lessons.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        message = f"{str(lessons)!r} is no file of lessons; `wavegraph report --propose FILE` writes one"
+        raise SettingsError(message) from None
+    if len(text) > MOST_CHARS:
         raise SettingsError(f"{str(lessons)!r} has more than {MOST_CHARS} characters: prompts would go without it")
     with TemporaryDirectory() as folder:
         none = Path(folder) / "none.md"

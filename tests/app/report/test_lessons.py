@@ -407,6 +407,9 @@ def test_lessons_that_no_prompt_would_hold_are_refused_before_anything_is_spent(
     prepared(desk, "one")
     desk.file.write_text("x" * (MOST_CHARS + 1), encoding="utf-8")
     assert "more than 4000 characters" in desk.compares().stderr
+    desk.file.write_bytes(b"\xff\xfe")
+    unreadable = desk.compares()
+    assert (unreadable.exit_code, "is no file of lessons" in unreadable.stderr) == (2, True)
     desk.file.unlink()
     missing = desk.compares()
     assert (missing.exit_code, "is no file of lessons" in missing.stderr) == (2, True)
